@@ -25,6 +25,7 @@
 #include "harness/cells/decode_record.h"
 #include "harness/cells/decode_restore.h"
 #include "harness/cells/gemv_weights.h"
+#include "harness/cells/pass_watch.h"
 #include "harness/decode/decode_check.h"
 #include "platforms/host.h"
 #include "results/refuse.h"
@@ -224,6 +225,7 @@ struct job {
     struct decode_pass *pass;
     struct decode_ticks *ticks; /* of each pair of the visit */
     size_t roof_bytes;          /* of a member, in a read of the roof */
+    struct pass_watch *watch;   /* of kernels of plug-ins; else NULL */
 };
 
 /** Samples come in pairs: the roof, then the token. */
@@ -256,6 +258,39 @@ static void run_once(void *context, unsigned member)
     decode_pass_run(job->pass, member, NULL);
 }
 
+/* ---- watched ---- */
+
+static void run_another(void *context)
+{
+    struct job *job = context;
+    team_run(job->team, run_once, job);
+}
+
+static void watch(void *context, const struct decode_around *around)
+{
+    const struct job *job = context;
+    decode_pass_watch(job->pass, around);
+}
+
+static bool overran(const void *context)
+{
+    const struct job *job = context;
+    return decode_pass_overran(job->pass);
+}
+
+static void release_vectors(void *context)
+{
+    const struct job *job = context;
+    decode_pass_release_vectors(job->pass);
+}
+
+static struct pass_watch_passes passes_of(struct job *job)
+{
+    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors, job->own->schedule != NULL};
+}
+
+/* ---- a visit ---- */
+
 /** As long as memory takes to show what it gives, where the weights are that many. */
 enum { ROOF_BYTES_MOST = 64 << 20 };
 
@@ -278,10 +313,14 @@ static int try_pass(struct job *job)
 {
     struct cell *cell = job->cell;
     struct decode_cell *own = job->own;
+    const struct pass_watch_passes passes = passes_of(job);
     struct reference_check check;
-    int role;
+    int role, error = pass_watch_open(&job->watch, job->session, cell, &passes);
+    if (error)
+        return error;
     team_run(job->team, run_once, job);
-    int error = decode_pass_verify(job->pass, session_random(job->session), &check, &role);
+    pass_watch_keep(job->watch, &passes);
+    error = decode_pass_verify(job->pass, session_random(job->session), &check, &role);
     if (error)
         return error;
     if (check.wrong) {
@@ -369,6 +408,7 @@ static int begin_job(struct job *job)
     if (error)
         return error;
     struct decode_weights_request request = request_of(work, distinct, session_random(job->session));
+    request.heart = job->session->instruments.heart;
     request.schedule = gemv_schedule_of(own->schedule);
     request.head_schedule = gemv_schedule_of(own->head_schedule);
     request.speeds = own->schedule ? own->schedule->speed : NULL;
@@ -401,6 +441,7 @@ static void end_job(struct job *job)
         decode_cache_release(&job->cache);
     if (job->weights.block)
         decode_weights_release(&job->weights);
+    pass_watch_close(job->watch);
     free(job->ticks);
 }
 
@@ -443,6 +484,9 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
         struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
         error = sampler_take(job.team, &session->instruments, &work, samples, 2 * count);
     }
+    const struct pass_watch_passes passes = passes_of(&job);
+    if (!error)
+        error = pass_watch_again(job.watch, &passes);
     if (!error)
         error = append(&job, samples, count);
     const struct sampler_work token = {.context = &job, .run = run};
@@ -550,6 +594,20 @@ struct graded decode_alpha(const struct cell *cell)
     return of_parts(cell, set, true);
 }
 
+/** The schedules learn the weights of members. */
+static void *owned(const struct cell *cell, size_t number, size_t *bytes)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    struct gemv_schedule *schedules[2] = {own->schedule, own->head_schedule};
+    return number < 2 ? gemv_schedule_memory(schedules[number], bytes) : NULL;
+}
+
+static const struct kernel *calls(const struct cell *cell, size_t number)
+{
+    struct decode_use uses[DECODE_USES_MOST];
+    return number < decode_uses(&decode_cell(cell)->work, uses) ? uses[number].kernel : NULL;
+}
+
 /** Of shares whose weights nobody knows there are no samples. */
 static bool lacks_choice(const struct cell *cell)
 {
@@ -563,6 +621,9 @@ const struct cell_kind cell_kind_decode = {
     .release = release,
     .plan = decode_plan,
     .visit = visit,
+    .apart = true,
+    .owned = owned,
+    .calls = calls,
     .kept = kept,
     .settle = settle,
     .rank = 90,

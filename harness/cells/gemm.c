@@ -251,9 +251,9 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
 }
 
 /** The schedule learns who drew what, and the weights of members. */
-static void *owned(const struct cell *cell, size_t *bytes)
+static void *owned(const struct cell *cell, size_t number, size_t *bytes)
 {
-    return gemv_schedule_memory(gemm_cell(cell)->schedule, bytes);
+    return number ? NULL : gemv_schedule_memory(gemm_cell(cell)->schedule, bytes);
 }
 
 static int ready(struct session *session, struct cell *cell)

@@ -17,6 +17,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/decode.h"
+#include "harness/cells/pass_watch.h"
 #include "harness/cells/prefill_record.h"
 #include "harness/decode/decode_check.h"
 #include "harness/measure/session_pool.h"
@@ -144,6 +145,7 @@ struct job {
     size_t layer_samples;          /* of a layer's pieces, before those of the heads */
     size_t cold_bytes;             /* that a member reads to make its caches cold */
     uint64_t ticks[PREFILL_STEPS]; /* of each step as a whole, before it is cut */
+    struct pass_watch *watch;      /* of kernels of plug-ins; else NULL */
 };
 
 /** What is timed: a piece of a step. */
@@ -216,6 +218,51 @@ static void time_steps(void *context, unsigned member)
             job->ticks[i] = tsc_end().ticks - begin;
     }
 }
+
+/* ---- watched ---- */
+
+static void run_another(void *context)
+{
+    struct job *job = context;
+    team_run(job->team, time_steps, job);
+}
+
+static void watch(void *context, const struct decode_around *around)
+{
+    const struct job *job = context;
+    prefill_pass_watch(job->pass, around);
+}
+
+static bool overran(const void *context)
+{
+    const struct job *job = context;
+    return prefill_pass_overran(job->pass);
+}
+
+static void release_vectors(void *context)
+{
+    const struct job *job = context;
+    prefill_pass_release_vectors(job->pass);
+}
+
+static struct pass_watch_passes passes_of(struct job *job)
+{
+    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors, false};
+}
+
+/** A layer and the head, watched where a kernel is a plug-in's. */
+static int try_pass(struct job *job)
+{
+    const struct pass_watch_passes passes = passes_of(job);
+    int error = pass_watch_open(&job->watch, job->session, job->cell, &passes);
+    if (!error && job->watch)
+        run_another(job);
+    if (!error)
+        pass_watch_keep(job->watch, &passes);
+    return error;
+}
+
+/* ---- a visit ---- */
 
 /** Where each sample belongs, from the numbers of pieces. 0 or -ENOMEM */
 static int set_shares(struct prefill_cell *own, const struct prefill_pass *pass)
@@ -301,6 +348,7 @@ static int begin_job(struct job *job, unsigned count)
     if (!job->team)
         return -EINVAL;
     struct decode_weights_request request = request_of(work, distinct, session_random(job->session));
+    request.heart = job->session->instruments.heart;
     own->code = decode_best_code(job->session);
     job->cold_bytes = session_cold_bytes(job->session, cell->threads);
     error = check_reduced(job, &request);
@@ -315,6 +363,8 @@ static int begin_job(struct job *job, unsigned count)
     error = prefill_pass_open(&job->pass, &job->weights.model, work->tokens, least(count, work->model.layers),
                               &own->code, job->team, cell->why, sizeof cell->why);
     if (!error)
+        error = try_pass(job);
+    if (!error)
         error = choose_pieces(job);
     if (!error)
         cell->why[0] = 0;
@@ -324,6 +374,7 @@ static int begin_job(struct job *job, unsigned count)
 static void end_job(struct job *job)
 {
     prefill_pass_close(job->pass);
+    pass_watch_close(job->watch);
     if (job->weights.block)
         decode_weights_release(&job->weights);
 }
@@ -346,8 +397,11 @@ static int sample(struct job *job)
     struct sample *samples = calloc(2 * all, sizeof *samples);
     struct sampler_work work = {.context = job, .region = job->cell->name, .before = before, .run = run};
     int error = samples ? sampler_take(job->team, &job->session->instruments, &work, samples, (unsigned)all) : -ENOMEM;
+    const struct pass_watch_passes passes = passes_of(job);
     if (!error)
         error = verify(job);
+    if (!error)
+        error = pass_watch_again(job->watch, &passes);
     if (!error)
         error = append(job, samples, samples + all);
     free(samples);
@@ -531,11 +585,31 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
                               .bytes = 6000};
 }
 
+/** Where the pieces' shares are, which the first visit finds. */
+static void **made(const struct cell *cell, size_t *bytes)
+{
+    struct prefill_cell *own = prefill_cell(cell);
+    *bytes = own->period * sizeof *own->share;
+    return (void **)&own->share;
+}
+
+static const struct kernel *calls(const struct cell *cell, size_t number)
+{
+    const struct prefill_work *work = &prefill_cell(cell)->work;
+    const size_t layers = work->model.layers * DECODE_ROLES;
+    if (work->given && work->given->kernel)
+        return number <= layers ? work->given->kernel[number] : NULL;
+    return number == 0 ? work->kernel : number == 1 ? work->head : NULL;
+}
+
 const struct cell_kind cell_kind_prefill = {
     .name = "prefill",
     .own = sizeof(struct prefill_cell),
     .release = release,
     .visit = visit,
+    .apart = true,
+    .made = made,
+    .calls = calls,
     .kept = kept,
     .rank = 91,
     .cost = cost,

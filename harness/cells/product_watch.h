@@ -4,10 +4,9 @@
 
 #include <stdbool.h>
 
+#include "harness/cells/call_watch.h"
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/shared_product.h"
-#include "harness/check/left_state.h"
-#include "platforms/process/threads.h"
 
 /**
  * A product of a plug-in's kernel called in the way that it is measured, and watched: what it leaves behind in the threads of the team,
@@ -17,9 +16,8 @@
 struct product_watch {
     struct session *session;
     const struct shared_product *product;
-    struct left_state state[SESSION_CPUS_MAX]; /* of each member */
-    struct threads_there threads;              /* when it began */
-    void *results;                             /* of the first call */
+    struct call_watch calls_made;
+    void *results; /* of the first call */
     size_t bytes;
     unsigned calls;
     bool differs;

@@ -302,7 +302,9 @@ static int print_all(const struct session *session, const struct cells *cells, c
         print_legend(session, cells);
         tuning_option_print(job->tuning, cells);
     }
-    return code ? code : print_left_out(job, json);
+    if (!code)
+        code = print_left_out(job, json);
+    return code || !json ? code : command_session_print_withheld(command_name, session);
 }
 
 /* ---- measuring ---- */

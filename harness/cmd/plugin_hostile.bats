@@ -96,3 +96,31 @@ is_measured() {
     cd "$BATS_TEST_TMPDIR"
     refuses "spinning.so starts a thread when it is loaded that goes on running: " list kernels --plugin "$BATS_FILE_TMPDIR/spinning.so"
 }
+
+# passes BUILD ARGUMENT...: a plug-in of so built kernels, which misbehave on the matrices of a model alone, through decode.
+passes() {
+    "${CC:-cc}" -O3 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK='""' -DK=1536 -DPANELS=0 $1 -o passes.so \
+        "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
+    shift
+    status=0
+    KNEEPOINT_CHILD_LIMIT_MS=5000 "$KNEEPOINT" decode --plugin ./passes.so --model bitnet-700m --head same --layers 1 --threads 1 \
+        --samples 1 --json "$@" >out 2>err || status=$?
+    cat err
+    [ "$status" -eq 1 ]
+}
+
+@test "hostile: a pass through a model is no other matter" {
+    cd "$BATS_TEST_TMPDIR"
+    passes "-DMANY=200 -DEACH=97" bytes.good bytes.leaves bytes.lapses
+    grep -q '"type":"decode","name":"bytes.good.reference"' out
+    [ "$(grep -c '"type":"decode"' out)" -eq 1 ]
+    [ "$(grep -c '"type":"withheld"' out)" -eq 2 ]
+    grep -qx "kneepoint decode: plug-in ./passes.so: bytes.leaves.reference ended its process while it was measured, with status 0; it is left out" err
+    grep -qx "kneepoint decode: plug-in ./passes.so: bytes.lapses.reference in decode gives other results for the same operands when it is called again; it is left out" err
+}
+
+@test "hostile: nor is a prompt" {
+    cd "$BATS_TEST_TMPDIR"
+    passes "-DTOKENS -DMANY=8 -DEACH=7" bytes.crashes --prefill 1
+    grep -qx "kneepoint decode: plug-in ./passes.so: bytes.crashes.reference crashed while it was measured: signal 11 (Segmentation fault); it is left out" err
+}

@@ -159,6 +159,7 @@ int decode_check(const struct decode_weights_request *request, const struct deco
     for (int draw = 0; !error && draw < DECODE_CHECK_DRAWS && !(*distance <= bound); draw++) {
         double apart = NAN;
         small.seed = request->seed + (uint64_t)draw;
+        worker_beat(request->heart);
         error = check_once(&small, code, team, &apart, why, size);
         *distance = apart < *distance ? apart : *distance;
     }

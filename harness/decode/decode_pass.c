@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/decode/decode_operand.h"
+#include "harness/team/release_vectors.h"
 
 enum { LINE = 64, HEAD_SIZE_MOST = DECODE_HEAD_SIZE_MOST };
 
@@ -29,6 +30,8 @@ struct decode_pass {
     float *most, *sum, *out; /* [pieces][group], [pieces][group][padded] */
     unsigned generation;
     struct decode_watch watch;
+    const struct decode_around *around; /* each call of a kernel; NULL: nothing */
+    bool releases_vectors;              /* after each call of a kernel */
 };
 
 /* ---------------------------------------------------------------- steps */
@@ -84,6 +87,26 @@ static void tell_sum(struct gemv *gemv, const struct decode_vector *input)
         gemv->activation_sum = input->quantized.sum;
 }
 
+static void end_call(const struct decode_pass *pass, const struct kernel *kernel, unsigned member)
+{
+    decode_around_after(pass->around, kernel, member);
+    if (pass->releases_vectors)
+        release_vectors();
+}
+
+/** Around the operands of a vector, which are mostly of one kernel. */
+static void begin_calls(const struct decode_pass *pass, const struct decode_vector *input, unsigned member)
+{
+    for (size_t i = 0; i < input->operands; i++)
+        decode_around_before(pass->around, input->operand[i].kernel, member);
+}
+
+static void end_calls(const struct decode_pass *pass, const struct decode_vector *input, unsigned member)
+{
+    for (size_t i = 0; i < input->operands; i++)
+        end_call(pass, input->operand[i].kernel, member);
+}
+
 /** From the vector of a group to what its kernels read; ends at a barrier. */
 static void make_operands(struct decode_pass *pass, unsigned member, size_t layer, enum decode_group group)
 {
@@ -98,11 +121,15 @@ static void make_operands(struct decode_pass *pass, unsigned member, size_t laye
         if (group == DECODE_GROUP_HEAD)
             tell_sum(&pass->gemv[pass->model->distinct * DECODE_ROLES], input);
         stamp(pass, member, DECODE_PART_QUANTIZE);
+        begin_calls(pass, input, member);
         decode_vector_prepare_alone(input);
+        end_calls(pass, input, member);
     }
     if (decode_vector_is_shared(input)) {
         join(pass, member);
+        begin_calls(pass, input, member);
         decode_vector_prepare_share(input, member, pass->threads);
+        end_calls(pass, input, member);
     }
     join(pass, member);
     stamp(pass, member, DECODE_PART_OPERAND);
@@ -110,15 +137,35 @@ static void make_operands(struct decode_pass *pass, unsigned member, size_t laye
 
 static void run_one(const struct decode_pass *pass, struct gemv *gemv, unsigned member)
 {
-    if (decode_is_read(gemv->kernel))
+    if (decode_is_read(gemv->kernel)) {
         decode_read_member(gemv, member, &pass->model->reader);
-    else
-        gemv_run_member(gemv, member, pass->generation);
+        return;
+    }
+    decode_around_before(pass->around, gemv->kernel, member);
+    gemv_run_member(gemv, member, pass->generation);
+    end_call(pass, gemv->kernel, member);
 }
 
 static void run_gemv(const struct decode_pass *pass, unsigned member, size_t layer, enum decode_role role)
 {
     run_one(pass, gemv_at(pass, layer, role), member);
+}
+
+/** Behind the barrier that ends products. */
+static void show_results(const struct decode_pass *pass, unsigned member, const struct gemv *gemv)
+{
+    size_t bytes;
+    if (!pass->around || member)
+        return;
+    const void *results = gemv_results((struct gemv *)(uintptr_t)gemv, &bytes);
+    pass->around->results(pass->around->context, results, bytes);
+}
+
+/** The roles of a layer from one to another. */
+static void show_roles(const struct decode_pass *pass, unsigned member, size_t layer, int first, int last)
+{
+    for (int role = first; role <= last; role++)
+        show_results(pass, member, gemv_at(pass, layer, (enum decode_role)role));
 }
 
 /* ---- attention ---- */
@@ -244,6 +291,7 @@ static void run_attention(struct decode_pass *pass, unsigned member, size_t inde
     run_gemv(pass, member, at, DECODE_V);
     join(pass, member);
     stamp(pass, member, DECODE_PART_QKV);
+    show_roles(pass, member, at, DECODE_Q, DECODE_V);
     run_rope(pass, member, index);
     join(pass, member);
     stamp(pass, member, DECODE_PART_ROPE);
@@ -291,6 +339,7 @@ static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
     run_gemv(pass, member, at, DECODE_O);
     join(pass, member);
     stamp(pass, member, DECODE_PART_O);
+    show_roles(pass, member, at, DECODE_O, DECODE_O);
 
     add_and_norm(pass, member, &layer->matrix[DECODE_O], DECODE_GROUP_O, pass->y[DECODE_O],
                  layer->gain[DECODE_NORM_FFN], DECODE_GROUP_FFN);
@@ -299,6 +348,7 @@ static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
     run_gemv(pass, member, at, DECODE_UP);
     join(pass, member);
     stamp(pass, member, DECODE_PART_GATE_UP);
+    show_roles(pass, member, at, DECODE_GATE, DECODE_UP);
     run_gate(pass, member, layer);
     join(pass, member);
     stamp(pass, member, DECODE_PART_GATE);
@@ -308,6 +358,7 @@ static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
     run_gemv(pass, member, at, DECODE_DOWN);
     join(pass, member);
     stamp(pass, member, DECODE_PART_DOWN);
+    show_roles(pass, member, at, DECODE_DOWN, DECODE_DOWN);
 }
 
 static void run_head(struct decode_pass *pass, unsigned member)
@@ -320,6 +371,7 @@ static void run_head(struct decode_pass *pass, unsigned member)
     make_operands(pass, member, 0, DECODE_GROUP_HEAD);
     run_one(pass, gemv, member);
     join(pass, member);
+    show_results(pass, member, gemv);
     size_t first = decode_share(model->head.m, member, pass->threads),
            end = decode_share(model->head.m, member + 1, pass->threads);
     scale_rows(pass, &model->head, DECODE_GROUP_HEAD, gemv->y, first, end - first, 1, pass->logits + first);
@@ -399,6 +451,7 @@ static int open_gemvs(struct decode_pass *pass)
     size_t count = model->distinct * DECODE_ROLES + 1, rows[DECODE_ROLES] = {0};
     int error = 0;
     for (size_t i = 0; i + 1 < count; i++) {
+        /* all layers' matrices of a role have as many rows, up to those that pad them */
         size_t of = rows_of(&model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES]);
         rows[i % DECODE_ROLES] = of > rows[i % DECODE_ROLES] ? of : rows[i % DECODE_ROLES];
     }
@@ -504,6 +557,37 @@ uint64_t decode_pass_bytes(const struct model *facts, unsigned threads)
     /* operands that are tables take up to 16 bytes an activation or more */
     return 64 * (uint64_t)(facts->ffn + 4 * facts->hidden) + 4 * widest +
            facts->layers * DECODE_ROLES * (sizeof(struct gemv) + threads * sizeof(struct gemv_member));
+}
+
+/* ---------------------------------------------------------------- a pass that is watched */
+
+/** Behind the rows of a role, or of the head, there is room that nobody may use: allocate() makes it. */
+static uint8_t *guard_of(const struct decode_pass *pass, int role)
+{
+    struct gemv *gemv = &pass->gemv[role == DECODE_ROLES ? pass->model->distinct * DECODE_ROLES : (size_t)role];
+    size_t bytes;
+    uint8_t *results = gemv_results(gemv, &bytes);
+    return results + bytes;
+}
+
+void decode_pass_watch(struct decode_pass *pass, const struct decode_around *around)
+{
+    pass->around = around;
+    for (int role = 0; around && role <= DECODE_ROLES; role++)
+        memset(guard_of(pass, role), DECODE_GUARD, DECODE_GUARD_BYTES);
+}
+
+bool decode_pass_overran(const struct decode_pass *pass)
+{
+    bool whole = true;
+    for (int role = 0; role <= DECODE_ROLES; role++)
+        whole &= decode_guard_is_whole(guard_of(pass, role));
+    return !whole;
+}
+
+void decode_pass_release_vectors(struct decode_pass *pass)
+{
+    pass->releases_vectors = true;
 }
 
 /* ---------------------------------------------------------------- what a pass was */

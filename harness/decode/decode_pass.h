@@ -3,6 +3,7 @@
 #define HARNESS_DECODE_DECODE_PASS_H
 
 #include "harness/decode/decode.h"
+#include "harness/decode/decode_around.h"
 #include "harness/decode/decode_cache.h"
 #include "harness/decode/decode_watch.h"
 #include "harness/team/gemv.h"
@@ -61,6 +62,13 @@ const float *decode_pass_logits(const struct decode_pass *pass);
 /** How often the team met in a pass, and how often the first member read the clock. */
 size_t decode_pass_joins(const struct decode_pass *pass);
 size_t decode_pass_stamps(const struct decode_pass *pass);
+
+/** From now on this is called around each call of a kernel, and the memory behind results is marked; NULL: no longer. */
+void decode_pass_watch(struct decode_pass *pass, const struct decode_around *around);
+/** Whether somebody wrote to what was marked. */
+bool decode_pass_overran(const struct decode_pass *pass);
+/** After each call of a kernel from now on: they leave upper halves of vector registers in use. */
+void decode_pass_release_vectors(struct decode_pass *pass);
 
 /** Whether a kernel's operand is made by all members. */
 bool decode_pass_shares_operand(const struct decode_pass *pass);

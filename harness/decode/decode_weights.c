@@ -160,6 +160,7 @@ static int draw_patterns(struct patterns *patterns, const struct decode_weights_
         struct decode_matrix matrix = matrix_of(request, 0, role);
         if (pattern_of(patterns, &matrix))
             continue;
+        worker_beat(request->heart);
         struct pattern *pattern = &patterns->pattern[patterns->count++];
         *pattern = (struct pattern){.kernel = matrix.kernel, .k = matrix.k};
         error = draw_pattern(pattern, &random);
@@ -181,6 +182,7 @@ struct making {
     const struct patterns *patterns;
     struct decode_layer *layers;
     const uint8_t **stretch; /* [matrix][threads] */
+    struct worker_beat *heart;
     int error;
 };
 
@@ -245,6 +247,7 @@ static void make_member(void *context, unsigned member)
         const struct decode_matrix *matrix = matrix_at(model, i);
         size_t bytes = member_bytes(matrix, member, threads);
         making->stretch[i * threads + member] = at;
+        worker_beat(making->heart);
         if (making->given)
             copy_given(at, making->given->packed[given_of(model, i)], matrix, member, threads);
         else
@@ -343,7 +346,8 @@ int decode_weights_open(struct decode_weights *weights, const struct decode_weig
 {
     *weights = (struct decode_weights){.threads = team_threads(team)};
     struct patterns patterns = {.count = 0};
-    struct making making = {.weights = weights, .given = request->given, .patterns = &patterns};
+    struct making making = {
+        .weights = weights, .given = request->given, .patterns = &patterns, .heart = request->heart};
     int error = draw_patterns(&patterns, request);
     if (!error)
         error = lay_out(&making, request);

@@ -5,6 +5,7 @@
 #include "harness/decode/decode.h"
 #include "harness/team/team.h"
 #include "platforms/memory.h"
+#include "platforms/process/worker.h"
 
 /**
  * A model of random weights: every matrix of every layer has memory of its own, on huge pages where there are any, each
@@ -41,6 +42,8 @@ struct decode_weights_request {
     struct decode_reader reader; /* of given matrices that are only read */
     const struct decode_given *given; /* NULL: random weights */
     uint64_t seed;
+    struct worker_beat
+        *heart; /* of the worker that makes them, which may take longer than one may be silent; else NULL */
 };
 
 /** Bytes that decode_weights_open allocates for so many layers. */

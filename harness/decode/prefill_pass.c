@@ -242,6 +242,36 @@ void prefill_pass_close(struct prefill_pass *pass)
     free(pass);
 }
 
+/* ---------------------------------------------------------------- a pass that is watched */
+
+/** Behind the results of a role, or of the head, there is room that nobody may use: take() leaves it. */
+static uint8_t *guard_of(const struct prefill_pass *pass, int role)
+{
+    const struct gemm *gemm = &pass->gemm[role];
+    size_t tokens = role == DECODE_ROLES ? 1 : pass->tokens;
+    return (uint8_t *)(gemm->out + tokens * gemm->out_stride);
+}
+
+void prefill_pass_watch(struct prefill_pass *pass, const struct decode_around *around)
+{
+    pass->around = around;
+    for (int role = 0; around && role <= DECODE_ROLES; role++)
+        memset(guard_of(pass, role), DECODE_GUARD, DECODE_GUARD_BYTES);
+}
+
+bool prefill_pass_overran(const struct prefill_pass *pass)
+{
+    bool whole = true;
+    for (int role = 0; role <= DECODE_ROLES; role++)
+        whole &= decode_guard_is_whole(guard_of(pass, role));
+    return !whole;
+}
+
+void prefill_pass_release_vectors(struct prefill_pass *pass)
+{
+    pass->releases_vectors = true;
+}
+
 /* ---------------------------------------------------------------- what a pass was */
 
 const float *prefill_pass_logits(const struct prefill_pass *pass)

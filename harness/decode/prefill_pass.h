@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "harness/decode/decode.h"
+#include "harness/decode/decode_around.h"
 #include "harness/decode/decode_watch.h"
 #include "harness/team/gemm.h"
 
@@ -97,6 +98,11 @@ size_t prefill_pass_pieces(const struct prefill_pass *pass, enum prefill_step st
 double prefill_pass_share(const struct prefill_pass *pass, enum prefill_step step, size_t piece, size_t pieces);
 /** All of it. */
 void prefill_pass_run(struct prefill_pass *pass, unsigned member);
+
+/** As those of a pass of one token (decode_pass.h). */
+void prefill_pass_watch(struct prefill_pass *pass, const struct decode_around *around);
+bool prefill_pass_overran(const struct prefill_pass *pass);
+void prefill_pass_release_vectors(struct prefill_pass *pass);
 
 /** The logits of the last token, [vocabulary]. */
 const float *prefill_pass_logits(const struct prefill_pass *pass);

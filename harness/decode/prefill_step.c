@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/decode/prefill_state.h"
+#include "harness/team/release_vectors.h"
 
 enum { LINE = 64 };
 
@@ -166,11 +167,21 @@ static void quantize(struct prefill_pass *pass, struct piece piece, enum decode_
     }
 }
 
+static void end_call(const struct prefill_pass *pass, const struct kernel *kernel, unsigned member)
+{
+    decode_around_after(pass->around, kernel, member);
+    if (pass->releases_vectors)
+        release_vectors();
+}
+
 /** The operands of a group's tokens, which its first role's GEMM has. */
 static void prepare(struct prefill_pass *pass, struct piece piece, int role)
 {
-    struct range own = range_of(pass, piece, gemm_groups(&pass->gemm[role]));
-    gemm_prepare_groups(&pass->gemm[role], own.first, own.end);
+    struct gemm *gemm = &pass->gemm[role];
+    struct range own = range_of(pass, piece, gemm_groups(gemm));
+    decode_around_before(pass->around, gemm->kernel, piece.member);
+    gemm_prepare_groups(gemm, own.first, own.end);
+    end_call(pass, gemm->kernel, piece.member);
 }
 
 /** Panels that are not cut apart: kernels of formats whose panels are single rows compute several at once. */
@@ -215,7 +226,9 @@ static void run_gemms(struct prefill_pass *pass, struct piece piece, const struc
         struct gemm *gemm = &pass->gemm[role];
         struct range panels = panels_of(gemm, piece.member, own, before);
         gemm->members[piece.member].weights = matrix[role - first].stretch[piece.member];
+        decode_around_before(pass->around, gemm->kernel, piece.member);
         gemm_run_panels(gemm, piece.member, panels.first, panels.end - panels.first);
+        end_call(pass, gemm->kernel, piece.member);
         before += granules_of(gemm, piece.member);
     }
 }
@@ -425,6 +438,20 @@ static void run_products(struct prefill_pass *pass, struct piece piece, size_t i
     run_gemms(pass, piece, &layer_of(pass, index)->matrix[first], first, last);
 }
 
+/** Behind the barrier that ends products, of a step that has any. */
+static void show_results(const struct prefill_pass *pass, unsigned member, enum prefill_step step)
+{
+    int first, last;
+    if (!pass->around || member || (step != PREFILL_HEAD && !decode_part_is_gemv(steps[step].part)))
+        return;
+    roles_of(step, &first, &last);
+    for (int role = first; role <= last; role++) {
+        const struct gemm *gemm = &pass->gemm[role];
+        size_t tokens = role == DECODE_ROLES ? 1 : pass->tokens;
+        pass->around->results(pass->around->context, gemm->out, tokens * gemm->out_stride * sizeof *gemm->out);
+    }
+}
+
 void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index, enum prefill_step step, size_t at,
                        size_t pieces)
 {
@@ -447,6 +474,7 @@ void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index,
     default: run_products(pass, piece, index, step);
     }
     team_barrier(pass->team);
+    show_results(pass, member, step);
 }
 
 /** Things of a step that a member has, one of which is the least that a piece can be; of the first, or of all in turns. */

@@ -108,10 +108,15 @@ struct cell_kind {
 
     /**
      * A visit may be carried out by another process (visit_apart.h), which has all that this one has, and changes nothing that lasts but
-     * what every visit does, `own`, and what `owned` says: memory that `own` points to, or NULL.
+     * what every visit does, `own`, and what these say. `owned`: the memory of this number that `own` points to, NULL behind the last; or
+     * NULL: none. `made`: where `own` has the pointer to memory that a visit allocates when it needs it, and its bytes now; or NULL.
      */
     bool apart;
-    void *(*owned)(const struct cell *cell, size_t *bytes);
+    void *(*owned)(const struct cell *cell, size_t number, size_t *bytes);
+    void **(*made)(const struct cell *cell, size_t *bytes);
+
+    /** Kernels that a visit calls, the cell's among them or not, by number, NULL behind the last; or NULL: the cell's alone. */
+    const struct kernel *(*calls)(const struct cell *cell, size_t number);
 
     /** What a visit needs of the session that outlasts it, its pool, before another process carries it out. 0 or negative errno, as visit; or NULL. */
     int (*ready)(struct session *session, struct cell *cell);

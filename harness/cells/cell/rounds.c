@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/visit_apart.h"
 #include "harness/measure/session_pool.h"
@@ -23,42 +24,45 @@ static unsigned samples_of(const struct session *session, const struct cell *cel
     return least > count ? (unsigned)least : count;
 }
 
-/** Name of what a cell runs; NULL: neither kernel nor sequence. */
-static const char *subject_of(const struct cell *cell)
-{
-    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : NULL;
-}
-
-/** Whose code that is; NULL: ours. */
-static const struct plugin *plugin_of(const struct session *session, const struct cell *cell)
-{
-    return cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
-           : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
-                            : NULL;
-}
-
 /** Samples of code that somebody may have written over belong to no hash: they go. @return 0 or -EILSEQ with why */
-static int hold_against_file(const struct plugin *plugin, struct cell *cell, size_t first, size_t roof_first)
+static int hold_against_file(const struct foreign *foreign, struct cell *cell, size_t first, size_t roof_first)
 {
-    if (!plugin || !plugin_file_is_rewritten(&plugin->file))
-        return 0;
-    cell->samples.count = first;
-    cell->roof.count = roof_first;
-    return refuse(-EILSEQ, cell->why, sizeof cell->why, "%s: somebody wrote into %s while it was measured",
-                  subject_of(cell), plugin->path);
+    for (size_t i = 0; i < foreign->count; i++) {
+        const struct plugin *plugin = foreign->code[i].plugin;
+        if (!plugin || !plugin_file_is_rewritten(&plugin->file))
+            continue;
+        cell->samples.count = first;
+        cell->roof.count = roof_first;
+        return refuse(-EILSEQ, cell->why, sizeof cell->why, "%s: somebody wrote into %s while it was measured",
+                      foreign->code[i].name, plugin->path);
+    }
+    return 0;
+}
+
+/** Code of others in a process of its own, all else in this one. */
+static int visit_where_it_belongs(struct session *session, struct cell *cell, unsigned samples,
+                                  const struct foreign *foreign, const struct execution *execution)
+{
+    if (!foreign->count)
+        return cell_visit(session, cell, samples);
+    if (visit_apart_can(session, cell))
+        return visit_apart(session, cell, samples, execution->stop);
+    int error = cell->kind->apart ? visit_rehearse(session, cell, samples, execution->stop) : 0;
+    plugin_crash_now(foreign->code[0].name);
+    if (!error)
+        error = cell_visit(session, cell, samples);
+    plugin_crash_now(NULL);
+    return error;
 }
 
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
-    const struct plugin *plugin = plugin_of(session, cell);
+    const struct foreign foreign = foreign_of(session, cell);
     unsigned samples = samples_of(session, cell, count, execution);
-    plugin_crash_now(plugin ? subject_of(cell) : NULL);
-    int error = plugin && visit_apart_can(session, cell) ? visit_apart(session, cell, samples, execution->stop)
-                                                         : cell_visit(session, cell, samples);
-    plugin_crash_now(NULL);
+    int error = visit_where_it_belongs(session, cell, samples, &foreign, execution);
     if (!error)
-        error = hold_against_file(plugin, cell, first, roof_first);
+        error = hold_against_file(&foreign, cell, first, roof_first);
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;
@@ -74,22 +78,6 @@ void cells_shuffle(struct session *session, size_t *order, size_t count)
     }
 }
 
-/** Cells of a plug-in's kernel that was caught in another cell. */
-static bool is_withheld(const struct session *session, struct cell *cell)
-{
-    const struct plugin_fault *fault = subject_of(cell) ? plugins_fault(&session->plugins, subject_of(cell)) : NULL;
-    if (fault)
-        snprintf(cell->why, sizeof cell->why, "%s", fault->why);
-    return fault;
-}
-
-/** A wrong kernel of a plug-in ends its own cells alone. @return -ENOENT it is one of ours */
-static int withhold(struct session *session, const struct cell *cell)
-{
-    const struct plugin *plugin = plugin_of(session, cell);
-    return plugin ? plugins_withhold(&session->plugins, plugin, subject_of(cell), cell->why) : -ENOENT;
-}
-
 int cells_visit_round(struct session *session, struct cells *cells, const size_t *order, size_t count, unsigned samples,
                       const struct execution *execution, double done, double part, size_t *failed)
 {
@@ -102,14 +90,14 @@ int cells_visit_round(struct session *session, struct cells *cells, const size_t
             return error;
         if (execution->progress)
             execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
-        if (cell->why[0] || is_withheld(session, cell))
+        if (cell->why[0] || foreign_is_withheld(session, cell))
             continue;
         error = visit_one(session, cell, samples, execution);
         if (error == -EINTR)
             return error;
         if (error && !cell->why[0])
             snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
-        if (error == -EILSEQ && withhold(session, cell) == 0)
+        if (error == -EILSEQ && foreign_withhold(session, cells, cell) == 0)
             continue;
         if (error && (!execution->keep_going || error == -EILSEQ)) {
             *failed = order[i];

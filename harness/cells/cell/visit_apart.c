@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/plugin/plugins.h"
 #include "platforms/clock.h"
@@ -26,7 +27,7 @@ struct changed {
     size_t bytes;
 };
 
-enum { CHANGED_MOST = 16 };
+enum { CHANGED_MOST = 24, OWNED_MOST = 8 };
 
 static void list_changed(struct session *session, struct cell *cell, struct changed list[CHANGED_MOST])
 {
@@ -43,11 +44,12 @@ static void list_changed(struct session *session, struct cell *cell, struct chan
     *at++ = (struct changed){instruments->issue_width_of, members * sizeof *instruments->issue_width_of};
     *at++ = (struct changed){instruments->judged, sizeof instruments->judged};
     *at++ = (struct changed){cell->own, cell->kind->own};
-    if (cell->kind->owned) {
+    for (size_t i = 0; cell->kind->owned && i < OWNED_MOST; i++) {
         size_t bytes;
-        void *owned = cell->kind->owned(cell, &bytes);
-        if (owned)
-            *at++ = (struct changed){owned, bytes};
+        void *owned = cell->kind->owned(cell, i, &bytes);
+        if (!owned)
+            break;
+        *at++ = (struct changed){owned, bytes};
     }
     *at = (struct changed){0};
 }
@@ -71,6 +73,7 @@ struct visit {
     struct cell *cell;
     unsigned count;
     struct visited before;
+    bool rehearsed; /* nothing is kept of it, and LIKWID hears nothing */
 };
 
 /** Weights that are written to memory of the other process would be copied page by page, and lie on other pages than before. */
@@ -104,6 +107,8 @@ static void work(void *context, struct worker *worker)
     struct cell *cell = visit->cell;
     session->team = NULL; /* its threads are the other process's */
     session->instruments.heart = worker_heart(worker);
+    if (visit->rehearsed)
+        session->instruments.marker = NULL;
     leave_pool(session, cell);
     use_pool(session, cell);
     struct answer answer = {.error = cell_visit(session, cell, visit->count)};
@@ -115,6 +120,10 @@ static void work(void *context, struct worker *worker)
     list_changed(session, cell, list);
     for (const struct changed *at = list; at->memory; at++)
         worker_send(worker, at->memory, at->bytes);
+    size_t made_bytes = 0;
+    void **made = cell->kind->made ? cell->kind->made(cell, &made_bytes) : NULL;
+    if (made && *made)
+        worker_send(worker, *made, made_bytes);
     worker_send(worker, cell->samples.sample + visit->before.samples, answer.samples * sizeof *cell->samples.sample);
     worker_send(worker, cell->roof.sample + visit->before.roof, answer.roof * sizeof *cell->roof.sample);
 }
@@ -157,6 +166,24 @@ static void restore_pointers(struct cell *cell, const struct cell *before)
     cell->why[sizeof cell->why - 1] = '\0';
 }
 
+/** Memory that the visit may have allocated: a copy of it takes the place of what there was. */
+static int take_made(const struct worker_result *result, size_t *at, struct cell *cell, void *before)
+{
+    size_t bytes = 0;
+    void **made = cell->kind->made ? cell->kind->made(cell, &bytes) : NULL;
+    const uint8_t *from = made && *made ? take(result, at, bytes) : NULL;
+    if (!made || !*made)
+        return 0;
+    *made = from ? malloc(bytes + 1) : NULL;
+    if (!*made) {
+        *made = before;
+        return from ? -ENOMEM : -EPROTO;
+    }
+    memcpy(*made, from, bytes);
+    free(before);
+    return 0;
+}
+
 /** As if this process had visited it. @return what the visit returned */
 static int take_over(struct session *session, struct cell *cell, const struct worker_result *result)
 {
@@ -171,29 +198,27 @@ static int take_over(struct session *session, struct cell *cell, const struct wo
     restore_pointers(cell, &before);
     struct changed list[CHANGED_MOST];
     list_changed(session, cell, list);
+    size_t unused;
+    void **made = cell->kind->made ? cell->kind->made(cell, &unused) : NULL, *was_made = made ? *made : NULL;
     for (const struct changed *part = list; part->memory; part++) {
         bytes = take(result, &at, part->bytes);
         if (!bytes)
             return -EPROTO;
         memcpy(part->memory, bytes, part->bytes);
     }
-    int error = append(&cell->samples, result, &at, answer.samples);
+    int error = take_made(result, &at, cell, was_made);
+    if (!error)
+        error = append(&cell->samples, result, &at, answer.samples);
     if (!error)
         error = append(&cell->roof, result, &at, answer.roof);
     return error ? error : answer.error;
 }
 
-static const char *name_of(const struct cell *cell)
-{
-    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : cell->name;
-}
-
 /** What became of a worker without a report. */
-static int say_end(const struct worker_result *result, struct cell *cell)
+static int say_end(const struct worker_result *result, const char *name, struct cell *cell)
 {
     char *why = cell->why, printed[160] = "";
     const size_t size = sizeof cell->why;
-    const char *name = name_of(cell);
     int length = (int)strcspn(result->printed, "\n");
     if (length)
         snprintf(printed, sizeof printed, "; it printed: %.*s", length < 120 ? length : 120, result->printed);
@@ -214,24 +239,53 @@ static int say_end(const struct worker_result *result, struct cell *cell)
     }
 }
 
-int visit_apart(struct session *session, struct cell *cell, unsigned count, const volatile int *stop)
+/** What it printed is said in any case. @return 0, or why nothing came back, in the cell's why */
+static int run(struct visit *visit, const volatile int *stop, const char *name, struct worker_result *result)
 {
-    double begin_s = clock_monotonic_s();
-    struct visit visit = {session, cell, count, {cell->samples.count, cell->roof.count}};
-    const struct worker_job job = {.body = work, .context = &visit, .limit_ms = VISIT_APART_LIMIT_MS, .stop = stop};
-    struct worker_result result;
-    int error = cell->kind->ready ? cell->kind->ready(session, cell) : 0;
+    struct cell *cell = visit->cell;
+    const struct worker_job job = {.body = work, .context = visit, .limit_ms = VISIT_APART_LIMIT_MS, .stop = stop};
+    int error = cell->kind->ready ? cell->kind->ready(visit->session, cell) : 0;
+    *result = (struct worker_result){.outcome = WORKER_FAILED};
     if (error)
         return error;
-    worker_run(&job, &result);
-    bool returned = result.outcome == WORKER_RETURNED;
-    plugin_said_add(&session->plugins.said, name_of(cell), result.printed);
-    error = returned ? take_over(session, cell, &result) : say_end(&result, cell);
-    if (returned && error == -EPROTO)
-        error = refuse(-EILSEQ, cell->why, sizeof cell->why, "%s wrote over what measures it", name_of(cell));
+    worker_run(&job, result);
+    plugin_said_add(&visit->session->plugins.said, name, result->printed);
+    return result->outcome == WORKER_RETURNED ? 0 : say_end(result, name, cell);
+}
+
+int visit_rehearse(struct session *session, struct cell *cell, unsigned count, const volatile int *stop)
+{
+    char name[FOREIGN_NAMES];
+    struct visit visit = {session, cell, count, {cell->samples.count, cell->roof.count}, true};
+    struct worker_result result;
+    struct answer answer = {.error = -EPROTO};
+    int error = run(&visit, stop, foreign_name(session, cell, name, sizeof name), &result);
+    if (!error && result.report_bytes >= sizeof answer)
+        memcpy(&answer, result.report, sizeof answer);
+    if (!error && answer.error) {
+        answer.cell.why[sizeof answer.cell.why - 1] = '\0';
+        memcpy(cell->why, answer.cell.why, sizeof cell->why);
+        error = answer.error;
+    }
+    free(result.report);
+    return error;
+}
+
+int visit_apart(struct session *session, struct cell *cell, unsigned count, const volatile int *stop)
+{
+    char name[FOREIGN_NAMES];
+    double begin_s = clock_monotonic_s();
+    struct visit visit = {session, cell, count, {cell->samples.count, cell->roof.count}, false};
+    struct worker_result result;
+    int error = run(&visit, stop, foreign_name(session, cell, name, sizeof name), &result);
+    if (!error && result.outcome == WORKER_RETURNED) {
+        error = take_over(session, cell, &result);
+        if (error == -EPROTO)
+            error = refuse(-EILSEQ, cell->why, sizeof cell->why, "%s wrote over what measures it", name);
+    }
     if (!error && cell->releases_vectors)
         plugin_said_note(
-            &session->plugins.said, name_of(cell),
+            &session->plugins.said, name,
             "leaves upper halves of vector registers in use, which slows SSE code after it: a vzeroupper is "
             "measured with each call, and belongs at its end");
     cell->last_visit_s = clock_monotonic_s() - begin_s;

@@ -27,4 +27,11 @@ bool visit_apart_can(const struct session *session, const struct cell *cell);
  */
 int visit_apart(struct session *session, struct cell *cell, unsigned count, const volatile int *stop);
 
+/**
+ * For a visit that has to be carried out by this process: once in a worker before it, by a copy of all that this process is, state of the
+ * code and draws of operands included, of which nothing is kept. What misbehaves there would here.
+ * @return as visit_apart
+ */
+int visit_rehearse(struct session *session, struct cell *cell, unsigned count, const volatile int *stop);
+
 #endif

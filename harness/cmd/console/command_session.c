@@ -68,6 +68,14 @@ json_t *command_session_withheld(const struct plugin_fault *fault)
                      "seed", (json_int_t)fault->seed);
 }
 
+int command_session_print_withheld(const char *command, const struct session *session)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && i < session->plugins.faults; i++)
+        code = print_record(command, command_session_withheld(&session->plugins.fault[i]));
+    return code;
+}
+
 int command_session_run(const char *command, const struct session_request *request,
                         int (*measure)(const void *options, struct session *session, struct cells *cells),
                         const void *options)

@@ -19,6 +19,9 @@ int command_session_close(const char *command, struct session *session, int code
  */
 json_t *command_session_withheld(const struct plugin_fault *fault);
 
+/** Print them, for programs; for people they are on standard error. @return exit code */
+int command_session_print_withheld(const char *command, const struct session *session);
+
 /**
  * Open a session, or complain for the command; measure; release session and plan.
  * @param measure  what the command does with an open session and a plan that is still empty; returns an exit code

@@ -72,15 +72,6 @@ static int print_left_out(const struct product_command *command, const struct pr
     return EXIT_DONE;
 }
 
-/** Kernels of plug-ins that failed their check, for programs; for people they are on standard error. */
-static int print_withheld(const struct product_command *command, const struct session *session, bool json)
-{
-    int code = EXIT_DONE;
-    for (size_t i = 0; json && !code && i < session->plugins.faults; i++)
-        code = print_record(command->name, command_session_withheld(&session->plugins.fault[i]));
-    return code;
-}
-
 static int print_path(const struct product_command *command, const char *path, bool json)
 {
     if (json)
@@ -148,7 +139,7 @@ static int measure_and_write(const struct task *task, struct session *session, s
     if (!code)
         code = print_left_out(command, job, json);
     if (!code)
-        code = print_withheld(command, session, json);
+        code = json ? command_session_print_withheld(command->name, session) : code;
     double seconds = clock_monotonic_s() - started_s;
     const struct run_end end = {.command = command->name, .seconds = seconds, .budget_s = seconds};
     if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
@@ -179,7 +170,8 @@ static int measure_job(const struct task *task, struct session *session, struct 
     struct run_writer writer;
     int code = prepare_job(task, session, job);
     if (!code && !job->kernel_count)
-        return print_withheld(command, session, task->options->measuring.json); /* all that was asked for */
+        return task->options->measuring.json ? command_session_print_withheld(command->name, session)
+                                             : EXIT_DONE; /* all that was asked for */
     if (code)
         return code;
     if (product_job_add_roofs(job, session, cells))

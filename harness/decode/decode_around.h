@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_DECODE_DECODE_AROUND_H
+#define HARNESS_DECODE_DECODE_AROUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kernel;
+
+/** Called around each call that a member of a pass makes of a kernel: its product, and what makes its operand. */
+struct decode_around {
+    void (*before)(void *context, const struct kernel *kernel, unsigned member);
+    void (*after)(void *context, const struct kernel *kernel, unsigned member);
+    /** By the first member, when all rows of a product are there: in the same order in every pass. */
+    void (*results)(void *context, const void *results, size_t bytes);
+    void *context;
+};
+
+/** @param around  NULL: nothing is called */
+static inline void decode_around_before(const struct decode_around *around, const struct kernel *kernel,
+                                        unsigned member)
+{
+    if (around)
+        around->before(around->context, kernel, member);
+}
+
+static inline void decode_around_after(const struct decode_around *around, const struct kernel *kernel, unsigned member)
+{
+    if (around)
+        around->after(around->context, kernel, member);
+}
+
+/** What lies behind results, which nobody may write to: passes allocate it behind theirs. */
+enum { DECODE_GUARD = 0x6b, DECODE_GUARD_BYTES = 64 };
+
+static inline bool decode_guard_is_whole(const uint8_t *guard)
+{
+    bool whole = true;
+    for (size_t i = 0; i < DECODE_GUARD_BYTES; i++)
+        whole &= guard[i] == DECODE_GUARD;
+    return whole;
+}
+
+#endif

@@ -45,7 +45,7 @@ struct options {
 static const struct argp_option option_table[] = {
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {"certificate", OPTION_CERTIFICATE, NULL, 0,
-     "With kernels: what each that runs here gives for operands known to break kernels, row by row against its "
+     "With kernels: what each of them that runs here gives for operands known to break kernels, row by row against its "
      "definition; exit 1 if any gives what it must not",
      0},
     {0},
@@ -162,9 +162,11 @@ static int print_list(const struct options *options, const struct inventory_list
     if (!code && !json_array_size(records))
         code = complain(EXIT_USAGE, command_name, "no %s has %s", list->name,
                         name_filter_text(&options->inventory.filter, text, sizeof text));
-    if (!code)
+    if (!code && options->certificate)
+        code = list_certificates(records, options->inventory.features, &options->inventory.plugins, options->json);
+    else if (!code)
         code = print_records(options, list, records);
-    if (!code && !options->json && strcmp(list->name, "kernels") == 0)
+    if (!code && !options->certificate && !options->json && strcmp(list->name, "kernels") == 0)
         print_below_kernels(records);
     json_decref(records);
     return code;
@@ -341,15 +343,6 @@ static void print_plugins(const struct options *options)
     }
 }
 
-static int print_wanted(const struct options *options, const struct inventory_list *list)
-{
-    if (!list)
-        return print_counts(options);
-    if (options->certificate)
-        return list_certificates(options->inventory.features, &options->inventory.plugins, options->json);
-    return print_list(options, list);
-}
-
 /** Plug-ins are read, and not checked: nothing runs. @param list  NULL: what lists there are */
 static int list_with_plugins(struct options *options, const struct inventory_list *list)
 {
@@ -360,7 +353,7 @@ static int list_with_plugins(struct options *options, const struct inventory_lis
         name_filter_check(&inventory->filter, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "%s", why);
     if (!code)
-        code = print_wanted(options, list);
+        code = list ? print_list(options, list) : print_counts(options);
     if (!code && !options->json)
         print_plugins(options);
     plugins_close(&inventory->plugins);

@@ -21,3 +21,10 @@ load measuring
     lines_have certificate product format isa verdict reason patterns
     [ "$(grep -cE '"verdict":"(exact|within bound)","reason":null' out)" -eq 16 ]
 }
+
+@test "list kernels --certificate NAME: of these alone" {
+    kept_quiet list kernels --certificate --json int2_vnni4.mask
+    [ "$(wc -l <out)" -eq "$("$KNEEPOINT" list kernels --json int2_vnni4.mask | grep -c '"runs":true')" ]
+    [ "$(grep -cv '"name":"int2_vnni4.mask.[a-z0-9_]*","product":"gemv"' out)" -eq 0 ]
+    refuses "no kernel 'nothing.at.all'" list kernels --certificate nothing.at.all
+}

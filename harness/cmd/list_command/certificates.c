@@ -93,16 +93,21 @@ static int list_one(const struct kernel *kernel, enum certificate_product produc
     return EXIT_DONE;
 }
 
-int list_certificates(isa_features features, const struct plugins *plugins, bool json)
+int list_certificates(const json_t *kernels, isa_features features, const struct plugins *plugins, bool json)
 {
     struct tally tally = {0};
     int code = EXIT_DONE;
+    size_t i;
+    json_t *record;
     if (!json)
         print_head();
-    for (const struct kernel *const *at = kernel_all(); !code && *at; at++) {
+    json_array_foreach(kernels, i, record)
+    {
+        const struct kernel *kernel = kernel_find(json_string_value(json_object_get(record, "name")));
         for (int product = 0; !code && product < CERTIFICATE_PRODUCTS; product++) {
-            if (isa_runs(isa_find((*at)->isa), features) && certificate_has(*at, (enum certificate_product)product))
-                code = list_one(*at, (enum certificate_product)product, plugins_of_kernel(plugins, *at), json, &tally);
+            if (isa_runs(isa_find(kernel->isa), features) && certificate_has(kernel, (enum certificate_product)product))
+                code = list_one(kernel, (enum certificate_product)product, plugins_of_kernel(plugins, kernel), json,
+                                &tally);
         }
     }
     if (!json)

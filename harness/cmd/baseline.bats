@@ -10,8 +10,8 @@ load comparing
     [ "$(cat out)" = results/baselines/main.json ]
     kept_quiet baseline save v1.2 results/runs/cpu/20260101T000000Z-1
     kept_quiet baseline list
-    [ "$(wc -l <out)" -eq 2 ]
-    grep -qE '^main +2026-01-01T00:00:00Z +3 cells +11 processes +0123456789ab +Test CPU$' out
+    [ "$(wc -l <out)" -eq 3 ]
+    grep -qE '^main +2026-01-01T00:00:00Z +3 +11 processes +0123456789ab +Test CPU$' out
     kept_quiet baseline show main
     grep -qE '^gamma/synthetic.step.avx2 +core +1\.2[0-9]* cycles +0\.[0-9]+% +55 +11$' out
     grep -q 'host here, kernel 6.1, quiet' out

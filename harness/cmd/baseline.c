@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/table.h"
 #include "harness/command.h"
 #include "harness/compare/input.h"
 #include "results/baseline.h"
@@ -19,6 +20,7 @@ struct options {
     const char *action, *name, *run, *results;
     int count;
     bool replace, json;
+    struct table_view view;
 };
 
 static const struct argp_option option_table[] = {
@@ -33,6 +35,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     const char **const arguments[] = {&options->action, &options->name, &options->run};
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->view; return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
     case OPTION_REPLACE: options->replace = true; return 0;
     case 'j': options->json = true; return 0;
@@ -148,17 +151,97 @@ static int save(struct options *options)
     return EXIT_DONE;
 }
 
-static void print_row(const char *name, const struct blocks *blocks)
+/* ---- tables ---- */
+
+static const char *revision_text(const json_t *record, char *text, size_t size)
 {
-    printf("%-24s %-22s %5zu cells %3zu %-9s %.12s  %s\n", name, text_of(blocks->meta, "started"), judged_cells(blocks),
-           blocks->count, blocks->processes ? "processes" : "visits", text_of(blocks->meta, "revision"),
-           text_of(json_object_get(blocks->meta, "cpu"), "name"));
+    snprintf(text, size, "%.12s", json_string_value(json_object_get(record, "revision")));
+    return text;
+}
+
+/** What is drawn anew: processes are, visits of one process are not. */
+static const char *replicate_text(const json_t *record, char *text, size_t size)
+{
+    const char *replicate = json_string_value(json_object_get(record, "replicate"));
+    snprintf(text, size, "%lld %s%s", (long long)json_integer_value(json_object_get(record, "blocks")), replicate,
+             strcmp(replicate, "process") == 0 ? "es" : "s");
+    return text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "baseline", .field = "name", .left = true},
+    {.heading = "started", .field = "started", .rank = 2, .left = true},
+    {.heading = "cells", .field = "cells", .rank = 1},
+    {.heading = "blocks", .field = "blocks", .text = replicate_text, .rank = 1},
+    {.heading = "revision", .field = "revision", .text = revision_text, .rank = 4, .left = true},
+    {.heading = "CPU", .field = "cpu", .rank = 3, .left = true, .clips = 16},
+};
+
+static const struct table baseline_table = {
+    .type = "baseline", .title = "Baselines", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+static const char *class_text(const json_t *record, char *text, size_t size)
+{
+    bool control = json_is_true(json_object_get(record, "control"));
+    snprintf(text, size, "%s", control ? "machine" : json_string_value(json_object_get(record, "class")));
+    return text;
+}
+
+static double number_of(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static const char *median_text(const json_t *record, char *text, size_t size)
+{
+    bool cycles = strcmp(json_string_value(json_object_get(record, "unit")), "cycles") == 0;
+    double median = number_of(record, "median");
+    if (isfinite(median))
+        snprintf(text, size, "%.6g %-6s", cycles ? median : 1e6 * median, cycles ? "cycles" : "us");
+    else
+        snprintf(text, size, "%s", number_of(record, "n") < STATS_KEPT_LEAST ? "not enough" : "no block");
+    return text;
+}
+
+static const char *scatter_text(const json_t *record, char *text, size_t size)
+{
+    double share = number_of(record, "mad") / number_of(record, "median");
+    snprintf(text, size, "%.2f%%", 100 * share);
+    return isfinite(share) ? text : "";
+}
+
+static const struct table_column cell_columns[] = {
+    {.heading = "cell", .field = "name", .left = true, .clips = 40},
+    {.heading = "class", .field = "class", .text = class_text, .rank = 3, .left = true},
+    {.heading = "median", .field = "median", .text = median_text, .rank = 1},
+    {.heading = "mad", .field = "mad", .text = scatter_text, .rank = 2},
+    {.heading = "n", .field = "n", .rank = 4},
+    {.heading = "blocks", .field = "blocks", .rank = 5},
+};
+
+static const struct table cell_table = {.type = "baseline_cell",
+                                        .title = "Cells",
+                                        .columns = cell_columns,
+                                        .count = sizeof cell_columns / sizeof *cell_columns};
+
+static const struct table *const tables[] = {&baseline_table, &cell_table, NULL};
+
+/** One baseline as a table of one row. */
+static int print_one(const struct options *options, const struct blocks *blocks)
+{
+    const struct table_view unsorted = {.wide = options->view.wide};
+    json_t *rows = json_pack("[o]", baseline_record(options->name, blocks));
+    int code = table_show(command_name, &baseline_table, rows, &unsorted);
+    json_decref(rows);
+    return code;
 }
 
 static int list(const struct options *options)
 {
     char **names, why[1024];
     long count = baseline_names(options->results, &names);
+    json_t *rows = json_array();
     int code = count < 0 ? complain(EXIT_USAGE, command_name, "no memory") : EXIT_DONE;
     for (long i = 0; i < count; i++) {
         struct blocks blocks;
@@ -166,12 +249,13 @@ static int list(const struct options *options)
             code = complain(EXIT_USAGE, command_name, "%s", why); /* the others are listed nevertheless */
             continue;
         }
-        if (options->json)
-            code = print_record(command_name, baseline_record(names[i], &blocks)) ? EXIT_USAGE : code;
-        else
-            print_row(names[i], &blocks);
+        if (table_take(command_name, rows, options->json, baseline_record(names[i], &blocks)))
+            code = EXIT_USAGE;
         blocks_release(&blocks);
     }
+    if (json_array_size(rows) && table_show(command_name, &baseline_table, rows, &options->view))
+        code = EXIT_USAGE;
+    json_decref(rows);
     if (count == 0)
         complain(0, command_name, "no baselines in %s/baselines; `kneepoint baseline save NAME` makes one",
                  options->results);
@@ -180,20 +264,19 @@ static int list(const struct options *options)
     return code;
 }
 
-static void print_cells(const struct blocks *blocks)
+/** What it was made with, and where. */
+static void print_origin(const struct blocks *blocks)
 {
-    printf("\n%-64s %-7s %12s %-6s %8s %6s %6s\n", "cell", "class", "median", "", "mad", "n", "blocks");
-    for (size_t i = 0; i < blocks->cells; i++) {
-        const struct blocks_cell *cell = &blocks->cell[i];
-        struct summary summary = summary_of(cell);
-        printf("%-64s %-7s ", cell->name, cell->control ? "machine" : compare_class_name(cell->class));
-        if (isfinite(summary.median))
-            printf("%12.6g %-6s %7.2f%%", cell->cycles ? summary.median : 1e6 * summary.median,
-                   cell->cycles ? "cycles" : "us", 100 * summary.mad / summary.median);
-        else
-            printf("%12s %-6s %8s", cell->kept < STATS_KEPT_LEAST ? "not enough" : "no block", "", "");
-        printf(" %6zu %6zu\n", cell->kept, cell->count);
-    }
+    struct blocks_sharing sharing = {0};
+    char line[4096];
+    blocks_add_sharing(&blocks->noise, BLOCKS_BASE, &sharing);
+    snprintf(line, sizeof line, "compiler %s, flags %s\n", text_of(blocks->meta, "compiler"),
+             text_of(blocks->meta, "flags"));
+    console_print_text(line);
+    snprintf(
+        line, sizeof line, "host %s, kernel %s, %s\n\n", text_of(json_object_get(blocks->meta, "host"), "hostname"),
+        text_of(json_object_get(blocks->meta, "host"), "kernel"), blocks_is_shared(&sharing) ? sharing.why : "quiet");
+    console_print_text(line);
 }
 
 static int show(const struct options *options)
@@ -202,37 +285,34 @@ static int show(const struct options *options)
     struct blocks blocks;
     if (baseline_load(options->results, options->name, &blocks, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
-    int code = EXIT_DONE;
-    if (options->json) {
-        code = print_record(command_name, baseline_record(options->name, &blocks));
-        for (size_t i = 0; !code && i < blocks.cells; i++)
-            code = print_record(command_name, cell_record(&blocks.cell[i]));
-    } else {
-        struct blocks_sharing sharing = {0};
-        blocks_add_sharing(&blocks.noise, BLOCKS_BASE, &sharing);
-        print_row(options->name, &blocks);
-        printf("compiler %s, flags %s\n", text_of(blocks.meta, "compiler"), text_of(blocks.meta, "flags"));
-        printf("host %s, kernel %s, %s\n", text_of(json_object_get(blocks.meta, "host"), "hostname"),
-               text_of(json_object_get(blocks.meta, "host"), "kernel"),
-               blocks_is_shared(&sharing) ? sharing.why : "quiet");
-        print_cells(&blocks);
-    }
+    json_t *rows = json_array();
+    int code = options->json ? print_record(command_name, baseline_record(options->name, &blocks))
+                             : print_one(options, &blocks);
+    if (!code && !options->json)
+        print_origin(&blocks);
+    for (size_t i = 0; !code && i < blocks.cells; i++)
+        code = table_take(command_name, rows, options->json, cell_record(&blocks.cell[i]));
+    if (!code && !options->json)
+        code = table_show(command_name, &cell_table, rows, &options->view);
+    json_decref(rows);
     blocks_release(&blocks);
     return code;
 }
 
 static int run(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&table_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
+        .children = children,
         .args_doc = "save NAME [RUN]\nlist\nshow NAME",
         .doc =
             "Runs by name, to compare others with: `save` keeps the values of a run's blocks (by default of the newest "
             "run) in DIR/baselines/NAME.json, one cell a line, to be committed and reviewed; `kneepoint compare NAME "
             "RUN` uses it.",
     };
-    struct options options = {.results = "results"};
+    struct options options = {.results = "results", .view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
@@ -256,4 +336,5 @@ const struct command command_baseline = {
     .name = command_name,
     .summary = "runs by name to compare with: save, list, show",
     .run = run,
+    .tables = tables,
 };

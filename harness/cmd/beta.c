@@ -87,7 +87,7 @@ static const struct table beta_table = {.type = "beta",
                                         .count = sizeof columns / sizeof *columns,
                                         .stands_out = is_roof};
 
-static const struct table *const tables[] = {&beta_table, NULL};
+static const struct table *const tables[] = {&beta_table, &latency_table, NULL};
 
 /** @return false for a row without a number */
 static bool add_row(const struct session *session, const struct cells *cells, const struct cell *cell, json_t *rows)
@@ -240,7 +240,8 @@ static int measure(const void *given, struct session *session, struct cells *cel
                                                 .sizes = sizes,
                                                 .teams = teams,
                                                 .samples = options->measuring.samples,
-                                                .json = options->measuring.json};
+                                                .json = options->measuring.json,
+                                                .view = &options->view};
         return beta_command_latency(command_name, &request, session, cells);
     }
     const struct work work = {.level = all_levels       ? NULL

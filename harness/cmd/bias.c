@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/table.h"
 #include "harness/command.h"
 #include "harness/plan/protocol.h"
 
@@ -20,6 +22,7 @@ enum { VISITS = 3, ROUNDS = 24, SETTLED = 12, PATIENCE_S = 20 };
 struct options {
     struct measuring_options measuring;
     bool levels;
+    struct table_view view;
 };
 
 enum { OPTION_LEVELS = 0x200 };
@@ -34,72 +37,176 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     (void)argument;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->view;
+        return 0;
     case OPTION_LEVELS: options->levels = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static void print_levels(const struct cell *cell)
+/* ---- tables ---- */
+
+static double number_of(const json_t *record, const char *field)
 {
-    const struct bias_cell *own = bias_cell(cell);
-    size_t n;
-    double first = bias_median(cell, 0, &n);
-    for (unsigned level = 0; level < own->levels; level++) {
-        char name[32];
-        double median = bias_median(cell, level, &n);
-        bias_level_name(own->factor, level, name, sizeof name);
-        printf("    %-20s", name[0] ? name : "again");
-        if (isfinite(median))
-            printf(" %12.6g %s", own->subject == BIAS_COLD ? 1e6 * median : median,
-                   own->subject == BIAS_COLD ? "us" : "cycles");
-        else
-            printf(" %12s", "-");
-        if (isfinite(median / first))
-            printf("  %+6.2f%%", 100 * (median / first - 1));
-        printf("  n %zu\n", n);
-    }
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static void print_cell(const struct cells *cells, const struct cell *cell, bool levels)
+static const char *percent(double share, char *text, size_t size)
 {
-    const struct bias_cell *own = bias_cell(cell);
-    printf("%-34s %-6s %-15s %6u", cell->kernel ? cell->kernel->name : cell->sequence->name,
-           bias_subject_name(own->subject), bias_factor_name(own->factor), own->levels);
-    const struct layout_bias bias = bias_of(cells, cell);
-    print_number(100 * bias.spread, 8, 2, "%");
-    print_number(100 * expm1(bias.distance), 8, 2, "%");
-    print_number(100 * expm1(bias.noise), 8, 2, "%");
-    print_number(100 * expm1(bias.net), 8, 2, "%");
-    printf(" %4zu\n", cell->kind->kept(cell));
-    if (levels)
-        print_levels(cell);
+    snprintf(text, size, "%.2f%%", 100 * share);
+    return isfinite(share) ? text : "-";
+}
+
+static const char *spread_text(const json_t *record, char *text, size_t size)
+{
+    return percent(number_of(record, "spread"), text, size);
+}
+
+static const char *distance_text(const json_t *record, char *text, size_t size)
+{
+    return percent(expm1(number_of(record, "distance")), text, size);
+}
+
+static const char *noise_text(const json_t *record, char *text, size_t size)
+{
+    return percent(expm1(number_of(record, "noise")), text, size);
+}
+
+static const char *net_text(const json_t *record, char *text, size_t size)
+{
+    return percent(expm1(number_of(record, "net")), text, size);
+}
+
+static const char *levels_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%zu", json_array_size(json_object_get(record, "levels")));
+    return text;
+}
+
+/** Of the level that has the fewest. */
+static const char *kept_text(const json_t *record, char *text, size_t size)
+{
+    const json_t *levels = json_object_get(record, "levels");
+    long long least = -1;
+    for (size_t i = 0; i < json_array_size(levels); i++) {
+        long long n = (long long)json_integer_value(json_object_get(json_array_get(levels, i), "n"));
+        least = least < 0 || n < least ? n : least;
+    }
+    snprintf(text, size, "%lld", least);
+    return least < 0 ? "-" : text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "of", .field = "name", .left = true, .clips = 24},
+    {.heading = "from", .field = "subject", .left = true},
+    {.heading = "factor", .field = "factor", .left = true},
+    {.heading = "levels", .field = "levels", .text = levels_text, .rank = 5},
+    {.heading = "spread", .field = "spread", .text = spread_text, .rank = 3},
+    {.heading = "95% apart", .field = "distance", .text = distance_text, .rank = 2},
+    {.heading = "noise", .field = "noise", .text = noise_text, .rank = 4},
+    {.heading = "not noise", .field = "net", .text = net_text, .rank = 1},
+    {.heading = "n", .field = "levels", .text = kept_text, .rank = 6},
+};
+
+static const struct table bias_table = {
+    .type = "bias", .title = "Bias of layout", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+static const char *change_text(const json_t *record, char *text, size_t size)
+{
+    double change = number_of(record, "median") / number_of(record, "first") - 1;
+    snprintf(text, size, "%+.2f%%", 100 * change);
+    return isfinite(change) ? text : "-";
+}
+
+static const char *median_text(const json_t *record, char *text, size_t size)
+{
+    bool cycles = strcmp(json_string_value(json_object_get(record, "unit")), "cycles") == 0;
+    double median = number_of(record, "median");
+    snprintf(text, size, "%.6g %-6s", cycles ? median : 1e6 * median, cycles ? "cycles" : "us");
+    return isfinite(median) ? text : "-";
+}
+
+static const struct table_column level_columns[] = {
+    {.heading = "of", .field = "name", .left = true, .clips = 20},
+    {.heading = "from", .field = "subject", .left = true},
+    {.heading = "factor", .field = "factor", .left = true},
+    {.heading = "level", .field = "level", .left = true},
+    {.heading = "median", .field = "median", .text = median_text, .rank = 2},
+    {.heading = "over first", .field = "first", .text = change_text, .rank = 1},
+    {.heading = "n", .field = "n", .rank = 3},
+};
+
+static const struct table level_table = {.columns = level_columns,
+                                         .count = sizeof level_columns / sizeof *level_columns};
+
+static const struct table *const tables[] = {&bias_table, NULL};
+
+/** A row for each level of each cell. */
+static int show_levels(const json_t *records, const struct table_view *view)
+{
+    const struct table_view unsorted = {.wide = view->wide};
+    json_t *rows = json_array(), *record;
+    size_t i;
+    json_array_foreach((json_t *)(uintptr_t)records, i, record)
+    {
+        const json_t *levels = json_object_get(record, "levels"),
+                     *first = json_object_get(json_array_get(levels, 0), "median");
+        for (size_t l = 0; l < json_array_size(levels); l++) {
+            json_t *row = json_copy(json_array_get(levels, l));
+            const char *level = json_string_value(json_object_get(row, "level"));
+            json_object_set(row, "name", json_object_get(record, "name"));
+            json_object_set(row, "subject", json_object_get(record, "subject"));
+            json_object_set(row, "factor", json_object_get(record, "factor"));
+            json_object_set(row, "unit", json_object_get(record, "unit"));
+            json_object_set(row, "first", (json_t *)(uintptr_t)first);
+            if (!level || !*level)
+                json_object_set_new(row, "level", json_string("again"));
+            json_array_append_new(rows, row);
+        }
+    }
+    putchar('\n');
+    int code = table_show(command_name, &level_table, rows, &unsorted);
+    json_decref(rows);
+    return code;
+}
+
+static int print_left_out(const struct cell *cell, bool json)
+{
+    if (json)
+        return print_record(command_name,
+                            json_pack("{s:s, s:s, s:s}", "type", "skipped", "name", cell->name, "reason", cell->why));
+    printf("left out: %s: %s\n", cell->name, cell->why);
+    return EXIT_DONE;
 }
 
 static int print_all(const struct session *session, const struct cells *cells, const struct options *options)
 {
-    int code = EXIT_DONE;
-    if (!options->measuring.json)
-        printf("What a change of layout alone does here\n%-34s %-6s %-15s %6s %9s %9s %9s %9s %4s\n", "", "", "factor",
-               "levels", "spread", "95% apart", "noise", "not noise", "n");
-    for (size_t i = 0; !code && i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        if (cell->why[0] && options->measuring.json)
-            code = print_record(
-                command_name, json_pack("{s:s, s:s, s:s}", "type", "skipped", "name", cell->name, "reason", cell->why));
-        else if (cell->why[0])
-            printf("left out: %s: %s\n", cell->name, cell->why);
-        else if (options->measuring.json)
-            code = print_record(command_name, summary_record(session, cells, cell));
-        else
-            print_cell(cells, cell, options->levels);
+    bool json = options->measuring.json;
+    json_t *rows = json_array();
+    for (size_t i = 0; i < cells->count; i++) {
+        if (!cells->cell[i].why[0])
+            json_array_append_new(rows, summary_record(session, cells, &cells->cell[i]));
     }
-    if (!options->measuring.json)
-        puts(
+    if (!json)
+        puts("What a change of layout alone does here");
+    int code = table_print_records(command_name, &bias_table, rows, json, &options->view);
+    if (!code && !json && options->levels)
+        code = show_levels(rows, &options->view);
+    json_decref(rows);
+    for (size_t i = 0; !code && i < cells->count; i++) {
+        if (cells->cell[i].why[0])
+            code = print_left_out(&cells->cell[i], json);
+    }
+    if (!json)
+        console_print_text(
             "\nspread: the slowest level over the fastest, less 1. 95% apart: two levels drawn at random are no further from "
             "each\nother, 19 times in 20. noise: how far apart they are with the levels shuffled within each round. not "
             "noise: what of\nthe one the other does not explain; 0 where five shuffles in a hundred are as far apart. gamma: "
-            "operands in registers;\nwarm: weights in L2; cold: from memory, with four rounds for one of the others.");
+            "operands in registers;\nwarm: weights in L2; cold: from memory, with four rounds for one of the others. n: of the "
+            "level with the fewest.\n");
     return code;
 }
 
@@ -109,7 +216,8 @@ static int measure(const void *given, struct session *session, struct cells *cel
     char why[SESSION_WHY];
     size_t failed = 0;
     unsigned samples = options->measuring.samples;
-    const struct execution execution = {.keep_going = true};
+    struct progress_part part = {.end_fraction = 1};
+    const struct execution execution = {.keep_going = true, .progress = progress_part_show, .context = &part};
     const struct effort effort =
         protocol_effort(samples ? samples : ROUNDS, VISITS, samples ? 0 : SETTLED, samples ? 0 : PATIENCE_S);
     if (bias_add(cells, session))
@@ -117,7 +225,9 @@ static int measure(const void *given, struct session *session, struct cells *cel
     if (!cells->count)
         return complain(EXIT_USAGE, command_name,
                         "no kernel of 2 bits in int8 runs here; `kneepoint list kernels` says why not");
+    progress_begin(&part.progress, command_name);
     int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
+    progress_end(&part.progress);
     if (error) {
         protocol_why(cells, failed, error, why, sizeof why);
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
@@ -127,7 +237,8 @@ static int measure(const void *given, struct session *session, struct cells *cel
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -137,7 +248,7 @@ static int run(int argc, char **argv)
             "buffers shifted, other data, other pages, and with nothing changed at all, which shows the noise.",
         .children = children,
     };
-    struct options options = {0};
+    struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
@@ -146,4 +257,5 @@ const struct command command_bias = {
     .name = command_name,
     .summary = "what a change of layout alone does here: code, stack, buffers, data, pages",
     .run = run,
+    .tables = tables,
 };

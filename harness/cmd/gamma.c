@@ -372,8 +372,8 @@ static int print_all(const struct session *session, const struct cells *cells, c
     if (code)
         return code;
     if (!json)
-        unpacking_print(session, cells);
-    return print_predictions(session, options, &predictor);
+        code = unpacking_print(command_name, session, cells, has_sequences(cells), &options->view);
+    return code ? code : print_predictions(session, options, &predictor);
 }
 
 /** Cells of sequences, swept, and behind them those of unpacking. */

@@ -263,7 +263,8 @@ static const struct table model_table = {.type = "gemm_model",
                                          .count = sizeof model_columns / sizeof *model_columns,
                                          .note = not_known_text};
 
-static const struct table *const tables[] = {&gemm_table, &model_table, &product_peers_table, NULL};
+static const struct table *const tables[] = {&gemm_table, &model_table, &product_peers_table, &product_repacking_table,
+                                             NULL};
 
 static int show_models(const json_t *rows, const struct table_view *view)
 {
@@ -318,7 +319,7 @@ static int print_all(const struct session *session, const struct cells *cells, b
     if (!code)
         code = print_models(session, cells, json, view);
     if (!json && !code)
-        product_print_repacking(session, cells);
+        code = product_print_repacking(command_name, session, cells, view);
     return code;
 }
 

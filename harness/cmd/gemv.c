@@ -66,8 +66,6 @@ static const struct table gemv_table = {.type = "gemv",
                                         .needs = "time_s",
                                         .note = product_note_text};
 
-static const struct table *const tables[] = {&gemv_table, &product_peers_table, NULL};
-
 static int print_gemv_cells(const struct session *session, const struct cells *cells, bool json,
                             const struct table_view *view)
 {
@@ -107,25 +105,45 @@ static void print_legend(void)
         "over the largest result.\n");
 }
 
-static void print_omega(const json_t *record)
+static const char *omega_note_text(const json_t *record, char *text, size_t size)
 {
     struct summary omega;
     const char *why = json_string_value(json_object_get(record, "omega_reason"));
-    printf("omega of %-*s ", PRODUCT_NAME_SHOWN, json_string_value(json_object_get(record, "name")));
-    if (record_quantity_read(record, "omega", &omega)) {
-        printf("not known: %s\n", why ? why : "too few samples were kept");
-        return;
-    }
-    printf("%6.3f [%.3f, %.3f], n %zu, %s%s\n", omega.median, omega.ci95[0], omega.ci95[1], omega.n,
-           json_string_value(json_object_get(json_object_get(record, "omega"), "grade")),
-           omega.median < 0   ? ": both together take longer than one after the other; something else holds it"
-           : omega.median > 1 ? ": both together take less than either; its gamma or beta is not what it does"
-                              : "");
+    if (record_quantity_read(record, "omega", &omega))
+        snprintf(text, size, "not known: %s", why ? why : "too few samples were kept");
+    else
+        snprintf(text, size, "%s",
+                 omega.median < 0   ? "both together take longer than one after the other; something else holds it"
+                 : omega.median > 1 ? "both together take less than either; its gamma or beta is not what it does"
+                                    : "");
+    return text;
 }
 
+static const struct table_column omega_columns[] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "omega", .field = "omega", .value = TABLE_NUMBER, .digits = 3},
+    {.heading = "from", .field = "omega", .value = TABLE_LOW, .digits = 3, .rank = 1},
+    {.heading = "to", .field = "omega", .value = TABLE_HIGH, .digits = 3, .rank = 1},
+    {.heading = "n", .field = "omega", .value = TABLE_KEPT, .rank = 2},
+    {.heading = "grade", .field = "omega", .value = TABLE_GRADE, .rank = 3, .left = true},
+};
+
+static const struct table omega_table = {.type = "omega",
+                                         .title = "omega",
+                                         .columns = omega_columns,
+                                         .count = sizeof omega_columns / sizeof *omega_columns,
+                                         .note = omega_note_text};
+
+static const struct table *const tables[] = {&gemv_table, &omega_table, &product_peers_table, &product_repacking_table,
+                                             NULL};
+
 /** omega of each kernel, measured on one shape with one thread whatever was asked for. */
-static int print_omegas(const struct session *session, const struct cells *cells, bool json)
+static int print_omegas(const struct session *session, const struct cells *cells, bool json,
+                        const struct table_view *view)
 {
+    const struct table_view unsorted = {.wide = view->wide};
+    json_t *rows = json_array();
+    int code = EXIT_DONE;
     if (!json)
         printf("\nomega, from %dx%d cold with one thread:\n", GEMV_CALIBRATION_SIDE, GEMV_CALIBRATION_SIDE);
     for (size_t i = 0; i < cells->count; i++) {
@@ -133,23 +151,21 @@ static int print_omegas(const struct session *session, const struct cells *cells
         json_t *record = cell->samples.count && gemv_cell(cell) && !plugins_fault(&session->plugins, cell->kernel->name)
                              ? cell->kind->derived(session, cells, cell)
                              : NULL;
-        if (json && record && print_record(command_name, record))
-            return EXIT_USAGE;
-        if (!json && record)
-            print_omega(record);
-        if (!json)
-            json_decref(record);
+        if (record)
+            json_array_append_new(rows, record);
     }
-    return EXIT_DONE;
+    code = table_print_records(command_name, &omega_table, rows, json, &unsorted);
+    json_decref(rows);
+    return code;
 }
 
 static int print_all(const struct session *session, const struct cells *cells, bool json, const struct table_view *view)
 {
     int code = print_gemv_cells(session, cells, json, view);
     if (!code)
-        code = print_omegas(session, cells, json);
-    if (!json)
-        product_print_repacking(session, cells);
+        code = print_omegas(session, cells, json, view);
+    if (!code && !json)
+        code = product_print_repacking(command_name, session, cells, view);
     if (!json) {
         product_print_renderings(session, cells);
         print_legend();

@@ -138,20 +138,6 @@ static int keep_named(const struct options *options, const struct inventory_list
     return code;
 }
 
-static int print_records(const struct options *options, const struct inventory_list *list, const json_t *records)
-{
-    json_t *record;
-    size_t i;
-    if (!options->json)
-        return table_show(command_name, list->table, records, &options->view);
-    json_array_foreach((json_t *)(uintptr_t)records, i, record)
-    {
-        if (print_record(command_name, json_incref(record)))
-            return EXIT_USAGE;
-    }
-    return EXIT_DONE;
-}
-
 static int print_list(const struct options *options, const struct inventory_list *list)
 {
     char why[256], text[256];
@@ -163,9 +149,13 @@ static int print_list(const struct options *options, const struct inventory_list
         code = complain(EXIT_USAGE, command_name, "no %s has %s", list->name,
                         name_filter_text(&options->inventory.filter, text, sizeof text));
     if (!code && options->certificate)
-        code = list_certificates(records, options->inventory.features, &options->inventory.plugins, options->json);
+        code = list_certificates(&(struct list_certificates){.kernels = records,
+                                                             .features = options->inventory.features,
+                                                             .plugins = &options->inventory.plugins,
+                                                             .json = options->json,
+                                                             .view = &options->view});
     else if (!code)
-        code = print_records(options, list, records);
+        code = table_print_records(command_name, list->table, records, options->json, &options->view);
     if (!code && !options->certificate && !options->json && strcmp(list->name, "kernels") == 0)
         print_below_kernels(records);
     json_decref(records);
@@ -219,26 +209,52 @@ struct planned_line {
     double seconds;
 };
 
-static void print_line(const struct characterization *job, const struct planned_line *line, const char *reason)
+static const char *planned_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", json_is_true(json_object_get(record, "chosen")) ? "yes" : "no");
+    return text;
+}
+
+static const char *why_not_text(const json_t *record, char *text, size_t size)
+{
+    const char *reason = json_string_value(json_object_get(record, "reason"));
+    snprintf(text, size, "%s", reason ? reason : "");
+    return text;
+}
+
+static const struct table_column plan_columns[] = {
+    {.heading = "", .field = "chosen", .text = planned_text, .left = true},
+    {.heading = "seconds", .field = "cost_s", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
+    {.heading = "value", .field = "value", .rank = 2, .left = true},
+    {.heading = "cell", .field = "name", .left = true, .clips = 40},
+};
+
+static const struct table plan_table = {.type = "planned",
+                                        .title = "Plan",
+                                        .columns = plan_columns,
+                                        .count = sizeof plan_columns / sizeof *plan_columns,
+                                        .note = why_not_text};
+
+static json_t *planned_record(const struct characterization *job, const struct cell *cell, double seconds,
+                              const char *reason)
+{
+    return json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:s?}", "type", "planned", "name", cell->name, "value",
+                     job->purpose->value_name(cell->value), "cost_s", seconds, "cost_bytes",
+                     parts_cell_bytes(job->session, cell, job->purpose), "chosen", !cell->left_out, "reason",
+                     cell->left_out ? reason : NULL);
+}
+
+static int add_line(const struct characterization *job, const struct planned_line *line, const char *reason,
+                    json_t *rows)
 {
     const struct cell *cell = line->first;
     const char *last = strrchr(cell->name, '/');
-    printf("%-3s  %9.3f  %-12s ", cell->left_out ? "no" : "yes", line->seconds, job->purpose->value_name(cell->value));
+    json_t *record = planned_record(job, cell, line->seconds, reason);
+    char name[sizeof cell->name + 64];
+    snprintf(name, sizeof name, "%.*s: %zu to choose among", (int)(last - cell->name), cell->name, line->cells);
     if (line->cells > 1)
-        printf("%.*s: %zu to choose among", (int)(last - cell->name), cell->name, line->cells);
-    else
-        printf("%s", cell->name);
-    printf("%s%s\n", cell->left_out ? "  " : "", cell->left_out ? reason : "");
-}
-
-static int print_planned(const struct characterization *job, const struct cell *cell, double seconds,
-                         const char *reason)
-{
-    return print_record(command_name,
-                        json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:s?}", "type", "planned", "name", cell->name,
-                                  "value", job->purpose->value_name(cell->value), "cost_s", seconds, "cost_bytes",
-                                  parts_cell_bytes(job->session, cell, job->purpose), "chosen", !cell->left_out,
-                                  "reason", cell->left_out ? reason : NULL));
+        json_object_set_new(record, "name", json_string(name));
+    return table_take(command_name, rows, false, record);
 }
 
 static bool only_chooses(const struct cell *cell)
@@ -262,8 +278,7 @@ static int list_cells(const struct options *options, const struct characterizati
     char reason[128];
     int code = EXIT_DONE;
     budget_beyond(job->budget_s, job->budget_bytes, reason, sizeof reason);
-    if (!options->json)
-        printf("%-3s  %9s  %-12s %s\n", "", "seconds", "value", "cell");
+    json_t *rows = json_array();
     for (unsigned value = 0; value < PURPOSE_NOT_WANTED && !code; value++) {
         for (size_t i = 0; i < job->cells.count && !code; i++) {
             const struct cell *cell = &job->cells.cell[i];
@@ -271,19 +286,21 @@ static int list_cells(const struct options *options, const struct characterizati
             if (cell->value != value)
                 continue;
             if (options->json) {
-                code = print_planned(job, cell, seconds, reason);
+                code = print_record(command_name, planned_record(job, cell, seconds, reason));
             } else if (is_of_line(&line, cell)) {
                 line.cells++;
                 line.seconds += seconds;
             } else {
-                if (line.first)
-                    print_line(job, &line, reason);
+                code = line.first ? add_line(job, &line, reason, rows) : EXIT_DONE;
                 line = (struct planned_line){cell, 1, seconds};
             }
         }
     }
-    if (line.first)
-        print_line(job, &line, reason);
+    if (!code && line.first)
+        code = add_line(job, &line, reason, rows);
+    if (!code && !options->json)
+        code = table_show(command_name, &plan_table, rows, &options->view);
+    json_decref(rows);
     if (!code && !options->json) {
         printf("\n%zu of %zu cells, %s%u samples of each, in about %.0f s and %.1f MB:\n", job->planned,
                job->cells.count, job->purpose->kept_of ? "up to " : "", job->purpose->kept, job->planned_sum.seconds,
@@ -362,6 +379,11 @@ static int list_with_plugins(struct options *options, const struct inventory_lis
 
 /* ---- the command line ---- */
 
+static const struct table *const tables[] = {&inventory_sequence_table, &inventory_kernel_table,
+                                             &inventory_shape_table,    &inventory_platform_table,
+                                             &inventory_figure_table,   &plan_table,
+                                             &certificate_table,        NULL};
+
 static const struct inventory_list *list_named(const char *name)
 {
     for (size_t i = 0; name && i < INVENTORY_LISTS; i++) {
@@ -401,9 +423,13 @@ static int check(const struct options *options, const struct inventory_list *lis
     if (name_filter_is_set(&options->inventory.filter) && (!list || !list->run))
         return complain(EXIT_USAGE, command_name, "%s: kernels and sequences are chosen so, nothing else",
                         name_filter_text(&options->inventory.filter, text, sizeof text));
-    if (options->view.sort && list && !table_column_find(list->table, options->view.sort))
-        return complain(EXIT_USAGE, command_name, "--sort: the table of %s has no column '%s'", list->name,
-                        options->view.sort);
+    const struct table *table = options->certificate ? &certificate_table
+                                : list               ? list->table
+                                : of_plan            ? &plan_table
+                                                     : NULL;
+    if (options->view.sort && table && !table_column_find(table, options->view.sort))
+        return complain(EXIT_USAGE, command_name, "--sort: the table of %s has no column '%s'",
+                        options->certificate ? "certificates" : options->what, options->view.sort);
     if (of_plan && options->count)
         return complain(EXIT_USAGE, command_name, "`list plan` takes no names, but was given '%s'", options->names[0]);
     return EXIT_DONE;
@@ -426,7 +452,7 @@ static int run(int argc, char **argv)
             "pattern, such as '*.avx2'. Without an argument, how many there are of each.",
         .children = children,
     };
-    static struct options options = {.wanted.unchecked = true, .view.tables = inventory_tables};
+    static struct options options = {.wanted.unchecked = true, .view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
@@ -448,5 +474,5 @@ const struct command command_list = {
     .name = command_name,
     .summary = "sequences, kernels, shapes, platforms and figures: what there is and what runs here",
     .run = run,
-    .tables = inventory_tables,
+    .tables = tables,
 };

@@ -36,6 +36,7 @@ struct options {
     unsigned long context, samples;
     bool decode, json;
     size_t prefill[DECODE_JOB_PREFILLS], prefills;
+    struct table_view view;
 };
 
 static const struct argp_option option_table[] = {
@@ -59,6 +60,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->view; return 0;
     case OPTION_RUN: options->run = argument; return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
     case 'p': options->platform = argument; return 0;
@@ -78,9 +80,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const struct table *const tables[] = {&model_type_table, &model_part_table, NULL};
+
+static const struct argp_child children[] = {{&table_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     .options = option_table,
     .parser = parse,
+    .children = children,
     .args_doc = "FILE.gguf",
     .doc =
         "What a model in a GGUF file needs for a token: which types its tensors have and which kernels take them as they "
@@ -165,7 +172,7 @@ static int show(struct model_view *view, const struct options *options)
     if (code == EXIT_DONE && options->json)
         code = model_print_json(view);
     else if (code == EXIT_DONE)
-        model_print(view);
+        code = model_print(view, &options->view);
     return code;
 }
 
@@ -207,7 +214,7 @@ static int show_and_decode(struct model_view *view, const struct options *option
 
 static int run_model(int argc, char **argv)
 {
-    struct options options = {.results = "results", .context = CONTEXT};
+    struct options options = {.results = "results", .context = CONTEXT, .view.tables = tables};
     char why[1024];
     int code = parse_options(&argp, argc, argv, &options);
     if (code != 0)
@@ -242,4 +249,5 @@ const struct command command_model = {
     .name = command_name,
     .summary = "a model in a GGUF file: its tensors, what limits each here, tokens per second",
     .run = run_model,
+    .tables = tables,
 };

@@ -9,11 +9,11 @@ load measuring
     for paper in apt-llm arm-kernels-codebooks bitnet-cpp envelope mixed-2-4-16; do
         grep -qE "^$paper +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$" out
     done
-    grep -qE '^  section +claim +recomputed +stated +verdict +formula; inputs$' out
-    grep -qE '^  III-F +knee-2bit-p +6\.4 \[6\.375, 6\.426\] B/cycle +6\.4 B/cycle +holds +B / gamma; B =8 B, gamma 1\.25 cycles$' out
-    grep -qE '^  IV-B +lnl-1bit-e .*2\.92 GB/s +holds with GiB/s in place of GB/s ' out
-    grep -qE '^  C\.2 +tbl-add-cvt-over-mad .*~68 % +holds with TBL as the base, not MAD ' out
-    grep -qE '^  IV-C +lnl-gpu-1600-bandwidth .*differs by \+50\.9% ' out
+    grep -qE '^section +claim +recomputed +stated +verdict +formula; inputs$' out
+    grep -qE '^III-F +knee-2bit-p +6\.4 \[6\.375, 6\.426\] B/cycle +6\.4 B/cycle +holds +B / gamma; B =8 B, gamma 1\.25 cycles$' out
+    grep -qE '^IV-B +lnl-1bit-e .*2\.92 GB/s +holds with GiB/s in place of GB/s ' out
+    grep -qE '^C\.2 +tbl-add-cvt-over-mad .*~68 % +holds with TBL as the base, not MAD ' out
+    grep -qE '^IV-C +lnl-gpu-1600-bandwidth .*differs by \+50\.9% ' out
     [ "$(awk '/^all /{ print $2 }' out)" -ge 70 ]
 }
 
@@ -38,7 +38,7 @@ load measuring
     [ "$sum" -eq "$all" ]
     kept_quiet papers --verdict=differs
     [ "$(awk '/^all /{ print $2 }' out)" -eq "$all" ]
-    [ "$(grep '^  ' out | grep -v '^  section' | grep -cv ' differs by ')" -eq 0 ]
+    [ "$(sed -n '1,/^paper /p' out | grep -vE '^(section |paper |$|[a-z0-9-]+: )' | grep -cv ' differs by ')" -eq 0 ]
     refuses "--verdict takes holds, holds-with, undecided or differs, not 'true'" papers --verdict=true
 }
 

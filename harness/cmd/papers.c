@@ -4,16 +4,18 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/table.h"
 #include "harness/command.h"
 #include "reports/papers/papers.h"
 
 static const char command_name[] = "papers";
 
-enum { OPTION_VERDICT = 1000, REASON_SIZE = 512, LISTED_VALUES = 4, VALUE_SIZE = 48, VERDICT_SIZE = 128 };
+enum { OPTION_VERDICT = 1000, REASON_SIZE = 512, LISTED_VALUES = 4 };
 
 struct options {
     enum claim_verdict verdict; /* CLAIM_VERDICTS: all */
     bool is_long, json;
+    struct table_view view;
     char **names;
     int count;
 };
@@ -30,6 +32,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->view; return 0;
     case OPTION_VERDICT:
         options->verdict = claim_verdict_named(argument);
         if (options->verdict == CLAIM_VERDICTS)
@@ -77,168 +80,218 @@ static int refuse_unknown(const struct options *options, const struct papers *pa
     return EXIT_DONE;
 }
 
-/* ---- the parts of a row ---- */
+/* ---- the cells of a row ---- */
 
-/** "1.438 [1.411, 1.466] B/cycle" */
-static const char *value_text(const struct papers_reading *reading, char text[VALUE_SIZE])
+static const char *text_in(const json_t *object, const char *field)
 {
-    const char *unit = reading->stated.unit;
-    const struct interval *range = &reading->recomputed;
-    int used = range->low == range->high
-                   ? snprintf(text, VALUE_SIZE, "%.5g", reading->nominal)
-                   : snprintf(text, VALUE_SIZE, "%.4g [%.4g, %.4g]", reading->nominal, range->low, range->high);
+    const char *text = json_string_value(json_object_get(object, field));
+    return text ? text : "";
+}
+
+static double number_in(const json_t *object, const char *field)
+{
+    return json_number_value(json_object_get(object, field));
+}
+
+/** "1.438 [1.411, 1.466] B/cycle", of a claim or of another reading of it. */
+static const char *recomputed_text(const json_t *reading, char *text, size_t size)
+{
+    const json_t *range = json_object_get(reading, "recomputed");
+    const char *unit = text_in(range, "unit");
+    double low = number_in(range, "low"), high = number_in(range, "high"), nominal = number_in(range, "nominal");
+    bool known = json_is_number(json_object_get(range, "low")) && json_is_number(json_object_get(range, "high"));
+    int used = known && low == high ? snprintf(text, size, "%.5g", nominal)
+                                    : snprintf(text, size, "%.4g [%.4g, %.4g]", nominal, known ? low : -INFINITY,
+                                               known ? high : INFINITY);
     if (strcmp(unit, "1") != 0)
-        snprintf(text + used, VALUE_SIZE - (size_t)used, " %s", unit);
+        snprintf(text + used, size - (size_t)used, " %s", unit);
     return text;
 }
 
-static const char *verdict_text(const struct papers_claim *claim, char text[VERDICT_SIZE])
+static const char *stated_text(const json_t *reading, char *text, size_t size)
 {
-    switch (claim->verdict) {
-    case CLAIM_HOLDS_WITH: snprintf(text, VERDICT_SIZE, "holds with %s", claim->readings[claim->which].with); break;
-    case CLAIM_UNDECIDED: snprintf(text, VERDICT_SIZE, "undecided"); break;
-    case CLAIM_DIFFERS: snprintf(text, VERDICT_SIZE, "differs by %+.1f%%", 100 * papers_difference(claim)); break;
-    case CLAIM_HOLDS:
-    case CLAIM_VERDICTS: snprintf(text, VERDICT_SIZE, "holds"); break;
-    }
+    snprintf(text, size, "%s", text_in(json_object_get(reading, "stated"), "text"));
     return text;
 }
 
-static void print_inputs(const struct papers_reading *reading)
+static const char *verdict_text(const json_t *record, char *text, size_t size)
 {
-    for (size_t i = 0; i < reading->input_count; i++) {
-        const struct papers_input *input = &reading->inputs[i];
-        printf("%s%s ", i ? ", " : "; ", input->name);
-        size_t count = input->values.count;
-        for (size_t v = 0; v < count; v++) {
-            const struct papers_value *value = &input->values.of[v];
-            bool has_unit = v + 1 == count && strcmp(value->unit, "1") != 0;
-            if (v == LISTED_VALUES && count > LISTED_VALUES + 1)
-                fputs(" ...", stdout);
-            if (v >= LISTED_VALUES && v + 1 < count)
-                continue;
-            /* the text ends in its unit, unless that is the list's */
-            size_t length = strcspn(value->text, " ");
-            printf("%s%.*s%s%s", v ? " " : "", (int)length, value->text, has_unit ? " " : "",
-                   has_unit ? value->unit : "");
-        }
+    enum claim_verdict verdict = claim_verdict_named(text_in(record, "verdict"));
+    if (verdict == CLAIM_HOLDS_WITH)
+        snprintf(text, size, "holds with %s", text_in(record, "with"));
+    else if (verdict == CLAIM_DIFFERS)
+        snprintf(text, size, "differs by %+.1f%%", 100 * number_in(record, "difference"));
+    else
+        snprintf(text, size, "%s", text_in(record, "verdict"));
+    return text;
+}
+
+static bool stands_out(const json_t *record)
+{
+    return strcmp(text_in(record, "verdict"), "holds") != 0;
+}
+
+/** The value of an input, or the first few of a list and its last; the unit stands behind the last. */
+static void write_input(FILE *stream, const json_t *input)
+{
+    size_t count = json_is_array(input) ? json_array_size(input) : 1;
+    for (size_t v = 0; v < count; v++) {
+        const json_t *value = json_is_array(input) ? json_array_get(input, v) : input;
+        const char *text = text_in(value, "text"), *unit = text_in(value, "unit");
+        bool has_unit = v + 1 == count && strcmp(unit, "1") != 0;
+        if (v == LISTED_VALUES && count > LISTED_VALUES + 1)
+            fputs(" ...", stream);
+        if (v >= LISTED_VALUES && v + 1 < count)
+            continue;
+        /* the text ends in its unit, unless that is the list's */
+        fprintf(stream, "%s%.*s%s%s", v ? " " : "", (int)strcspn(text, " "), text, has_unit ? " " : "",
+                has_unit ? unit : "");
     }
+}
+
+static const char *formula_text(const json_t *reading, char *text, size_t size)
+{
+    FILE *stream = fmemopen(text, size, "w");
+    const char *name, *glue = "; ";
+    json_t *input;
+    if (!stream)
+        return "-";
+    fputs(text_in(reading, "formula"), stream);
+    json_object_foreach(json_object_get(reading, "inputs"), name, input)
+    {
+        fprintf(stream, "%s%s ", glue, name);
+        write_input(stream, input);
+        glue = ", ";
+    }
+    fputc('\0', stream);
+    fclose(stream);
+    text[size - 1] = '\0';
+    return text;
 }
 
 /* ---- tables ---- */
 
-struct widths {
-    int section, id, recomputed, stated, verdict;
+static const struct table_column columns[] = {
+    {.heading = "paper", .field = "paper", .left = true}, /* as text there is a table for each, and no such column */
+    {.heading = "section", .field = "section", .rank = 4, .left = true},
+    {.heading = "claim", .field = "id", .left = true, .clips = 16},
+    {.heading = "recomputed", .field = "recomputed", .text = recomputed_text, .rank = 3, .left = true},
+    {.heading = "stated", .field = "stated", .text = stated_text, .rank = 2, .left = true},
+    {.heading = "verdict", .field = "verdict", .text = verdict_text, .rank = 1, .left = true, .clips = 18},
+    {.heading = "formula; inputs", .field = "formula", .text = formula_text, .rank = 5, .left = true, .clips = 24},
 };
 
-/* Verdicts of one or two words decide the column; what a claim holds with may be a whole clause. */
-enum { VERDICT_WIDTH = 18 };
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void widen(int *width, const char *text)
+static const struct table claim_table = {
+    .type = "claim", .title = "Claims", .columns = columns, .count = COLUMNS, .stands_out = stands_out};
+static const struct table claims_of_one = {
+    .type = "claim", .columns = columns + 1, .count = COLUMNS - 1, .stands_out = stands_out};
+static const struct table *const tables[] = {&claim_table, NULL};
+
+/** With --long, of each claim all there is to say. */
+static void print_long(const json_t *record)
 {
-    int length = (int)strlen(text);
-    *width = length > *width ? length : *width;
+    char value[256], verdict[256], formula[512], line[4096];
+    const json_t *readings = json_object_get(record, "readings");
+    printf("\n  %s%s%s, %s: %s\n", console_bold(), text_in(record, "id"), console_plain(), text_in(record, "section"),
+           verdict_text(record, verdict, sizeof verdict));
+    snprintf(line, sizeof line, "      says: %s\n", text_in(record, "says"));
+    console_print_text(line);
+    snprintf(line, sizeof line, "      recomputed: %s, stated %s; %s\n", recomputed_text(record, value, sizeof value),
+             text_in(json_object_get(record, "stated"), "text"), formula_text(record, formula, sizeof formula));
+    console_print_text(line);
+    for (size_t i = 0; i < json_array_size(readings); i++) {
+        const json_t *reading = json_array_get(readings, i);
+        snprintf(line, sizeof line, "      with %s: %s, stated %s; %s\n", text_in(reading, "with"),
+                 recomputed_text(reading, value, sizeof value), text_in(json_object_get(reading, "stated"), "text"),
+                 formula_text(reading, formula, sizeof formula));
+        console_print_text(line);
+    }
+    if (json_object_get(record, "note")) {
+        snprintf(line, sizeof line, "      note: %s\n", text_in(record, "note"));
+        console_print_text(line);
+    }
 }
 
-static struct widths widths_of(const struct options *options, const struct papers *papers)
+static int print_paper(const struct options *options, const struct papers *papers, const char *name, const char *title,
+                       const char *before)
 {
-    struct widths widths = {.section = 7, .id = 5, .recomputed = 10, .stated = 6, .verdict = VERDICT_WIDTH};
+    json_t *rows = json_array(), *record;
+    size_t i;
+    int code = EXIT_DONE;
+    for (i = 0; i < papers->count; i++) {
+        if (is_shown(options, &papers->claims[i]) && strcmp(papers->claims[i].paper, name) == 0)
+            json_array_append_new(rows, papers_record(&papers->claims[i]));
+    }
+    if (json_array_size(rows)) {
+        printf("%s%s%s%s: %s\n", before, console_bold(), name, console_plain(), title);
+        if (!options->is_long)
+            code = table_show(command_name, &claims_of_one, rows, &options->view);
+        json_array_foreach(rows, i, record)
+        {
+            if (options->is_long)
+                print_long(record);
+        }
+    }
+    json_decref(rows);
+    return code;
+}
+
+/** How many of its claims have which verdict. @param name  NULL: of all papers that are wanted */
+static json_t *count_claims(const struct options *options, const struct papers *papers, const char *name)
+{
+    size_t counts[CLAIM_VERDICTS] = {0}, all = 0;
     for (size_t i = 0; i < papers->count; i++) {
         const struct papers_claim *claim = &papers->claims[i];
-        char value[VALUE_SIZE];
-        if (!is_shown(options, claim))
+        if (name ? strcmp(claim->paper, name) != 0 : !is_wanted(options, claim->paper))
             continue;
-        widen(&widths.section, claim->section);
-        widen(&widths.id, claim->id);
-        widen(&widths.recomputed, value_text(&claim->readings[0], value));
-        widen(&widths.stated, claim->readings[0].stated.text);
+        counts[claim->verdict]++;
+        all++;
     }
-    return widths;
+    json_t *row = json_pack("{s:s, s:I}", "paper", name ? name : "all", "claims", (json_int_t)all);
+    for (int verdict = 0; verdict < CLAIM_VERDICTS; verdict++)
+        json_object_set_new(row, claim_verdict_name((enum claim_verdict)verdict),
+                            json_integer((json_int_t)counts[verdict]));
+    return row;
 }
 
-static void print_more(const struct papers_claim *claim)
+static int print_counts(const struct options *options, const struct papers *papers)
 {
-    char value[VALUE_SIZE];
-    printf("      says: %s\n", claim->says);
-    for (size_t i = 1; i < claim->reading_count; i++) {
-        const struct papers_reading *reading = &claim->readings[i];
-        printf("      with %s: %s, stated %s; %s", reading->with, value_text(reading, value), reading->stated.text,
-               reading->formula);
-        print_inputs(reading);
-        putchar('\n');
+    static const struct table_column of_paper[] = {{.heading = "paper", .field = "paper", .left = true},
+                                                   {.heading = "claims", .field = "claims"},
+                                                   {.heading = "holds", .field = "holds", .rank = 2},
+                                                   {.heading = "holds-with", .field = "holds-with", .rank = 3},
+                                                   {.heading = "undecided", .field = "undecided", .rank = 3},
+                                                   {.heading = "differs", .field = "differs", .rank = 1}};
+    static const struct table table = {.columns = of_paper, .count = sizeof of_paper / sizeof *of_paper};
+    const struct table_view unsorted = {.wide = options->view.wide};
+    const char *name, *title;
+    json_t *rows = json_array();
+    for (size_t p = 0; (name = papers_name(papers, p, &title)); p++) {
+        if (is_wanted(options, name))
+            json_array_append_new(rows, count_claims(options, papers, name));
     }
-    if (*claim->note)
-        printf("      note: %s\n", claim->note);
+    json_array_append_new(rows, count_claims(options, papers, NULL));
+    int code = table_show(command_name, &table, rows, &unsorted);
+    json_decref(rows);
+    return code;
 }
 
-static void print_claim(const struct papers_claim *claim, const struct widths *widths, bool is_long)
-{
-    const struct papers_reading *reading = &claim->readings[0];
-    char value[VALUE_SIZE], verdict[VERDICT_SIZE];
-    bool holds = claim->verdict == CLAIM_HOLDS;
-    printf("  %-*s  %-*s  %-*s  %-*s  %s%-*s%s  %s", widths->section, claim->section, widths->id, claim->id,
-           widths->recomputed, value_text(reading, value), widths->stated, reading->stated.text,
-           holds ? "" : console_bold(), widths->verdict, verdict_text(claim, verdict), holds ? "" : console_plain(),
-           reading->formula);
-    print_inputs(reading);
-    putchar('\n');
-    if (is_long)
-        print_more(claim);
-}
-
-static void print_counts(const struct options *options, const struct papers *papers)
+static int print_all(const struct options *options, const struct papers *papers)
 {
     const char *name, *title;
-    size_t total[CLAIM_VERDICTS + 1] = {0};
-    printf("%-24s %7s %7s %11s %10s %8s\n", "paper", "claims", "holds", "holds-with", "undecided", "differs");
-    for (size_t p = 0; (name = papers_name(papers, p, &title)); p++) {
-        size_t counts[CLAIM_VERDICTS] = {0};
-        for (size_t i = 0; i < papers->count; i++)
-            counts[papers->claims[i].verdict] += strcmp(papers->claims[i].paper, name) == 0;
-        size_t claims = 0;
-        if (!is_wanted(options, name))
-            continue;
-        for (int verdict = 0; verdict < CLAIM_VERDICTS; verdict++) {
-            claims += counts[verdict];
-            total[verdict] += counts[verdict];
-        }
-        total[CLAIM_VERDICTS] += claims;
-        printf("%-24s %7zu %7zu %11zu %10zu %8zu\n", name, claims, counts[CLAIM_HOLDS], counts[CLAIM_HOLDS_WITH],
-               counts[CLAIM_UNDECIDED], counts[CLAIM_DIFFERS]);
-    }
-    printf("%-24s %7zu %7zu %11zu %10zu %8zu\n", "all", total[CLAIM_VERDICTS], total[CLAIM_HOLDS],
-           total[CLAIM_HOLDS_WITH], total[CLAIM_UNDECIDED], total[CLAIM_DIFFERS]);
-}
-
-static void print_heading(const struct papers *papers, const char *paper, const struct widths *widths,
-                          const char *before)
-{
-    const char *name, *title = "";
-    for (size_t p = 0; (name = papers_name(papers, p, &title)) && strcmp(name, paper) != 0;)
-        p++;
-    printf("%s%s%s%s: %s\n", before, console_bold(), paper, console_plain(), title);
-    printf("  %-*s  %-*s  %-*s  %-*s  %-*s  %s\n", widths->section, "section", widths->id, "claim", widths->recomputed,
-           "recomputed", widths->stated, "stated", widths->verdict, "verdict", "formula; inputs");
-}
-
-static void print_all(const struct options *options, const struct papers *papers)
-{
-    struct widths widths = widths_of(options, papers);
-    const char *heading = "";
-    for (size_t i = 0; i < papers->count; i++) {
-        const struct papers_claim *claim = &papers->claims[i];
-        if (!is_shown(options, claim))
-            continue;
-        if (strcmp(heading, claim->paper) != 0)
-            print_heading(papers, claim->paper, &widths, *heading ? "\n" : "");
-        heading = claim->paper;
-        print_claim(claim, &widths, options->is_long);
-    }
-    fputs(*heading ? "\n" : "", stdout);
-    print_counts(options, papers);
-    puts("\nrecomputed: from the values as printed; in brackets what their rounding leaves open. holds: this meets "
-         "what the\nstated value may be rounded from. undecided: the limit lies within the brackets. =2 is exactly 2, "
-         "~20 is\nrounded to tens, >=2 and <=2 are limits.");
+    int code = EXIT_DONE;
+    for (size_t p = 0; !code && (name = papers_name(papers, p, &title)); p++)
+        code = print_paper(options, papers, name, title, p ? "\n" : "");
+    putchar('\n');
+    if (!code)
+        code = print_counts(options, papers);
+    console_print_text(
+        "\nrecomputed: from the values as printed; in brackets what their rounding leaves open. holds: this meets "
+        "what the\nstated value may be rounded from. undecided: the limit lies within the brackets. =2 is exactly 2, "
+        "~20 is\nrounded to tens, >=2 and <=2 are limits.\n");
+    return code;
 }
 
 static int print_records(const struct options *options, const struct papers *papers)
@@ -253,9 +306,11 @@ static int print_records(const struct options *options, const struct papers *pap
 
 static int run(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&table_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
+        .children = children,
         .args_doc = "[PAPER...]",
         .doc =
             "Recompute the checkable statements of the papers, each from the values that the paper itself gives, and "
@@ -265,7 +320,7 @@ static int run(int argc, char **argv)
             "recomputed interval. PAPER is a name of the first column of the counts at the "
             "end.",
     };
-    struct options options = {.verdict = CLAIM_VERDICTS};
+    struct options options = {.verdict = CLAIM_VERDICTS, .view.tables = tables};
     struct papers papers;
     char why[REASON_SIZE];
     int code = parse_options(&argp, argc, argv, &options);
@@ -278,7 +333,7 @@ static int run(int argc, char **argv)
     if (!code && options.json)
         code = print_records(&options, &papers);
     else if (!code)
-        print_all(&options, &papers);
+        code = print_all(&options, &papers);
     papers_free(&papers);
     return code;
 }
@@ -287,4 +342,5 @@ const struct command command_papers = {
     .name = command_name,
     .summary = "the papers' numbers, recomputed: what holds, holds in another unit, or differs",
     .run = run,
+    .tables = tables,
 };

@@ -21,14 +21,15 @@ refuses() {
     run "$kneepoint" predict
     [ "$status" -eq 0 ]
     [[ $output == *"(arl)"* && $output == *"(arlh)"* && $output == *"(lnl)"* ]]
-    [[ $output == *"= 54.9 GiB/s;"* && $output == *"= 37.2 GiB/s;"* ]]
+    grep -qE '^int1_vnni4\.envelope .* 59\.0 +54\.9 ' <<<"$output"
+    grep -qE '^int1_vnni4\.envelope .* 39\.9 +37\.2 ' <<<"$output"
     [[ $output != *$'\033'* ]]
 }
 
 @test "predict: a shape adds seconds, with and without overlap" {
     run "$kneepoint" predict --platform arl --kernel int2_vnni4.envelope --shape 1600x1600
     [ "$status" -eq 0 ]
-    [[ $output == *"1600x1600, 640000 bytes: 7.08 us; without overlap 8.39 us"* ]]
+    grep -qE ' 640000 +7\.08 +8\.39 +-$' <<<"$output"
 }
 
 @test "predict: --json writes one prediction record a line" {
@@ -46,9 +47,9 @@ refuses() {
     run "$kneepoint" predict --platform arc-140v --shape 1600x1600
     [ "$status" -eq 0 ]
     [[ $output == *"matrix units at least 53 Tops/s of 8-bit integers; launch 2.0 us"* ]]
-    grep -qE '^  int2_bf16\.fused +2 +174\.8 +8\.21 +- +78\.0 +0\.62  memory$' <<<"$output"
+    grep -qE '^int2_bf16\.fused +2 +174\.8 +8\.21 +- +78\.0 +0\.62 memory$' <<<"$output"
     run "$kneepoint" predict --platform arc-140v --kernel int2_bf16.separate --shape 4096x4096 --tokens 1024
-    grep -qE '^  int2_bf16\.separate .* 46\.89  matrix units$' <<<"$output"
+    grep -qE '^int2_bf16\.separate .* 46\.89 matrix units$' <<<"$output"
     [[ $output != *fused* ]]
     run "$kneepoint" predict --platform arc-140v --kernel bf16 --shape 4096x4096 --tokens 2
     [[ $output == *"no peak of such weights is stated"* ]]
@@ -58,7 +59,7 @@ refuses() {
     run "$kneepoint" predict --platform b580 --shape 14336x4096
     [ "$status" -eq 0 ]
     [[ $output == *"bandwidth 456.0 GB/s by its data sheet, at least 380.0 read;"*"launch not stated, counted as 0"* ]]
-    grep -qE '^  int2_bf16\.fused +2 +[0-9.]+ +32\.27 +38\.73 +454\.9 ' <<<"$output"
+    grep -qE '^int2_bf16\.fused +2 +[0-9.]+ +32\.27 +38\.73 +454\.9 ' <<<"$output"
     run "$kneepoint" predict --platform b580 --shape 14336x4096 --json
     [ "${#lines[@]}" -eq 4 ]
     [[ ${lines[0]} == '{"type":"gpu_prediction","name":"b580/int2_bf16.fused",'*'"launch_s":null,'* ]]
@@ -93,7 +94,7 @@ refuses() {
 JSON
     run "$kneepoint" predict -p "$BATS_TEST_TMPDIR/host.json" -k q.mask
     [ "$status" -eq 0 ]
-    [[ $output == *"up-convert"* && $output == *"machine: 6.0 GB/s"* ]]
+    grep -qE '^q\.mask .* up-convert +6\.0 ' <<<"$output"
     echo '{"kneepoint_platform": 1,' >"$BATS_TEST_TMPDIR/host.json"
     refuses "host.json: line " -p "$BATS_TEST_TMPDIR/host.json"
 }
@@ -107,8 +108,9 @@ JSON
 JSON
     run "$kneepoint" predict -p "$BATS_TEST_TMPDIR/host.json" -s 1600x1600
     [ "$status" -eq 0 ]
-    [[ $output == *"omega 0.50 [0.25, 0.75] on P; with it 19.2 GB/s = 17.9 GiB/s, 1600x1600: 33.33 us"* ]]
-    [[ $output == *"no omega of this kernel in the platform file: the model is max"* ]]
+    grep -qE '^q\.mask\.avx2 .* 0\.50 \[0\.25, 0\.75\] +19\.2 +640000 .* 33\.33$' <<<"$output"
+    grep -qE '^q\.other\.avx2 .* - +- +640000 .* -$' <<<"$output"
+    [[ $output == *"Without an omega the model is max"* ]]
     sed -i 's/"high": 0.75/"high": 0.3/' "$BATS_TEST_TMPDIR/host.json"
     refuses "kinds[0].kernels.q.mask.avx2.omega.value is 0.5, which is not between low and high" -p "$BATS_TEST_TMPDIR/host.json"
 }

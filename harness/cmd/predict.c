@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <argp.h>
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -8,6 +9,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/table.h"
 #include "harness/cmd/predict_command/gpu.h"
 #include "harness/command.h"
 #include "harness/model/prediction.h"
@@ -15,9 +17,9 @@
 #include "platforms/described_open.h"
 #include "results/former_names.h"
 
-enum { OPTION_JSON = 1000, OPTION_TOKENS, REASON_SIZE = 512, TOKENS_MOST = 1 << 20 };
+#define GIB (1024.0 * 1024.0 * 1024.0)
 
-static const double gib = 1024.0 * 1024.0 * 1024.0;
+enum { OPTION_JSON = 1000, OPTION_TOKENS, REASON_SIZE = 512, TOKENS_MOST = 1 << 20 };
 
 struct options {
     const char *platform;          /* NULL: all known */
@@ -27,12 +29,15 @@ struct options {
     struct prediction_shape shape; /* m 0: none */
     size_t tokens;                 /* of GPUs; 0: not given */
     bool json;
+    struct table_view view;
+    json_t *rows; /* of the platform at hand */
 };
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->view; return 0;
     case 'p': options->platform = argument; return 0;
     case 'k':
         options->kernel = former_name_exchanged(argument, options->kernel_now, sizeof options->kernel_now);
@@ -63,9 +68,12 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
+static const struct argp_child children[] = {{&table_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     .options = option_table,
     .parser = parse_option,
+    .children = children,
     .doc =
         "What the model alone predicts: e_bw = min(beta, B/gamma) of each kind of core, the knee B/gamma, the side "
         "that binds, and the bandwidth of the machine; beside it without overlap of reading and computing, and with the part of it "
@@ -77,52 +85,141 @@ static const struct argp argp = {
         "token). Not modelled there: caches, tiles that a matrix does not fill, and scales that several work-groups compute.",
 };
 
-static void print_kind(const struct prediction *prediction, size_t i, const char *label)
+/* ---- the cells of a row: words and numbers of kinds of cores with strokes between, words that are the same once ---- */
+
+static const char *of_kinds(const json_t *record, char *text, size_t size,
+                            void (*one)(const json_t *kind, char *text, size_t size))
 {
-    const struct roofline_kind *kind = &prediction->kinds[i];
-    double bytes = prediction->bytes_per_vector;
-    printf("  %-28s %4s %5zu %6.2f %6.2f %7.3f %7.2f %6.2f  %s\n", label, prediction->platform->kinds[i].kind,
-           kind->cores, kind->hz / 1e9, kind->beta, kind->gamma, roofline_knee(bytes, kind->gamma),
-           roofline_effective_bandwidth(kind->beta, bytes, kind->gamma),
-           roofline_bound_name(roofline_binds(kind->beta, bytes, kind->gamma)));
+    const json_t *kinds = json_object_get(record, "kinds");
+    char first[64] = "", of_one[64];
+    size_t used = 0;
+    bool same_word = true;
+    for (size_t i = 0; i < json_array_size(kinds) && used < size; i++) {
+        one(json_array_get(kinds, i), of_one, sizeof of_one);
+        if (!i)
+            snprintf(first, sizeof first, "%s", of_one);
+        same_word = same_word && !isdigit((unsigned char)*of_one) && strcmp(first, of_one) == 0;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "/" : "", of_one);
+    }
+    if (same_word)
+        snprintf(text, size, "%s", first);
+    return text;
 }
 
-/** What omega makes of it, or that there is none. */
-static void print_overlap(const struct prediction *prediction)
+static double number_of(const json_t *kind, const char *field)
 {
-    if (isnan(prediction->bytes_per_s_overlap)) {
-        puts("    no omega of this kernel in the platform file: the model is max");
+    const json_t *value = json_object_get(kind, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static void kind_name(const json_t *kind, char *text, size_t size)
+{
+    snprintf(text, size, "%s", json_string_value(json_object_get(kind, "kind")));
+}
+
+static void kind_cores(const json_t *kind, char *text, size_t size)
+{
+    snprintf(text, size, "%.0f", number_of(kind, "cores"));
+}
+
+static void kind_clock(const json_t *kind, char *text, size_t size)
+{
+    snprintf(text, size, "%.2f", number_of(kind, "core_hz") / 1e9);
+}
+
+static void kind_beta(const json_t *kind, char *text, size_t size)
+{
+    snprintf(text, size, "%.2f", number_of(kind, "beta"));
+}
+
+static void kind_gamma(const json_t *kind, char *text, size_t size)
+{
+    snprintf(text, size, "%.3f", number_of(kind, "gamma"));
+}
+
+static void kind_knee(const json_t *kind, char *text, size_t size)
+{
+    snprintf(text, size, "%.2f", number_of(kind, "knee"));
+}
+
+static void kind_bandwidth(const json_t *kind, char *text, size_t size)
+{
+    snprintf(text, size, "%.2f", number_of(kind, "effective_bandwidth"));
+}
+
+static void kind_binds(const json_t *kind, char *text, size_t size)
+{
+    snprintf(text, size, "%s", json_string_value(json_object_get(kind, "binds")));
+}
+
+static void kind_omega(const json_t *kind, char *text, size_t size)
+{
+    if (isfinite(number_of(kind, "omega")))
+        snprintf(text, size, "%.2f [%.2f, %.2f]", number_of(kind, "omega"), number_of(kind, "omega_low"),
+                 number_of(kind, "omega_high"));
+    else
+        snprintf(text, size, "-");
+}
+
+#define OF_KINDS(what)                                                                                                 \
+    static const char *what##_text(const json_t *record, char *text, size_t size)                                      \
+    {                                                                                                                  \
+        return of_kinds(record, text, size, kind_##what);                                                              \
+    }
+OF_KINDS(name)
+OF_KINDS(cores)
+OF_KINDS(clock)
+OF_KINDS(beta)
+OF_KINDS(gamma)
+OF_KINDS(knee)
+OF_KINDS(bandwidth)
+OF_KINDS(binds)
+OF_KINDS(omega)
+
+enum { COLUMNS_OF_TIME = 4 };
+
+static const struct table_column columns[] = {
+    {.heading = "platform",
+     .field = "platform",
+     .left = true}, /* as text there is a table for each, and no such column */
+    {.heading = "kernel", .field = "kernel", .left = true, .clips = 20},
+    {.heading = "kind", .field = "kinds", .text = name_text, .rank = 4, .left = true},
+    {.heading = "cores", .field = "cores", .text = cores_text, .rank = 9},
+    {.heading = "GHz", .field = "core_hz", .text = clock_text, .rank = 10},
+    {.heading = "beta", .field = "beta", .text = beta_text, .rank = 5},
+    {.heading = "gamma", .field = "gamma", .text = gamma_text, .rank = 6},
+    {.heading = "knee", .field = "knee", .text = knee_text, .rank = 3},
+    {.heading = "e_bw", .field = "effective_bandwidth", .text = bandwidth_text, .rank = 8},
+    {.heading = "binds", .field = "binds", .text = binds_text, .rank = 2, .left = true, .limit = true},
+    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 1},
+    {.heading = "GiB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1 / GIB, .digits = 1, .rank = 12},
+    {.heading = "serial", .field = "bytes_per_s_serial", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 11},
+    {.heading = "omega", .field = "omega", .text = omega_text, .rank = 13},
+    {.heading = "with it", .field = "bytes_per_s_overlap", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 7},
+    {.heading = "bytes", .field = "packed_bytes", .value = TABLE_NUMBER, .digits = 0, .rank = 14},
+    {.heading = "us", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {.heading = "serial us", .field = "predicted_serial_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 11},
+    {.heading = "omega us", .field = "predicted_overlap_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 7},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const struct table prediction_table = {
+    .type = "prediction", .title = "Predictions", .columns = columns, .count = COLUMNS};
+static const struct table of_one_platform = {.type = "prediction", .columns = columns + 1, .count = COLUMNS - 1};
+static const struct table without_shape = {
+    .type = "prediction", .columns = columns + 1, .count = COLUMNS - 1 - COLUMNS_OF_TIME};
+static const struct table *const tables[] = {&prediction_table, &predict_gpu_table, NULL};
+
+/** Of the tables of cores, if there was one. */
+static void print_legend(const struct options *options)
+{
+    if (!json_array_size(options->rows))
         return;
-    }
-    for (size_t i = 0; i < prediction->platform->kind_count; i++) {
-        const struct described_kernel *kernel = prediction->kernels[i];
-        if (prediction->kinds[i].cores > 0)
-            printf("    omega %.2f [%.2f, %.2f] on %s;", kernel->omega, kernel->omega_low, kernel->omega_high,
-                   prediction->platform->kinds[i].kind);
-    }
-    printf(" with it %.1f GB/s = %.1f GiB/s", prediction->bytes_per_s_overlap / 1e9,
-           prediction->bytes_per_s_overlap / gib);
-    if (prediction->shape.m > 0)
-        printf(", %zux%zu: %.2f us", prediction->shape.m, prediction->shape.k, 1e6 * prediction->predicted_overlap_s);
-    putchar('\n');
-}
-
-static void print_kernel(const struct prediction *prediction)
-{
-    const char *label = prediction->kernel;
-    for (size_t i = 0; i < prediction->platform->kind_count; i++) {
-        if (prediction->kinds[i].cores == 0)
-            continue;
-        print_kind(prediction, i, label);
-        label = "";
-    }
-    printf("    machine: %.1f GB/s = %.1f GiB/s; without overlap %.1f GB/s = %.1f GiB/s\n",
-           prediction->bytes_per_s / 1e9, prediction->bytes_per_s / gib, prediction->bytes_per_s_serial / 1e9,
-           prediction->bytes_per_s_serial / gib);
-    if (prediction->shape.m > 0)
-        printf("    %zux%zu, %.0f bytes: %.2f us; without overlap %.2f us\n", prediction->shape.m, prediction->shape.k,
-               prediction->packed_bytes, 1e6 * prediction->predicted_s, 1e6 * prediction->predicted_serial_s);
-    print_overlap(prediction);
+    console_print_text(
+        "\nbeta, knee, e_bw: bytes a cycle of one core; gamma: cycles an output vector; with strokes between where there are "
+        "kinds of cores.\nGB/s: of the machine; serial: without overlap of reading and computing; with it: with the part of "
+        "it that the kernel's omega says,\nwhere the platform file has one. Without an omega the model is max.\n");
 }
 
 static void print_heading(const struct described_platform *platform, const struct options *options)
@@ -137,8 +234,6 @@ static void print_heading(const struct described_platform *platform, const struc
         printf("  synchronisation %.2f us a call\n", 1e6 * platform->synchronisation_s);
     if (options->threads)
         puts("  beta is that of all cores reading; fewer cores may draw more each");
-    printf("  %-28s %4s %5s %6s %6s %7s %7s %6s  %s\n", "kernel", "kind", "cores", "GHz", "beta", "gamma", "knee",
-           "e_bw", "binds");
 }
 
 static bool every_kind_has(const struct described_platform *platform, const char *kernel)
@@ -157,11 +252,8 @@ static int predict_kernel(const struct options *options, const struct described_
     char why[REASON_SIZE];
     if (prediction_make(platform, kernel, team, options->shape, &prediction, why, sizeof why) != 0)
         return complain(EXIT_USAGE, "predict", "%s", why);
-    if (!options->json) {
-        print_kernel(&prediction);
-        return EXIT_DONE;
-    }
-    return print_record("predict", prediction_record(&prediction));
+    json_array_append_new(options->rows, prediction_record(&prediction));
+    return EXIT_DONE;
 }
 
 /* Everything that can be refused is refused here, before the first line is printed. */
@@ -197,8 +289,33 @@ static int predict_gpu(const struct options *options, const struct described_pla
                                         .kernel = kernel,
                                         .shape = options->shape,
                                         .tokens = options->tokens ? options->tokens : 1,
-                                        .json = options->json};
+                                        .json = options->json,
+                                        .view = &options->view};
     return plan_only ? EXIT_DONE : predict_gpu_print(&predict);
+}
+
+/** Those that every kind of core has, or the one that is named, as rows. */
+static int predict_kernels(const struct options *options, const struct described_platform *platform,
+                           const struct prediction_team *team)
+{
+    int code = EXIT_DONE;
+    if (options->kernel)
+        return predict_kernel(options, platform, options->kernel, team);
+    for (size_t i = 0; i < platform->kinds[0].gamma_count && code == EXIT_DONE; i++) {
+        const char *kernel = platform->kinds[0].gammas[i].name;
+        if (every_kind_has(platform, kernel))
+            code = predict_kernel(options, platform, kernel, team);
+    }
+    /* a kernel that shares the sequence of another has no gamma of its own name */
+    for (size_t i = 0; i < platform->kinds[0].kernel_count && code == EXIT_DONE; i++) {
+        const char *kernel = platform->kinds[0].kernels[i].name;
+        if (!described_gamma_of(&platform->kinds[0], kernel) && every_kind_has(platform, kernel))
+            code = predict_kernel(options, platform, kernel, team);
+    }
+    if (code == EXIT_DONE && !json_array_size(options->rows))
+        return complain(EXIT_USAGE, "predict", "%s has no gamma that all its kinds of cores share; add one to its file",
+                        platform->name);
+    return code;
 }
 
 static int predict_cores(const struct options *options, const struct described_platform *platform, bool plan_only)
@@ -210,31 +327,13 @@ static int predict_cores(const struct options *options, const struct described_p
     int code = plan_platform(options, platform, &team);
     if (code != EXIT_DONE || plan_only)
         return code;
-    if (!options->json)
+    json_array_clear(options->rows);
+    code = predict_kernels(options, platform, &team);
+    if (code == EXIT_DONE && !options->json)
         print_heading(platform, options);
-    if (options->kernel)
-        return predict_kernel(options, platform, options->kernel, &team);
-
-    size_t predicted = 0;
-    for (size_t i = 0; i < platform->kinds[0].gamma_count && code == EXIT_DONE; i++) {
-        const char *kernel = platform->kinds[0].gammas[i].name;
-        if (!every_kind_has(platform, kernel))
-            continue;
-        predicted++;
-        code = predict_kernel(options, platform, kernel, &team);
-    }
-    /* a kernel that shares the sequence of another has no gamma of its own name */
-    for (size_t i = 0; i < platform->kinds[0].kernel_count && code == EXIT_DONE; i++) {
-        const char *kernel = platform->kinds[0].kernels[i].name;
-        if (described_gamma_of(&platform->kinds[0], kernel) || !every_kind_has(platform, kernel))
-            continue;
-        predicted++;
-        code = predict_kernel(options, platform, kernel, &team);
-    }
-    if (code == EXIT_DONE && predicted == 0)
-        return complain(EXIT_USAGE, "predict", "%s has no gamma that all its kinds of cores share; add one to its file",
-                        platform->name);
-    return code;
+    return code ? code
+                : table_print_records("predict", options->shape.m ? &of_one_platform : &without_shape, options->rows,
+                                      options->json, &options->view);
 }
 
 static int predict_one(const struct options *options, const char *name, bool plan_only)
@@ -273,14 +372,16 @@ static void print_left_out(void)
 {
     const struct options any = {0}, *options = &any;
     char name[128];
-    const char *glue = "\nNothing to predict, since neither gamma nor matrix units are known: ";
+    char line[4096] = "\nNothing to predict, since neither gamma nor matrix units are known: ";
+    const char *glue = "";
     for (size_t i = 0; described_known_name(i, name, sizeof name); i++) {
         if (is_possible(options, name))
             continue;
-        printf("%s%s", glue, name);
+        snprintf(line + strlen(line), sizeof line - strlen(line) - 1, "%s%s", glue, name);
         glue = ", ";
     }
-    puts("");
+    strcat(line, "\n");
+    console_print_text(line);
 }
 
 static int predict_all(const struct options *options)
@@ -298,8 +399,10 @@ static int predict_all(const struct options *options)
         first = false;
         code = predict_one(options, name, false);
     }
-    if (code == EXIT_DONE && !options->json)
+    if (code == EXIT_DONE && !options->json) {
+        print_legend(options);
         print_left_out();
+    }
     return code;
 }
 
@@ -319,20 +422,26 @@ static int predict_named(const struct options *options)
             at = comma ? comma + 1 : NULL;
         }
     }
+    if (code == EXIT_DONE && !options->json)
+        print_legend(options);
     return code;
 }
 
 static int run_predict(int argc, char **argv)
 {
-    struct options options = {0};
+    struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (code != 0)
         return code;
-    return options.platform ? predict_named(&options) : predict_all(&options);
+    options.rows = json_array();
+    code = options.platform ? predict_named(&options) : predict_all(&options);
+    json_decref(options.rows);
+    return code;
 }
 
 const struct command command_predict = {
     .name = "predict",
     .summary = "the model alone: knee, effective bandwidth and GEMV time of a described machine",
     .run = run_predict,
+    .tables = tables,
 };

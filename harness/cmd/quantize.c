@@ -9,6 +9,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/table.h"
 #include "harness/cmd/quantize_command/conversions.h"
 #include "harness/cmd/quantize_command/mixed.h"
 #include "harness/command.h"
@@ -47,6 +48,8 @@ struct options {
     size_t group;
     struct mixed_request mixed;
     bool json;
+    struct table_view view;
+    json_t *rows; /* of the table */
 };
 
 static const struct argp_option option_table[] = {
@@ -71,7 +74,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->mixed; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->mixed;
+        state->child_inputs[1] = &options->view;
+        return 0;
     case 'w': options->weights = argument; return 0;
     case 'o': options->codebooks = argument; return 0;
     case KEY_BOOKS: options->books = option_number(argument, 1, CODEBOOKS_COUNT_MOST, "--books", state); return 0;
@@ -103,35 +109,50 @@ static bool takes_kind(const struct options *options, enum synthetic_kind kind)
 
 /* ---------------------------------------------------------------- comparing formats */
 
-static void print_heading(void)
+static const char *error_text(const json_t *record, const char *field, char *text, size_t size)
 {
-    printf("%s%-12s %-13s %6s %14s %14s %8s%s\n", console_bold(), "weights", "format", "bits", "weighted error",
-           "output error", "dB/bit", console_plain());
+    snprintf(text, size, "%.3e", json_number_value(json_object_get(record, field)));
+    return text;
 }
 
-/** `printed`: whether the heading is. */
-static int print_quality(const struct options *options, const char *weights, const struct format *format,
-                         const struct quality *quality, bool *printed)
+static const char *weighted_error_text(const json_t *record, char *text, size_t size)
 {
-    if (options->json) {
-        char name[NAME_SIZE];
-        snprintf(name, sizeof name, "quantized/%s/%s", format->name, weights);
-        json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f}", "type", "quantized", "name", name, "format",
-                                   format->name, "weights", weights, "bits", quality->bits, "weighted_error",
-                                   quality->weighted_error, "output_error", quality->output_error);
-        field_set_number(record, "db_per_bit", quality->db_per_bit); /* of a matrix that nothing is lost of: null */
-        return print_record(command_name, record);
-    }
-    if (!*printed)
-        print_heading();
-    *printed = true;
-    printf("%-12s %-13s %6.3f %14.3e %14.3e %8.2f\n", weights, format->name, quality->bits, quality->weighted_error,
-           quality->output_error, quality->db_per_bit);
-    return EXIT_DONE;
+    return error_text(record, "weighted_error", text, size);
+}
+
+static const char *output_error_text(const json_t *record, char *text, size_t size)
+{
+    return error_text(record, "output_error", text, size);
+}
+
+static const struct table_column columns[] = {
+    {.heading = "weights", .field = "weights", .left = true, .clips = 12},
+    {.heading = "format", .field = "format", .left = true},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
+    {.heading = "weighted error", .field = "weighted_error", .text = weighted_error_text, .rank = 3},
+    {.heading = "output error", .field = "output_error", .text = output_error_text, .rank = 2},
+    {.heading = "dB/bit", .field = "db_per_bit", .value = TABLE_NUMBER, .digits = 2, .rank = 4},
+};
+
+static const struct table quality_table = {
+    .type = "quantized", .title = "What formats lose", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+static const struct table *const tables[] = {&quality_table, &conversions_table, &mixed_table, NULL};
+
+static int print_quality(const struct options *options, const char *weights, const struct format *format,
+                         const struct quality *quality)
+{
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "quantized/%s/%s", format->name, weights);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f}", "type", "quantized", "name", name, "format",
+                               format->name, "weights", weights, "bits", quality->bits, "weighted_error",
+                               quality->weighted_error, "output_error", quality->output_error);
+    field_set_number(record, "db_per_bit", quality->db_per_bit); /* of a matrix that nothing is lost of: null */
+    return table_take(command_name, options->rows, options->json, record);
 }
 
 static int compare_formats_on(const struct options *options, const char *weights, const struct matrix *matrix,
-                              const float *x, bool *printed)
+                              const float *x)
 {
     char why[REASON_SIZE];
     int code = EXIT_DONE;
@@ -144,35 +165,35 @@ static int compare_formats_on(const struct options *options, const char *weights
         else if (error)
             code = complain(EXIT_USAGE, command_name, "%s: %s: %s", weights, format->name, strerror(-error));
         else
-            code = print_quality(options, weights, format, &quality, printed);
+            code = print_quality(options, weights, format, &quality);
     }
     return code;
 }
 
 /** One matrix: its formats, or with --bipolar its conversions. */
-static int compare_one(const struct options *options, const char *weights, const struct matrix *matrix, bool *printed)
+static int compare_one(const struct options *options, const char *weights, const struct matrix *matrix)
 {
     float *x = malloc(QUALITY_TOKENS * matrix->k * sizeof *x);
     if (!x)
         return complain(EXIT_USAGE, command_name, "no memory for the activations of %zu columns", matrix->k);
     synthetic_activations(QUALITY_TOKENS, matrix->k, options->seed + SYNTHETIC_KINDS, x);
     const struct conversions conversions = {command_name,    weights,          matrix,         x,
-                                            options->format, options->formats, options->group, options->json};
-    int code = options->bipolar ? conversions_print(&conversions, printed)
-                                : compare_formats_on(options, weights, matrix, x, printed);
+                                            options->format, options->formats, options->group, options->json,
+                                            options->rows};
+    int code = options->bipolar ? conversions_print(&conversions) : compare_formats_on(options, weights, matrix, x);
     free(x);
     return code;
 }
 
 static void print_explanation(void)
 {
-    puts(
+    console_print_text(
         "\nbits: of a weight, scales included. weighted error: energy of what is lost over that of the weights, columns "
         "weighted with\nthe mean square of their activations. output error: that of the product with 64 such "
-        "activations. dB/bit: what a bit buys of\nthe first, of 6.02 at most.");
+        "activations. dB/bit: what a bit buys of\nthe first, of 6.02 at most.\n");
 }
 
-static int compare_synthetic(const struct options *options, bool *printed)
+static int compare_synthetic(const struct options *options)
 {
     struct matrix matrix = {.m = SYNTHETIC_M, .k = SYNTHETIC_K};
     int code = EXIT_DONE;
@@ -183,7 +204,7 @@ static int compare_synthetic(const struct options *options, bool *printed)
         if (!takes_kind(options, kind))
             continue;
         synthetic_weights(kind, matrix.m, matrix.k, options->seed + kind, matrix.w);
-        code = compare_one(options, synthetic_name(kind), &matrix, printed);
+        code = compare_one(options, synthetic_name(kind), &matrix);
     }
     free(matrix.w);
     return code;
@@ -207,12 +228,14 @@ static int settle_formats(struct options *options)
 
 static int compare_all(struct options *options, const struct matrix *given)
 {
-    bool printed = false;
     int code = options->bipolar ? conversions_settle(command_name, options->format, &options->formats)
                                 : settle_formats(options);
     if (code)
         return code;
-    code = given->w ? compare_one(options, options->weights, given, &printed) : compare_synthetic(options, &printed);
+    code = given->w ? compare_one(options, options->weights, given) : compare_synthetic(options);
+    if (!code && !options->json)
+        code = table_show(command_name, options->bipolar ? &conversions_table : &quality_table, options->rows,
+                          &options->view);
     if (!code && !options->json && options->bipolar)
         conversions_print_explanation();
     else if (!code && !options->json)
@@ -324,12 +347,13 @@ static int print_mixed(const struct options *options, const struct matrix *given
     request.weights = options->weights;
     request.seed = options->seed;
     request.json = options->json;
+    request.view = &options->view;
     return mixed_print(&request, given);
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&mixed_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&mixed_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -340,10 +364,12 @@ static int run(int argc, char **argv)
             "bipolar integers; or mix 2, 4 and 16 bits in it. Measures no time. FORMAT is a format that quantizes; without one, those of 2, 3 and 4 bits with scales of blocks.\vA "
             "synthetic matrix has 64 rows of 4096 columns, 256 to find codebooks, 64 of 960 with --mixed. Exit: 0 done, 2 usage or environment.",
     };
-    struct options options = {.weights = "synthetic", .seed = 1, .mixed = {.four_bit = NAN, .outliers = NAN}};
+    struct options options = {
+        .weights = "synthetic", .seed = 1, .mixed = {.four_bit = NAN, .outliers = NAN}, .view.tables = tables};
     struct matrix given = {0};
     char why[REASON_SIZE];
     int code = parse_options(&argp, argc, argv, &options);
+    options.rows = json_array();
     if (!code)
         code = settle(&options);
     if (!code && !is_synthetic(&options) && npy_read(options.weights, &given, why) != 0)
@@ -355,6 +381,7 @@ static int run(int argc, char **argv)
     else if (!code)
         code = compare_all(&options, &given);
     free(given.w);
+    json_decref(options.rows);
     return code;
 }
 
@@ -362,4 +389,5 @@ const struct command command_quantize = {
     .name = command_name,
     .summary = "what formats lose of a matrix, by bit; codebooks; bipolar integers; mixed bits",
     .run = run,
+    .tables = tables,
 };

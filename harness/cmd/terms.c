@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/table.h"
 #include "harness/command.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
@@ -17,6 +17,7 @@
 #include "harness/record/run_writer.h"
 #include "micro/shape.h"
 #include "platforms/clock.h"
+#include "results/record.h"
 
 static const char command_name[] = "terms";
 
@@ -29,6 +30,7 @@ struct options {
     struct measuring_options measuring;
     struct shape shape;
     struct run_request run;
+    struct table_view view;
     char **names;
     int count;
 };
@@ -47,6 +49,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
+        state->child_inputs[3] = &options->view;
         return 0;
     case 's':
         if (shape_parse(argument, &options->shape.m, &options->shape.k))
@@ -112,30 +115,46 @@ static int add_cells(const struct session *session, struct cells *cells, const s
 
 /* ---- printing ---- */
 
-static void print_barrier(const struct cell *cell)
+static bool has_event(const json_t *record)
 {
-    struct graded time = summary_time(cell);
-    printf("%-10s %-40s %-8s %3u %9s %9s", "barrier", "meeting of the team", "", cell->threads, "", "");
-    print_number(1e6 * summary_stated(time), 9, 2, "");
-    printf(" %8s %8s %9s %4zu %4zu\n", "", "", "", time.summary.n, time.summary.rejected);
+    struct summary cost;
+    return json_is_string(json_object_get(record, "event")) && !record_quantity_read(record, "cost_s", &cost);
 }
 
-static void print_term(const struct cell *cell)
+static const char *event_text(const json_t *record, char *text, size_t size)
 {
-    const struct term_cell *own = term_cell(cell);
-    struct graded difference = term_difference(cell), change = term_change(cell), cost = term_cost(cell);
-    printf("%-10s %-40s %-8s %3u", own->term, own->subject, own->variant, cell->threads);
-    print_number(1e6 * summary_stated(term_without(cell)), 9, 2, "");
-    print_number(1e6 * summary_stated(term_with(cell)), 9, 2, "");
-    print_number(1e6 * summary_stated(difference), 9, 2, "");
-    print_number(100 * summary_stated(change), 7, 1, "%");
-    if (own->event && isfinite(summary_stated(cost))) {
-        print_number(1e9 * summary_stated(cost), 8, 2, "");
-        printf(" %-9s", own->event);
-    } else {
-        printf(" %8s %-9s", "-", "");
-    }
-    printf(" %4zu %4zu\n", difference.summary.n, difference.summary.rejected);
+    snprintf(text, size, "%s", has_event(record) ? json_string_value(json_object_get(record, "event")) : "");
+    return text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "term", .field = "term", .left = true},
+    {.heading = "of", .field = "subject", .left = true, .clips = 24},
+    {.heading = "variant", .field = "variant", .left = true},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "without us", .field = "without_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 5},
+    {.heading = "with us", .field = "with_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 6},
+    {.heading = "diff us", .field = "difference_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {.heading = "change", .field = "change", .value = TABLE_CHANGE, .rank = 2},
+    {.heading = "ns each", .field = "cost_s", .value = TABLE_NUMBER, .scale = 1e9, .digits = 2, .rank = 3},
+    {.heading = "event", .field = "event", .text = event_text, .rank = 4, .left = true},
+    {.heading = "n", .field = "difference_s", .value = TABLE_KEPT, .rank = 7},
+    {.heading = "rej", .field = "difference_s", .value = TABLE_REJECTED, .rank = 8},
+};
+
+static const struct table term_table = {
+    .type = "term", .title = "Terms", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+static const struct table *const tables[] = {&term_table, NULL};
+
+/** As a row of the table: what a meeting of the team takes is all difference. */
+static json_t *barrier_row(json_t *record)
+{
+    json_object_set_new(record, "term", json_string("barrier"));
+    json_object_set_new(record, "subject", json_string("meeting of the team"));
+    json_object_set_new(record, "variant", json_string(""));
+    json_object_set(record, "difference_s", json_object_get(record, "time_s"));
+    return record;
 }
 
 static int print_left_out(const struct cell *cell, bool json)
@@ -147,35 +166,29 @@ static int print_left_out(const struct cell *cell, bool json)
     return EXIT_DONE;
 }
 
-static int print_cells(const struct session *session, const struct cells *cells, bool json)
+static int print_all(const struct session *session, const struct cells *cells, const struct options *options)
 {
+    bool json = options->measuring.json;
+    json_t *rows = json_array();
     int code = EXIT_DONE;
-    for (size_t i = 0; !code && i < cells->count; i++) {
+    for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        if (cell->why[0] || !cell->samples.count)
-            code = print_left_out(cell, json);
-        else if (json)
-            code = print_record(command_name, summary_record(session, cells, cell));
-        else if (term_cell(cell))
-            print_term(cell);
-        else
-            print_barrier(cell);
+        json_t *record = cell->why[0] || !cell->samples.count ? NULL : summary_record(session, cells, cell);
+        if (record)
+            json_array_append_new(rows, term_cell(cell) || json ? record : barrier_row(record));
     }
-    return code;
-}
-
-static int print_all(const struct session *session, const struct cells *cells, bool json)
-{
+    code = table_print_records(command_name, &term_table, rows, json, &options->view);
+    json_decref(rows);
+    for (size_t i = 0; !code && i < cells->count; i++) {
+        if (cells->cell[i].why[0] || !cells->cell[i].samples.count)
+            code = print_left_out(&cells->cell[i], json);
+    }
     if (!json)
-        printf("%-10s %-40s %-8s %3s %9s %9s %9s %8s %8s %-9s %4s %4s\n", "term", "of", "variant", "thr", "without us",
-               "with us", "diff us", "change", "ns each", "", "n", "rej");
-    int code = print_cells(session, cells, json);
-    if (!json)
-        puts(
+        console_print_text(
             "\nEach line is the same work without the term and with it, in pairs of random order. streams: more places "
             "side by side\nthan one. prefetch: a distance, against none (a stream) or its own (a kernel). pages: of the "
             "base size. memory: weights\nfrom memory, against L2. panel_end: its rows, against as many bytes in rows of "
-            "twice the length (L2: their sums alone).");
+            "twice the length (L2: their sums alone).\n");
     return code;
 }
 
@@ -199,7 +212,7 @@ static int measure_and_write(const struct options *options, struct session *sess
         protocol_why(cells, failed, error, why, sizeof why);
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     }
-    int code = print_all(session, cells, options->measuring.json);
+    int code = print_all(session, cells, options);
     double seconds = clock_monotonic_s() - started_s;
     const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
     if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
@@ -231,8 +244,11 @@ static int measure(const void *given, struct session *session, struct cells *cel
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                                 {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -245,7 +261,7 @@ static int run(int argc, char **argv)
             "--threads says which.",
         .children = children,
     };
-    struct options options = {.shape = {.m = 4096, .k = 4096}};
+    struct options options = {.shape = {.m = 4096, .k = 4096}, .view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     options.run.argc = argc;
     options.run.argv = argv;
@@ -258,4 +274,5 @@ const struct command command_terms = {
     .name = command_name,
     .summary = "what prefetch, pages, panel ends and memory cost a stream or a kernel",
     .run = run,
+    .tables = tables,
 };

@@ -77,6 +77,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->product.measuring;
         state->child_inputs[1] = &options->product.measuring.request.plugins;
+        state->child_inputs[2] = &options->product.view;
         return 0;
     case 's': parse_shapes(options, argument, state); return 0;
     case 'm': options->product.model = argument; return 0;
@@ -259,14 +260,14 @@ static int tune(const struct options *options, struct session *session, struct c
     if (!code)
         code = search(options, session, cells, job, &tables->found);
     if (!code)
-        code = table_print(command_name, &tables->found, json);
+        code = tune_table_print(command_name, &tables->found, json, &options->product.view);
     if (!code && !any_time(&tables->found))
         return complain(EXIT_INCONCLUSIVE, command_name,
                         "too few samples were kept for any number, so no table is written: the machine is too busy, or "
                         "--budget too short");
     if (!code)
         code = write_table(session, path, &tables->found, &tables->former);
-    return code ? code : table_print_end(command_name, &tables->found, path, json);
+    return code ? code : tune_table_print_end(command_name, &tables->found, path, json);
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)
@@ -280,9 +281,12 @@ static int measure(const void *given, struct session *session, struct cells *cel
     return code;
 }
 
+static const struct table *const tables[] = {&tune_table, NULL};
+
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -295,7 +299,7 @@ static int run(int argc, char **argv)
             "kernel, 2 usage or environment, 3 too few samples for any number.",
         .children = children,
     };
-    struct options options = {.budget_s = default_budget_s};
+    struct options options = {.budget_s = default_budget_s, .product.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
@@ -307,4 +311,5 @@ const struct command command_tune = {
     .name = command_name,
     .summary = "search for the fastest settings of kernels here: a table that gemv and gemm use",
     .run = run,
+    .tables = tables,
 };

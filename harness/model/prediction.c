@@ -250,15 +250,16 @@ static json_t *kind_record(const struct prediction *prediction, size_t i)
     const struct described_kernel *kernel = prediction->kernels[i];
     const struct roofline_kind *kind = &prediction->kinds[i];
     double bytes = prediction->bytes_per_vector;
-    return json_pack("{s:s,s:I,s:f,s:f,s:s,s:o,s:s,s:f,s:o,s:f,s:f,s:f,s:o,s:s}", "kind", described->kind, "cores",
-                     (json_int_t)kind->cores, "core_hz", kind->hz, "beta", kind->beta, "beta_from",
+    return json_pack("{s:s,s:I,s:f,s:f,s:s,s:o,s:s,s:f,s:o,s:o,s:o,s:f,s:f,s:f,s:o,s:s}", "kind", described->kind,
+                     "cores", (json_int_t)kind->cores, "core_hz", kind->hz, "beta", kind->beta, "beta_from",
                      described->beta_is_derived ? "read_bandwidth" : "stated", "beta_alone",
                      number_or_null(described->beta_alone), "gamma_used", prediction->gamma_names[i], "gamma",
-                     kind->gamma, "omega", number_or_null(kernel ? kernel->omega : NAN), "knee",
-                     roofline_knee(bytes, kind->gamma), "effective_bandwidth",
-                     roofline_effective_bandwidth(kind->beta, bytes, kind->gamma), "effective_bandwidth_serial",
-                     roofline_effective_bandwidth_serial(kind->beta, bytes, kind->gamma), "effective_bandwidth_overlap",
-                     number_or_null(overlapped_bandwidth(prediction, i)), "binds",
+                     kind->gamma, "omega", number_or_null(kernel ? kernel->omega : NAN), "omega_low",
+                     number_or_null(kernel ? kernel->omega_low : NAN), "omega_high",
+                     number_or_null(kernel ? kernel->omega_high : NAN), "knee", roofline_knee(bytes, kind->gamma),
+                     "effective_bandwidth", roofline_effective_bandwidth(kind->beta, bytes, kind->gamma),
+                     "effective_bandwidth_serial", roofline_effective_bandwidth_serial(kind->beta, bytes, kind->gamma),
+                     "effective_bandwidth_overlap", number_or_null(overlapped_bandwidth(prediction, i)), "binds",
                      roofline_bound_name(roofline_binds(kind->beta, bytes, kind->gamma)));
 }
 

@@ -49,7 +49,9 @@ static void set_reading(json_t *object, const struct papers_reading *reading)
     json_object_set_new(object, "formula", json_string(reading->formula));
     json_object_set_new(object, "inputs", inputs_json(reading));
     json_object_set_new(object, "recomputed", interval_json(reading->nominal, reading->recomputed, stated->unit));
-    json_object_set_new(object, "stated", interval_json(stated->printed.nominal, stated->printed.range, stated->unit));
+    json_t *printed = interval_json(stated->printed.nominal, stated->printed.range, stated->unit);
+    json_object_set_new(printed, "text", json_string(stated->text));
+    json_object_set_new(object, "stated", printed);
 }
 
 json_t *papers_record(const struct papers_claim *claim)

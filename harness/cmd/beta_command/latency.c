@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/beta_command/latency.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,45 +36,58 @@ static int add_cells(const struct latency_request *request, const struct session
     return error || !memory ? error : add_loaded(request, session, cells);
 }
 
-static void print_row(const struct cell *cell)
+static const char *size_text(const json_t *record, char *text, size_t size)
 {
-    const struct latency_cell *own = latency_cell(cell);
-    struct graded time = latency_time(cell), cycles = latency_cycles(cell);
-    char size[32], pause[16] = "idle";
-    if (own->bytes >= 1 << 20)
-        snprintf(size, sizeof size, "%.1f MB", (double)own->bytes / (1 << 20));
+    long long bytes = (long long)json_integer_value(json_object_get(record, "bytes"));
+    if (bytes >= 1 << 20)
+        snprintf(text, size, "%.1f MB", (double)bytes / (1 << 20));
     else
-        snprintf(size, sizeof size, "%zu KB", own->bytes >> 10);
-    if (own->loaded)
-        snprintf(pause, sizeof pause, "%u", own->pause);
-    printf("%-7s %9s %7u %6s", own->level, size, own->loaded ? cell->threads - 1 : 0, pause);
-    print_number(own->loaded ? 1e-9 * summary_stated(latency_load(cell)) : NAN, 9, 2, "");
-    print_number(1e9 * summary_stated(time), 8, 2, "");
-    print_number(summary_stated(cycles), 8, 1, "");
-    print_number(1e9 * time.summary.ci95[0], 8, 2, "");
-    print_number(1e9 * time.summary.ci95[1], 8, 2, "");
-    printf("  %-6s %3zu %3zu\n", cycles.grade, time.summary.n, time.summary.rejected);
+        snprintf(text, size, "%lld KB", bytes >> 10);
+    return text;
 }
 
-static int print_all(const struct session *session, const struct cells *cells, bool json, const char *command)
+static const char *pause_text(const json_t *record, char *text, size_t size)
 {
-    if (!json)
-        printf("%-7s %9s %7s %6s %9s %8s %8s %8s %8s  %-6s %3s %3s\n", "level", "lines in", "readers", "pause",
-               "read GB/s", "ns", "cycles", "from", "to ns", "grade", "n", "rej");
+    const json_t *pause = json_object_get(record, "pause");
+    snprintf(text, size, "%lld", (long long)json_integer_value(pause));
+    return json_is_integer(pause) ? text : "idle";
+}
+
+static const struct table_column columns[] = {
+    {.heading = "level", .field = "level", .left = true},
+    {.heading = "lines in", .field = "bytes", .text = size_text, .rank = 3},
+    {.heading = "readers", .field = "readers"},
+    {.heading = "pause", .field = "pause", .text = pause_text},
+    {.heading = "read GB/s", .field = "load_bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 3},
+    {.heading = "ns", .field = "latency_s", .value = TABLE_NUMBER, .scale = 1e9, .digits = 2, .rank = 1},
+    {.heading = "cycles", .field = "latency_cycles", .value = TABLE_NUMBER, .digits = 1, .rank = 2},
+    {.heading = "from", .field = "latency_s", .value = TABLE_LOW, .scale = 1e9, .digits = 2, .rank = 4},
+    {.heading = "to ns", .field = "latency_s", .value = TABLE_HIGH, .scale = 1e9, .digits = 2, .rank = 4},
+    {.heading = "grade", .field = "latency_cycles", .value = TABLE_GRADE, .rank = 5, .left = true},
+    {.heading = "n", .field = "latency_s", .value = TABLE_KEPT, .rank = 6},
+    {.heading = "rej", .field = "latency_s", .value = TABLE_REJECTED, .rank = 7},
+};
+
+const struct table latency_table = {
+    .type = "latency", .title = "Latency", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+static int print_all(const struct session *session, const struct cells *cells, const struct latency_request *request,
+                     const char *command)
+{
+    json_t *rows = json_array();
     for (size_t i = 0; i < cells->count; i++) {
-        if (!json) {
-            print_row(&cells->cell[i]);
-            continue;
-        }
         json_t *record = summary_record(session, cells, &cells->cell[i]);
-        if (record && print_record(command, record))
-            return EXIT_USAGE;
+        if (record)
+            json_array_append_new(rows, record);
     }
-    if (!json)
-        puts("\nA load that waits for the one before, over cache lines in random order: median and 95% interval. "
-             "readers: cores that\nread streams from memory meanwhile, with a pause of so many cycles after each line; "
-             "what all of them attain.");
-    return EXIT_DONE;
+    int code = table_print_records(command, &latency_table, rows, request->json, request->view);
+    json_decref(rows);
+    if (!request->json)
+        console_print_text(
+            "\nA load that waits for the one before, over cache lines in random order: median and 95% interval. "
+            "readers: cores that\nread streams from memory meanwhile, with a pause of so many cycles after each line; "
+            "what all of them attain.\n");
+    return code;
 }
 
 int beta_command_latency(const char *command, const struct latency_request *request, struct session *session,
@@ -83,15 +95,18 @@ int beta_command_latency(const char *command, const struct latency_request *requ
 {
     char why[SESSION_WHY];
     size_t failed = 0;
-    const struct execution execution = {0};
+    struct progress_part part = {.end_fraction = 1};
+    const struct execution execution = {.progress = progress_part_show, .context = &part};
     struct effort effort = protocol_effort(request->samples ? request->samples : SAMPLES, ROUNDS,
                                            request->samples ? 0 : SETTLED, request->samples ? 0 : PATIENCE_S);
     int error = add_cells(request, session, cells);
+    progress_begin(&part.progress, command);
     if (!error)
         error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
+    progress_end(&part.progress);
     if (error) {
         protocol_why(cells, failed, error, why, sizeof why);
         return complain(EXIT_USAGE, command, "%s", why);
     }
-    return print_all(session, cells, request->json, command);
+    return print_all(session, cells, request, command);
 }

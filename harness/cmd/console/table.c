@@ -10,7 +10,7 @@
 #include "results/controls.h"
 #include "results/record.h"
 
-enum { CELL_TEXT = 256, GAP = 1, NOTE_GAP = 2, INDENT = 4 };
+enum { CELL_TEXT = 512, GAP = 1, NOTE_GAP = 2, INDENT = 4 };
 
 struct table_cell {
     char text[CELL_TEXT];
@@ -40,11 +40,15 @@ static double number_of(const json_t *record, const struct table_column *column)
     const json_t *value = json_object_get(record, column->field);
     double scale = column->scale != 0 ? column->scale : 1;
     struct summary summary;
-    if (json_is_number(value) && column->value != TABLE_HALF)
+    bool of_interval = column->value == TABLE_HALF || column->value == TABLE_LOW || column->value == TABLE_HIGH;
+    if (json_is_number(value) && !of_interval)
         return scale * json_number_value(value);
     if (!json_is_object(value) || record_quantity_read(record, column->field, &summary))
         return (double)NAN;
-    return scale * (column->value == TABLE_HALF ? (summary.ci95[1] - summary.ci95[0]) / 2 : summary.median);
+    return scale * (column->value == TABLE_HALF   ? (summary.ci95[1] - summary.ci95[0]) / 2
+                    : column->value == TABLE_LOW  ? summary.ci95[0]
+                    : column->value == TABLE_HIGH ? summary.ci95[1]
+                                                  : summary.median);
 }
 
 static void text_of(const json_t *value, char *text, size_t size)

@@ -17,6 +17,8 @@ enum table_value {
     TABLE_TEXT,   /* a string, an integer or %g; true and false are yes and no */
     TABLE_NUMBER, /* a number, or the median of a quantity, times scale (0: 1), with so many digits (below 0: %g) */
     TABLE_HALF,   /* half the 95% interval of a quantity's median likewise */
+    TABLE_LOW,    /* where that interval begins */
+    TABLE_HIGH,   /* and ends */
     TABLE_CHANGE, /* of a share: "+1.2%" */
     TABLE_SHARE,  /* "1.2%" */
     TABLE_GRADE,  /* of a quantity */
@@ -89,6 +91,13 @@ extern const struct argp table_argp;
 
 /** Print the records as text on standard output, fitted to it. A table without the sorted column comes as it is. @return exit code */
 int table_show(const char *command, const struct table *table, const json_t *records, const struct table_view *view);
+
+/** As table_show, or the records as JSON Lines where these are wanted. @return exit code */
+int table_print_records(const char *command, const struct table *table, const json_t *records, bool json,
+                        const struct table_view *view);
+
+/** One row more, which is taken: written at once as a line where JSON is wanted, else kept in rows for the table. @return exit code */
+int table_take(const char *command, json_t *rows, bool json, json_t *record);
 
 /** Columns of the terminal that standard output is; 0: it is none. */
 size_t console_columns(void);

@@ -2,6 +2,7 @@
  *
  * Tables on standard output, as wide as it is.
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,28 @@ int table_show(const char *command, const struct table *table, const json_t *rec
     const struct table_style style = {
         .width = view->wide ? 0 : console_columns(), .colour = console_colour(), .sort = view->sort};
     return table_write(stdout, table, records, &style) ? complain(EXIT_USAGE, command, "no memory") : EXIT_DONE;
+}
+
+int table_print_records(const char *command, const struct table *table, const json_t *records, bool json,
+                        const struct table_view *view)
+{
+    json_t *record;
+    size_t i;
+    if (!json)
+        return table_show(command, table, records, view);
+    json_array_foreach((json_t *)(uintptr_t)records, i, record)
+    {
+        if (print_record(command, json_incref(record)))
+            return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+int table_take(const char *command, json_t *rows, bool json, json_t *record)
+{
+    if (json)
+        return print_record(command, record);
+    return record && json_array_append_new(rows, record) == 0 ? EXIT_DONE : complain(EXIT_USAGE, command, "no memory");
 }
 
 /** One paragraph, its line ends being blanks. */

@@ -3,6 +3,7 @@
 #define HARNESS_CMD_GAMMA_COMMAND_UNPACKING_H
 
 #include "harness/cells/cell/cell.h"
+#include "harness/cmd/console/table.h"
 #include "harness/measure/session.h"
 #include "harness/plugin/name_filter.h"
 
@@ -16,7 +17,8 @@ bool unpacking_means(const struct session *session, const char *name, const stru
 int unpacking_add(struct cells *cells, const struct session *session, const char *name,
                   const struct name_filter *filter);
 
-/** A table of those cells, a line a kernel; nothing where there are none. */
-void unpacking_print(const struct session *session, const struct cells *cells);
+/** A table of those cells, a row a kernel, after an empty line if it comes after another; nothing where there are none. @return exit code */
+int unpacking_print(const char *command, const struct session *session, const struct cells *cells, bool after,
+                    const struct table_view *view);
 
 #endif

@@ -87,10 +87,10 @@ static const struct table_column sequence_columns[] = {
     {.heading = "runs here", .field = "runs", .text = runs_text, .clips = 12, .rank = 1, .left = true},
 };
 
-static const struct table sequence_table = {.type = "sequence",
-                                            .title = "Sequences",
-                                            .columns = sequence_columns,
-                                            .count = sizeof sequence_columns / sizeof *sequence_columns};
+const struct table inventory_sequence_table = {.type = "sequence",
+                                               .title = "Sequences",
+                                               .columns = sequence_columns,
+                                               .count = sizeof sequence_columns / sizeof *sequence_columns};
 
 /* ---- kernels ---- */
 
@@ -158,10 +158,10 @@ static const struct table_column kernel_columns[] = {
     {.heading = "runs here", .field = "runs", .text = runs_text, .clips = 12, .rank = 2, .left = true},
 };
 
-static const struct table kernel_table = {.type = "kernel",
-                                          .title = "Kernels",
-                                          .columns = kernel_columns,
-                                          .count = sizeof kernel_columns / sizeof *kernel_columns};
+const struct table inventory_kernel_table = {.type = "kernel",
+                                             .title = "Kernels",
+                                             .columns = kernel_columns,
+                                             .count = sizeof kernel_columns / sizeof *kernel_columns};
 
 /* ---- shapes ---- */
 
@@ -191,10 +191,10 @@ static const struct table_column shape_columns[] = {
     {.heading = "timed by", .field = "timed_by", .clips = 12, .rank = 2, .left = true},
 };
 
-static const struct table shape_table = {.type = "shape",
-                                         .title = "Shapes",
-                                         .columns = shape_columns,
-                                         .count = sizeof shape_columns / sizeof *shape_columns};
+const struct table inventory_shape_table = {.type = "shape",
+                                            .title = "Shapes",
+                                            .columns = shape_columns,
+                                            .count = sizeof shape_columns / sizeof *shape_columns};
 
 /* ---- described machines ---- */
 
@@ -267,10 +267,10 @@ static const struct table_column platform_columns[] = {
     {.heading = "predict", .field = "predictable", .text = predict_text, .clips = 16, .rank = 2, .left = true},
 };
 
-static const struct table platform_table = {.type = "platform",
-                                            .title = "Described machines",
-                                            .columns = platform_columns,
-                                            .count = sizeof platform_columns / sizeof *platform_columns};
+const struct table inventory_platform_table = {.type = "platform",
+                                               .title = "Described machines",
+                                               .columns = platform_columns,
+                                               .count = sizeof platform_columns / sizeof *platform_columns};
 
 /* ---- figures ---- */
 
@@ -292,21 +292,20 @@ static const struct table_column figure_columns[] = {
     {.heading = "title", .field = "title", .clips = 24, .rank = 1, .left = true},
 };
 
-static const struct table figure_table = {.type = "figure",
-                                          .title = "Figures",
-                                          .columns = figure_columns,
-                                          .count = sizeof figure_columns / sizeof *figure_columns};
+const struct table inventory_figure_table = {.type = "figure",
+                                             .title = "Figures",
+                                             .columns = figure_columns,
+                                             .count = sizeof figure_columns / sizeof *figure_columns};
 
 /* ---- all lists ---- */
 
 const struct inventory_list inventory_lists[INVENTORY_LISTS] = {
-    {"sequences", "instructions that up-convert and multiply, timed by `kneepoint gamma`", &sequence_table, sequences,
-     true},
-    {"kernels", "GEMV and GEMM kernels, timed by `kneepoint gemv` and `kneepoint gemm`", &kernel_table, kernels, true},
-    {"shapes", "weight matrices of models, for --model and --shape", &shape_table, shapes, false},
-    {"platforms", "described machines, for `kneepoint predict --platform`", &platform_table, platforms, false},
-    {"figures", "drawings of a run, for `kneepoint figure`", &figure_table, figures, false},
+    {"sequences", "instructions that up-convert and multiply, timed by `kneepoint gamma`", &inventory_sequence_table,
+     sequences, true},
+    {"kernels", "GEMV and GEMM kernels, timed by `kneepoint gemv` and `kneepoint gemm`", &inventory_kernel_table,
+     kernels, true},
+    {"shapes", "weight matrices of models, for --model and --shape", &inventory_shape_table, shapes, false},
+    {"platforms", "described machines, for `kneepoint predict --platform`", &inventory_platform_table, platforms,
+     false},
+    {"figures", "drawings of a run, for `kneepoint figure`", &inventory_figure_table, figures, false},
 };
-
-const struct table *const inventory_tables[] = {&sequence_table, &kernel_table, &shape_table,
-                                                &platform_table, &figure_table, NULL};

@@ -32,6 +32,7 @@ enum { INVENTORY_LISTS = 5 };
 extern const struct inventory_list inventory_lists[INVENTORY_LISTS];
 
 /** The tables of all lists, NULL-terminated. */
-extern const struct table *const inventory_tables[];
+extern const struct table inventory_sequence_table, inventory_kernel_table, inventory_shape_table,
+    inventory_platform_table, inventory_figure_table;
 
 #endif

@@ -55,7 +55,7 @@ static json_t *kernels_json(const struct model_view *view, const struct census_t
     return names;
 }
 
-static json_t *type_record(const struct model_view *view, const struct census_type *type)
+json_t *model_type_record(const struct model_view *view, const struct census_type *type)
 {
     char name[32];
     return json_pack("{s:s, s:s, s:I, s:b, s:I, s:o, s:o, s:o}", "type", "model_type", "name",
@@ -78,7 +78,7 @@ static void set_group(json_t *record, const struct census_group *group)
     json_object_set_new(record, "calls", json_real(group->calls));
 }
 
-static json_t *part_record(const struct model_view *view, const struct token_part *part)
+json_t *model_part_record(const struct model_view *view, const struct token_part *part)
 {
     const char *name = part->group ? part->group->roles : "keys and values";
     json_t *record = json_pack("{s:s, s:o}", "type", "model_part", "name", text_json(name));
@@ -144,8 +144,8 @@ int model_print_json(const struct model_view *view)
 {
     int code = EXIT_DONE;
     for (size_t i = 0; code == EXIT_DONE && i < view->census.type_count; i++)
-        code = print_record(command_name, type_record(view, &view->census.types[i]));
+        code = print_record(command_name, model_type_record(view, &view->census.types[i]));
     for (size_t i = 0; code == EXIT_DONE && i < view->token.count; i++)
-        code = print_record(command_name, part_record(view, &view->token.parts[i]));
+        code = print_record(command_name, model_part_record(view, &view->token.parts[i]));
     return code == EXIT_DONE ? print_record(command_name, model_record(view)) : code;
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "harness/cmd/console/table.h"
 #include "harness/model/token.h"
 #include "harness/weights/census.h"
 #include "harness/weights/model_facts.h"
@@ -27,8 +28,14 @@ struct model_view {
     struct token_prediction token;
 };
 
-/** As text on standard output. */
-void model_print(const struct model_view *view);
+/** As text on standard output. @return exit code */
+int model_print(const struct model_view *view, const struct table_view *table);
+
+extern const struct table model_type_table, model_part_table;
+
+/** Records of a type and of a part; NULL without memory. */
+json_t *model_type_record(const struct model_view *view, const struct census_type *type);
+json_t *model_part_record(const struct model_view *view, const struct token_part *part);
 
 /** As JSON Lines: "model_type" of each type, "model_part" of each group, and "model". @return an exit code */
 int model_print_json(const struct model_view *view);

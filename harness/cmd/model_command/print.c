@@ -8,9 +8,9 @@
 #include "harness/cmd/model_command/model_command.h"
 #include "results/controls.h"
 
-static const double mib = 1024.0 * 1024.0, gib = 1024.0 * 1024.0 * 1024.0;
+#define MIB (1024.0 * 1024.0)
 
-enum { ROLES_SHOWN = 40 };
+static const double gib = 1024 * MIB;
 
 const char *model_text(struct gguf_text text, char *out, size_t size)
 {
@@ -56,110 +56,160 @@ static void print_heading(const struct model_view *view)
     puts("");
 }
 
-static void print_kernels(const struct model_view *view, const struct census_type *type)
+/** The sequences and instruction sets that take it here; the format is the type's. */
+static const char *kernels_text(const json_t *record, char *text, size_t size)
 {
-    const char *glue = "";
-    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (!model_kernel_is_of(view, *kernel, type))
-            continue;
-        printf("%s%s.%s", glue, (*kernel)->sequence, (*kernel)->isa);
-        glue = ", ";
+    const json_t *kernels = json_object_get(record, "kernels");
+    size_t used = 0;
+    snprintf(text, size, "%s",
+             json_is_true(json_object_get(record, "known")) ? "none" : "none: not a type that is known");
+    for (size_t i = 0; i < json_array_size(kernels) && used < size; i++) {
+        const char *name = json_string_value(json_array_get(kernels, i)), *sequence = strchr(name, '.');
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", sequence ? sequence + 1 : name);
     }
-    puts(*glue ? "" : type->type ? "none" : "none: not a type that is known");
+    return text;
 }
 
-static void print_types(const struct model_view *view)
+static const struct table_column type_columns[] = {
+    {.heading = "type", .field = "name", .left = true},
+    {.heading = "tensors", .field = "tensors", .rank = 3},
+    {.heading = "weights", .field = "weights", .value = TABLE_NUMBER, .digits = -1, .rank = 2},
+    {.heading = "MiB", .field = "bytes", .value = TABLE_NUMBER, .scale = 1 / MIB, .digits = 1, .rank = 1},
+    {.heading = "kernels that take it here", .field = "kernels", .text = kernels_text, .left = true, .clips = 24},
+};
+
+const struct table model_type_table = {.type = "model_type",
+                                       .title = "Types of tensors",
+                                       .columns = type_columns,
+                                       .count = sizeof type_columns / sizeof *type_columns};
+
+static int print_types(const struct model_view *view, const struct table_view *table)
 {
-    printf("\n  %-9s %7s %10s %10s  %s\n", "type", "tensors", "weights", "MiB", "kernels that take it here");
-    for (size_t i = 0; i < view->census.type_count; i++) {
-        const struct census_type *type = &view->census.types[i];
-        char name[32];
-        printf("  %-9s %7" PRIu64 " %10.4g %10.1f  ", census_type_name(type->type_id, type->type, name, sizeof name),
-               type->tensors, type->weights, type->bytes / mib);
-        print_kernels(view, type);
-    }
+    json_t *rows = json_array();
+    for (size_t i = 0; i < view->census.type_count; i++)
+        json_array_append_new(rows, model_type_record(view, &view->census.types[i]));
+    putchar('\n');
+    int code = table_show("model", &model_type_table, rows, table);
+    json_decref(rows);
+    return code;
 }
 
 /* ---- a token ---- */
 
-static void print_shape(const struct census_group *group)
+static double number_of(const json_t *record, const char *field)
 {
-    char shape[48] = "-";
-    if (group && group->m)
-        snprintf(shape, sizeof shape, "%" PRIu64 "x%" PRIu64, group->m, group->k);
-    printf(" %13s", shape);
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/** What limits it, and the kernel that it was computed with or why there is none. */
-static void print_limit(const struct model_view *view, const struct token_part *part)
+/** Keys and values are of no type of the file. */
+static const char *type_text(const json_t *record, char *text, size_t size)
 {
-    printf("  %s", view->has_platform ? token_limit_name(part->limit) : "-");
-    if (part->kernel)
-        printf(", %s", part->kernel->name);
-    else if (part->why[0])
-        printf(": %s", part->why);
-    puts("");
+    const char *type = json_string_value(json_object_get(record, "tensor_type"));
+    bool sum = !json_object_get(record, "limit");
+    snprintf(text, size, "%s", type ? type : sum ? "" : "16 bits");
+    return text;
 }
 
-static void print_part(const struct model_view *view, const struct token_part *part)
+static const char *shape_text(const json_t *record, char *text, size_t size)
 {
-    const struct census_group *group = part->group;
-    char name[32], roles[2 * ROLES_SHOWN + 1];
-    controls_escape(group ? group->roles : "keys and values", roles, sizeof roles);
-    if (strlen(roles) > ROLES_SHOWN)
-        strcpy(roles + ROLES_SHOWN - 3, "...");
-    printf("  %-*s %-8s", ROLES_SHOWN, roles,
-           group ? census_type_name(group->type_id, group->type, name, sizeof name) : "16 bits");
-    print_shape(group);
-    if (group)
-        printf(" %6.4g", group->calls);
-    else
-        printf(" %6s", "-");
-    print_number(part->bytes / mib, 9, 2, "");
-    print_number(1e3 * part->seconds, 9, 3, "");
-    print_number(part->bytes / part->seconds / 1e9, 6, 1, "");
-    print_limit(view, part);
+    snprintf(text, size, "%.0fx%.0f", number_of(record, "m"), number_of(record, "k"));
+    return isfinite(number_of(record, "m")) ? text : "-";
 }
+
+static const char *bandwidth_text(const json_t *record, char *text, size_t size)
+{
+    double bandwidth = number_of(record, "token_bytes") / number_of(record, "predicted_s");
+    snprintf(text, size, "%.1f", 1e-9 * bandwidth);
+    return isfinite(bandwidth) ? text : "-";
+}
+
+static const char *limit_text(const json_t *record, char *text, size_t size)
+{
+    const char *limit = json_string_value(json_object_get(record, "limit"));
+    snprintf(text, size, "%s", limit ? limit : "-");
+    return text;
+}
+
+/** That it was computed with, or why there is none. */
+static const char *kernel_text(const json_t *record, char *text, size_t size)
+{
+    const char *kernel = json_string_value(json_object_get(record, "kernel")),
+               *why = json_string_value(json_object_get(record, "kernel_reason"));
+    char visible[512];
+    snprintf(text, size, "%s", kernel ? kernel : why ? controls_escape(why, visible, sizeof visible) : "-");
+    return text;
+}
+
+static const struct table_column part_columns[] = {
+    {.heading = "tensors", .field = "name", .left = true, .clips = 20},
+    {.heading = "type", .field = "tensor_type", .text = type_text, .left = true},
+    {.heading = "MxK", .field = "m", .text = shape_text, .rank = 4},
+    {.heading = "calls", .field = "calls", .value = TABLE_NUMBER, .digits = -1, .rank = 6},
+    {.heading = "MiB", .field = "token_bytes", .value = TABLE_NUMBER, .scale = 1 / MIB, .digits = 2, .rank = 3},
+    {.heading = "ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 1},
+    {.heading = "GB/s", .field = "predicted_s", .text = bandwidth_text, .rank = 5},
+    {.heading = "limited by", .field = "limit", .text = limit_text, .rank = 2, .left = true, .limit = true},
+    {.heading = "kernel", .field = "kernel", .text = kernel_text, .rank = 7, .left = true, .clips = 12},
+};
+
+const struct table model_part_table = {.type = "model_part",
+                                       .title = "A token",
+                                       .columns = part_columns,
+                                       .count = sizeof part_columns / sizeof *part_columns};
 
 static void print_sum(const struct model_view *view)
 {
     const struct token_prediction *token = &view->token;
-    printf("  %-*s %-8s %13s %6s", ROLES_SHOWN, "a token", "", "", "");
-    print_number(token->bytes / mib, 9, 2, "");
-    print_number(1e3 * token->seconds, 9, 3, "");
-    print_number(token->bytes / token->seconds / 1e9, 6, 1, "");
-    puts("");
     if (!(token->seconds > 0))
         return;
-    printf(
+    char text[1024];
+    snprintf(
+        text, sizeof text,
         "\nAt most %.2f tokens/s: %.3f ms if all arithmetic hides behind reading. Predicted %.2f tokens/s, with omega "
         "and the start of calls where measured.\nArithmetic of attention, norms and sampling is not counted; all weights "
         "come from memory, which reads %.1f GB/s.\n",
         1 / token->least_s, 1e3 * token->least_s, 1 / token->seconds, token->roof_bytes_per_s / 1e9);
+    console_print_text(text);
 }
 
-static void print_token(const struct model_view *view)
+static int print_parts(const struct model_view *view, const struct table_view *table)
 {
+    const struct token_prediction *token = &view->token;
+    json_t *rows = json_array(), *sum = json_pack("{s:s, s:f}", "name", "a token", "token_bytes", token->bytes);
+    for (size_t i = 0; i < token->count; i++)
+        json_array_append_new(rows, model_part_record(view, &token->parts[i]));
+    if (isfinite(token->seconds))
+        json_object_set_new(sum, "predicted_s", json_real(token->seconds));
+    json_array_append_new(rows, sum);
+    int code = table_show("model", &model_part_table, rows, table);
+    json_decref(rows);
+    return code;
+}
+
+static int print_token(const struct model_view *view, const struct table_view *table)
+{
+    char text[8192];
     if (view->has_platform)
-        printf("\nOne token at %" PRIu64 " positions, on %s by %s, %zu thread%s\n", view->positions,
-               view->platform.title, view->platform_from, view->team.total, view->team.total == 1 ? "" : "s");
+        snprintf(text, sizeof text, "\nOne token at %" PRIu64 " positions, on %s by %s, %zu thread%s\n",
+                 view->positions, view->platform.title, view->platform_from, view->team.total,
+                 view->team.total == 1 ? "" : "s");
     else
-        printf("\nOne token at %" PRIu64 " positions; no time: %s\n", view->positions, view->why);
-    printf("  %-*s %-8s %13s %6s %9s %9s %6s  %s\n", ROLES_SHOWN, "tensors", "type", "MxK", "calls", "MiB", "ms",
-           "GB/s", "limited by");
-    for (size_t i = 0; i < view->token.count; i++)
-        print_part(view, &view->token.parts[i]);
+        snprintf(text, sizeof text, "\nOne token at %" PRIu64 " positions; no time: %s\n", view->positions, view->why);
+    console_print_text(text);
+    int code = print_parts(view, table);
     print_sum(view);
     if (view->facts.window)
         printf("Keys and values: each layer as if it had the sliding window of %" PRIu64 " positions.\n",
                view->facts.window);
     if (view->census.tied)
         puts("The embeddings are the output head, too: looked up and multiplied.");
+    return code;
 }
 
-void model_print(const struct model_view *view)
+int model_print(const struct model_view *view, const struct table_view *table)
 {
     print_heading(view);
-    print_types(view);
-    print_token(view);
+    int code = print_types(view, table);
+    return code ? code : print_token(view, table);
 }

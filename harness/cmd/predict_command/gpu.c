@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/quantities.h"
 #include "harness/command.h"
 
 static void print_roofs(const struct described_platform *platform)
@@ -35,48 +34,94 @@ static void print_heading(const struct predict_gpu *predict)
         printf(
             "  %zux%zu, %zu token%s; attained: at the bandwidth that was read, where that is below the data sheet's\n",
             predict->shape.m, predict->shape.k, predict->tokens, predict->tokens == 1 ? "" : "s");
-    printf("  %-20s %4s %12s", "kernel", "bits", "ridge tokens");
-    if (predict->shape.m > 0)
-        printf(" %10s %10s %8s %8s  %s", "us", "attained", "GB/s", "Tops/s", "binds");
-    putchar('\n');
 }
 
-static void print_time(const struct gpu_prediction *prediction)
+static double number_of(const json_t *record, const char *field)
 {
-    const struct roofline_gpu_time *roof = &prediction->roof;
-    double operations = 2.0 * (double)prediction->shape.m * (double)prediction->shape.k * (double)prediction->tokens;
-    print_column(1e6 * roof->total_s, 10, 2);
-    print_column(1e6 * prediction->attained.total_s, 10, 2);
-    print_column(roof->weight_bytes / roof->total_s / 1e9, 8, 1);
-    print_column(operations / roof->total_s / 1e12, 8, 2);
-    printf("  %s", isnan(roof->total_s) ? "no peak of such weights is stated" : roofline_gpu_binds(roof));
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static int print_kernel(const struct predict_gpu *predict, const struct roofline_gpu_kernel *kernel)
+static const char *rate_text(double rate, int digits, char *text, size_t size)
 {
-    struct gpu_prediction prediction;
-    gpu_prediction_make(predict->platform, kernel, predict->shape, predict->tokens, &prediction);
-    if (predict->json)
-        return print_record("predict", gpu_prediction_record(&prediction));
-    printf("  %-20s %4g", kernel->name, kernel->weight_bits);
-    if (isinf(prediction.ridge))
-        printf(" %12s", "none");
-    else
-        print_column(prediction.ridge, 12, 1);
-    if (predict->shape.m > 0)
-        print_time(&prediction);
-    putchar('\n');
-    return EXIT_DONE;
+    snprintf(text, size, "%.*f", digits, rate);
+    return isfinite(rate) ? text : "-";
 }
+
+static const char *bandwidth_text(const json_t *record, char *text, size_t size)
+{
+    return rate_text(1e-9 * number_of(record, "packed_bytes") / number_of(record, "predicted_s"), 1, text, size);
+}
+
+static const char *operations_text(const json_t *record, char *text, size_t size)
+{
+    double operations = 2 * number_of(record, "m") * number_of(record, "k") * number_of(record, "n");
+    return rate_text(1e-12 * operations / number_of(record, "predicted_s"), 2, text, size);
+}
+
+static const char *binds_text(const json_t *record, char *text, size_t size)
+{
+    const char *binds = json_string_value(json_object_get(record, "binds"));
+    snprintf(text, size, "%s", binds ? binds : "-");
+    return text;
+}
+
+/** Of a product; without one there is nothing to say of its time. */
+static const char *note_text(const json_t *record, char *text, size_t size)
+{
+    bool unknown = json_object_get(record, "m") && json_is_null(json_object_get(record, "predicted_s"));
+    snprintf(text, size, "%s", unknown ? "no peak of such weights is stated" : "");
+    return text;
+}
+
+/** Tokens from which on multiplying takes longer than moving bytes; none: never, of weights whose peak is known. */
+static const char *ridge_text(const json_t *record, char *text, size_t size)
+{
+    enum { BITS_WITHOUT_PEAK = 16 };
+    double ridge = number_of(record, "ridge_tokens");
+    snprintf(text, size, "%.1f", ridge);
+    return isfinite(ridge) ? text : number_of(record, "bits") < BITS_WITHOUT_PEAK ? "none" : "-";
+}
+
+enum { COLUMNS_OF_TIME = 5 };
+
+static const struct table_column columns[] = {
+    {.heading = "platform",
+     .field = "platform",
+     .left = true}, /* as text there is a table for each, and no such column */
+    {.heading = "kernel", .field = "kernel", .left = true},
+    {.heading = "bits", .field = "bits", .rank = 3},
+    {.heading = "ridge tokens", .field = "ridge_tokens", .text = ridge_text, .rank = 5},
+    {.heading = "us", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {.heading = "attained", .field = "predicted_attained_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 4},
+    {.heading = "GB/s", .field = "packed_bytes", .text = bandwidth_text, .rank = 5},
+    {.heading = "Tops/s", .field = "n", .text = operations_text, .rank = 6},
+    {.heading = "binds", .field = "binds", .text = binds_text, .rank = 2, .left = true, .limit = true},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+const struct table predict_gpu_table = {
+    .type = "gpu_prediction", .title = "Predictions of GPUs", .columns = columns, .count = COLUMNS, .note = note_text};
+static const struct table of_one_platform = {
+    .type = "gpu_prediction", .columns = columns + 1, .count = COLUMNS - 1, .note = note_text};
+static const struct table without_shape = {
+    .type = "gpu_prediction", .columns = columns + 1, .count = COLUMNS - 1 - COLUMNS_OF_TIME};
 
 int predict_gpu_print(const struct predict_gpu *predict)
 {
-    int code = EXIT_DONE;
+    json_t *rows = json_array();
+    for (size_t i = 0; i < ROOFLINE_GPU_KERNELS; i++) {
+        struct gpu_prediction prediction;
+        if (predict->kernel && predict->kernel != &roofline_gpu_kernels[i])
+            continue;
+        gpu_prediction_make(predict->platform, &roofline_gpu_kernels[i], predict->shape, predict->tokens, &prediction);
+        json_array_append_new(rows, gpu_prediction_record(&prediction));
+    }
     if (!predict->json)
         print_heading(predict);
-    for (size_t i = 0; i < ROOFLINE_GPU_KERNELS && code == EXIT_DONE; i++) {
-        if (!predict->kernel || predict->kernel == &roofline_gpu_kernels[i])
-            code = print_kernel(predict, &roofline_gpu_kernels[i]);
-    }
+    int code = table_print_records("predict", predict->shape.m ? &of_one_platform : &without_shape, rows, predict->json,
+                                   predict->view);
+    json_decref(rows);
     return code;
 }

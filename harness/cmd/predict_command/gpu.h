@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "harness/cmd/console/table.h"
 #include "harness/model/gpu_prediction.h"
 
 /** What `kneepoint predict` says of a platform with matrix units. */
@@ -13,7 +14,10 @@ struct predict_gpu {
     struct prediction_shape shape;            /* m 0: none */
     size_t tokens;
     bool json;
+    const struct table_view *view;
 };
+
+extern const struct table predict_gpu_table;
 
 /** @return exit code */
 int predict_gpu_print(const struct predict_gpu *predict);

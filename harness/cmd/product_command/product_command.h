@@ -63,7 +63,9 @@ int product_select(const struct product_command *command, const struct session *
                    const struct product_options *options, struct product_job *job);
 
 /** The repacking that was measured, as a table; nothing where there is none. */
-void product_print_repacking(const struct session *session, const struct cells *cells);
+int product_print_repacking(const char *command, const struct session *session, const struct cells *cells,
+                            const struct table_view *view);
+extern const struct table product_repacking_table;
 
 /** One more kernel of a job. @return exit code: there is room for so many */
 int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel);

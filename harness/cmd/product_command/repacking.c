@@ -1,46 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
 #include <stdio.h>
 
 #include "harness/cells/repack.h"
-#include "harness/cmd/console/quantities.h"
 #include "harness/cmd/product_command/product_command.h"
+#include "harness/exit_code.h"
 
-static void print_row(const json_t *record)
+static const char *note_text(const json_t *record, char *text, size_t size)
 {
-    char shape[32];
-    const json_t *why = json_object_get(record, "pays_after_tokens_reason");
-    snprintf(shape, sizeof shape, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
-             (long long)json_integer_value(json_object_get(record, "k")));
-    printf("%-14s %-8s %12s %3lld", json_string_value(json_object_get(record, "name")),
-           json_string_value(json_object_get(record, "rows")), shape,
-           (long long)json_integer_value(json_object_get(record, "threads")));
-    if (!print_unless_few(record, "time_s"))
-        return;
-    print_median(record, "time_s", 1e6, 10, 2);
-    print_median(record, "bytes_per_s", 1e-9, 8, 2);
-    print_median(record, "bytes_held_twice", 1e-6, 8, 2);
-    print_median(record, "rows_gemv_s", 1e6, 10, 2);
-    print_median(record, "order_gemv_s", 1e6, 10, 2);
-    print_median(record, "pays_after_tokens", 1, 7, 1);
-    printf("%s%s\n", json_is_string(why) ? "  " : "", json_is_string(why) ? json_string_value(why) : "");
+    const char *why = json_string_value(json_object_get(record, "pays_after_tokens_reason"));
+    snprintf(text, size, "%s", why ? why : "");
+    return text;
 }
 
-void product_print_repacking(const struct session *session, const struct cells *cells)
+static const struct table_column columns[] = {
+    {.heading = "order", .field = "name", .left = true},
+    {.heading = "rows", .field = "rows", .left = true},
+    {.heading = "shape", .field = "m", .text = product_shape_text},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 2},
+    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 5},
+    {.heading = "MB twice", .field = "bytes_held_twice", .value = TABLE_NUMBER, .scale = 1e-6, .digits = 2, .rank = 6},
+    {.heading = "rows us", .field = "rows_gemv_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 3},
+    {.heading = "order us", .field = "order_gemv_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 4},
+    {.heading = "pays", .field = "pays_after_tokens", .value = TABLE_NUMBER, .digits = 1, .rank = 1},
+};
+
+const struct table product_repacking_table = {.type = "repack",
+                                              .title = "Repacking",
+                                              .columns = columns,
+                                              .count = sizeof columns / sizeof *columns,
+                                              .needs = "time_s",
+                                              .note = note_text};
+
+int product_print_repacking(const char *command, const struct session *session, const struct cells *cells,
+                            const struct table_view *view)
 {
-    bool any = false;
+    json_t *rows = json_array();
+    const struct table_view unsorted = {.wide = view->wide};
+    int code = EXIT_DONE;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         json_t *record = repack_cell(cell) ? summary_record(session, cells, cell) : NULL;
-        if (record && !any)
-            printf(
-                "\nRepacking, from the rows that a model file holds to the order of a kernel; both are held meanwhile. "
-                "rows, order: the fastest\ncold GEMV of each. pays: after so many GEMVs repacking has taken less time "
-                "than they save.\n%-14s %-8s %12s %3s %10s %8s %8s %10s %10s %7s\n",
-                "order", "rows", "shape", "thr", "time us", "GB/s", "MB twice", "rows us", "order us", "pays");
         if (record)
-            print_row(record);
-        any = any || record;
-        json_decref(record);
+            json_array_append_new(rows, record);
     }
+    if (json_array_size(rows)) {
+        console_print_text(
+            "\nRepacking, from the rows that a model file holds to the order of a kernel; both are held meanwhile. "
+            "rows, order: the fastest\ncold GEMV of each. pays: after so many GEMVs repacking has taken less time "
+            "than they save.\n");
+        code = table_show(command, &product_repacking_table, rows, &unsorted);
+    }
+    json_decref(rows);
+    return code;
 }

@@ -67,31 +67,83 @@ static json_t *record_of(const struct conversions *of, const struct conversion_r
     return record;
 }
 
-static void print_heading(void)
+static double number_of(const json_t *record, const char *field)
 {
-    printf("%s%-12s %-5s %6s %-4s %13s %13s %11s %6s %9s %9s%s\n", console_bold(), "weights", "bits", "group", "type",
-           "error before", "error after", "difference", "equal", "ulp", "of most", console_plain());
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static int print_one(const struct conversions *of, const struct conversion_request *request,
-                     const struct conversion *found, const char *why, bool *printed)
+static const char *shown(const char *form, double value, char *text, size_t size)
 {
-    if (of->json)
-        return print_record(of->command, record_of(of, request, found, why));
-    if (!*printed)
-        print_heading();
-    *printed = true;
-    printf("%-12s w%ua%u %7zu %-4s", of->weights, request->weight_bits, request->activation_bits,
-           request->group ? request->group : of->matrix->k, conversion_type_name(request->type));
-    if (why)
-        printf(" none: %s\n", why);
+    if (!isfinite(value))
+        return "-";
+    if (strcmp(form, "e") == 0)
+        snprintf(text, size, "%.6e", value);
+    else if (strcmp(form, "short e") == 0)
+        snprintf(text, size, "%.2e", value);
     else
-        printf(" %13.6e %13.6e %11.2e %5.1f%% %9.3g %9.3g\n", found->error_before, found->error_after,
-               found->difference, 100 * found->equal, found->ulp, found->ulp_of_largest);
-    return EXIT_DONE;
+        snprintf(text, size, "%.3g", value);
+    return text;
 }
 
-int conversions_print(const struct conversions *of, bool *printed)
+static const char *bits_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "w%.0fa%.0f", number_of(record, "weight_bits"), number_of(record, "activation_bits"));
+    return text;
+}
+
+static const char *before_text(const json_t *record, char *text, size_t size)
+{
+    return shown("e", number_of(record, "output_error_before"), text, size);
+}
+
+static const char *after_text(const json_t *record, char *text, size_t size)
+{
+    return shown("e", number_of(record, "output_error_after"), text, size);
+}
+
+static const char *difference_text(const json_t *record, char *text, size_t size)
+{
+    return shown("short e", number_of(record, "relative_difference"), text, size);
+}
+
+static const char *ulp_text(const json_t *record, char *text, size_t size)
+{
+    return shown("g", number_of(record, "largest_ulp"), text, size);
+}
+
+static const char *ulp_of_most_text(const json_t *record, char *text, size_t size)
+{
+    return shown("g", number_of(record, "largest_ulp_of_largest"), text, size);
+}
+
+static const char *note_text(const json_t *record, char *text, size_t size)
+{
+    const char *why = json_string_value(json_object_get(record, "reason"));
+    snprintf(text, size, "%s%s", why ? "none: " : "", why ? why : "");
+    return text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "weights", .field = "weights", .left = true, .clips = 12},
+    {.heading = "bits", .field = "weight_bits", .text = bits_text, .left = true},
+    {.heading = "group", .field = "group", .rank = 6},
+    {.heading = "type", .field = "arithmetic", .left = true},
+    {.heading = "error before", .field = "output_error_before", .text = before_text, .rank = 2},
+    {.heading = "error after", .field = "output_error_after", .text = after_text, .rank = 3},
+    {.heading = "difference", .field = "relative_difference", .text = difference_text, .rank = 1},
+    {.heading = "equal", .field = "equal", .value = TABLE_SHARE, .rank = 4},
+    {.heading = "ulp", .field = "largest_ulp", .text = ulp_text, .rank = 5},
+    {.heading = "of most", .field = "largest_ulp_of_largest", .text = ulp_of_most_text, .rank = 7},
+};
+
+const struct table conversions_table = {.type = "bipolar",
+                                        .title = "Bipolar integers",
+                                        .columns = columns,
+                                        .count = sizeof columns / sizeof *columns,
+                                        .note = note_text};
+
+int conversions_print(const struct conversions *of)
 {
     char why[NPY_REASON];
     int code = EXIT_DONE;
@@ -105,17 +157,17 @@ int conversions_print(const struct conversions *of, bool *printed)
             code = complain(EXIT_USAGE, of->command, "%s: %s: %s", of->weights, bits,
                             error == -EINVAL ? why : strerror(-error));
         else
-            code = print_one(of, &request, &found, error ? why : NULL, printed);
+            code = table_take(of->command, of->rows, of->json, record_of(of, &request, &found, error ? why : NULL));
     }
     return code;
 }
 
 void conversions_print_explanation(void)
 {
-    puts(
+    console_print_text(
         "\nThe same integers, signed and bipolar; their scales and zeros, the terms made of them and all sums of terms kept in this "
         "type.\nerror: energy of the output's error over that of the output with the weights and activations as they were, before and "
         "after the\nconversion. difference: of the two outputs, over the output. equal: outputs with the same bits. ulp: largest difference "
         "in units\nin the last place of that output, of most: of the layer's largest. The paper's perplexities are of models that are not "
-        "here.");
+        "here.\n");
 }

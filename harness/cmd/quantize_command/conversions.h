@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "harness/cmd/console/table.h"
 #include "harness/weights/conversion.h"
 
 /** `quantize --bipolar`: what the conversion to bipolar integers takes from a layer's output. */
@@ -15,13 +16,16 @@ struct conversions {
     size_t bits_count; /* of names such as "w4a4" */
     size_t group;
     bool json;
+    json_t *rows; /* of the table, unless json */
 };
+
+extern const struct table conversions_table;
 
 /** The default names where none is given, and whether they are ones. @return exit code */
 int conversions_settle(const char *command, const char **bits, size_t *count);
 
-/** One line or record for each pair of bits and type; the heading first unless it is `printed`. @return exit code */
-int conversions_print(const struct conversions *conversions, bool *printed);
+/** One row or record for each pair of bits and type. @return exit code */
+int conversions_print(const struct conversions *conversions);
 
 void conversions_print_explanation(void);
 

@@ -69,9 +69,10 @@ static size_t variants_of(const struct mixed_request *request, struct mixed_opti
 
 /* ---------------------------------------------------------------- printing */
 
-struct table {
+/** Rows of one table: of matrices, or of a stack. */
+struct printing {
     const struct mixed_request *request;
-    bool printed; /* the heading */
+    json_t *rows;
 };
 
 /** What a line is of. */
@@ -105,57 +106,111 @@ static json_t *record_of(const struct row *row)
     return record;
 }
 
-static void print_heading(bool stack)
+static int print_row(struct printing *printing, const struct row *row)
 {
-    printf("%s%-12s %6s %9s %-13s%s %6s %14s %14s %8s%s\n", console_bold(), "weights", "4-bit", "outliers",
-           stack ? "method" : "outliers of", stack ? " spread" : "", "bits", "weighted error", "output error", "dB/bit",
-           console_plain());
-}
-
-/** Before the first row the heading. */
-static int print_row(struct table *table, const struct row *row)
-{
-    const struct mixed_options *options = row->options;
-    const bool stack = isfinite(row->spread);
-    const char *of = options->outliers > 0 ? choice_names[options->choice] : "-";
-    if (table->request->run) {
+    if (printing->request->run) {
         json_t *record = record_of(row);
-        int error = record ? run_append(table->request->run, record) : -ENOMEM;
+        int error = record ? run_append(printing->request->run, record) : -ENOMEM;
         json_decref(record);
         if (error)
-            return complain(EXIT_USAGE, table->request->command, "cannot append to %s: %s", table->request->into,
+            return complain(EXIT_USAGE, printing->request->command, "cannot append to %s: %s", printing->request->into,
                             strerror(-error));
     }
-    if (table->request->json)
-        return print_record(table->request->command, record_of(row));
-    if (!table->printed)
-        print_heading(stack);
-    table->printed = true;
-    printf("%-12s %5.4g%% %8.3g%% %-13s", row->weights, 100 * options->four_bit, 100 * options->outliers,
-           stack ? stack_method_name(row->method) : of);
-    if (stack)
-        printf(" %6.2f", row->spread);
-    printf(" %6.3f %14.3e %14.3e %8.2f\n", row->quality->bits, row->quality->weighted_error, row->quality->output_error,
-           row->quality->db_per_bit);
-    return EXIT_DONE;
+    return table_take(printing->request->command, printing->rows, printing->request->json, record_of(row));
+}
+
+static double number_of(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static const char *percent_text(double share, char *text, size_t size)
+{
+    snprintf(text, size, "%.3g%%", 100 * share);
+    return text;
+}
+
+static const char *four_bit_text(const json_t *record, char *text, size_t size)
+{
+    return percent_text(number_of(record, "four_bit"), text, size);
+}
+
+static const char *outliers_text(const json_t *record, char *text, size_t size)
+{
+    return percent_text(number_of(record, "outliers"), text, size);
+}
+
+static const char *outliers_of_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", json_string_value(json_object_get(record, "outliers_of")));
+    return number_of(record, "outliers") > 0 ? text : "-";
+}
+
+/** Of a stack; a matrix has no layers to choose from. */
+static const char *method_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", json_string_value(json_object_get(record, "method")));
+    return json_object_get(record, "spread") ? text : "-";
+}
+
+static const char *weighted_error_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%.3e", number_of(record, "weighted_error"));
+    return text;
+}
+
+static const char *output_error_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%.3e", number_of(record, "output_error"));
+    return text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "weights", .field = "weights", .left = true, .clips = 12},
+    {.heading = "4-bit", .field = "four_bit", .text = four_bit_text},
+    {.heading = "outliers", .field = "outliers", .text = outliers_text},
+    {.heading = "outliers of", .field = "outliers_of", .text = outliers_of_text, .rank = 5, .left = true},
+    {.heading = "method", .field = "method", .text = method_text, .rank = 1, .left = true},
+    {.heading = "spread", .field = "spread", .value = TABLE_NUMBER, .digits = 2, .rank = 2},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 3, .rank = 2},
+    {.heading = "weighted error", .field = "weighted_error", .text = weighted_error_text, .rank = 4},
+    {.heading = "output error", .field = "output_error", .text = output_error_text, .rank = 1},
+    {.heading = "dB/bit", .field = "db_per_bit", .value = TABLE_NUMBER, .digits = 2, .rank = 3},
+};
+
+const struct table mixed_table = {
+    .type = "mixed", .title = "Mixed bits", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+/** What was kept, as a table. @return exit code, which code is unless it is done */
+static int show_rows(const struct printing *printing, int code)
+{
+    const struct mixed_request *request = printing->request;
+    if (!code && !request->json)
+        code = table_show(request->command, &mixed_table, printing->rows, request->view);
+    json_decref(printing->rows);
+    return code;
 }
 
 static void print_explanation(void)
 {
-    printf(
+    char text[1024];
+    snprintf(
+        text, sizeof text,
         "\n4-bit: share of groups of 16 columns in 4 bits, all others in 2; within: of each layer, first and best layers: the same share of "
         "whole\nlayers. outliers: share of weights in 16 bits besides. bits: of a weight, everything included. weighted error, output error: as "
         "without\n--mixed, on activations that the quantizer has not seen. spread: standard deviation of ln(magnitude) of what the %d layers "
         "of a\nstack give. The paper's perplexities are of models that are not here.\n",
         STACK_LAYERS);
+    console_print_text(text);
 }
 
 /* ---------------------------------------------------------------- one matrix */
 
-static int print_matrix(struct table *table, const char *weights, const struct matrix *matrix,
+static int print_matrix(struct printing *printing, const char *weights, const struct matrix *matrix,
                         const struct inputs *inputs)
 {
-    const struct mixed_request *request = table->request;
+    const struct mixed_request *request = printing->request;
     struct mixed_options variant[VARIANTS_MOST];
     const size_t count = variants_of(request, variant);
     int code = EXIT_DONE;
@@ -167,14 +222,14 @@ static int print_matrix(struct table *table, const char *weights, const struct m
         if (error)
             code = complain(EXIT_USAGE, request->command, "%s: %s", weights, error == -EINVAL ? why : strerror(-error));
         else
-            code = print_row(table, &row);
+            code = print_row(printing, &row);
     }
     return code;
 }
 
-static int print_drawn(struct table *table, const struct inputs *inputs)
+static int print_drawn(struct printing *printing, const struct inputs *inputs)
 {
-    const struct mixed_request *request = table->request;
+    const struct mixed_request *request = printing->request;
     struct matrix matrix = {.m = SYNTHETIC_M, .k = inputs->calibration.k};
     int code = EXIT_DONE;
     matrix.w = malloc(matrix.m * matrix.k * sizeof *matrix.w);
@@ -184,7 +239,7 @@ static int print_drawn(struct table *table, const struct inputs *inputs)
         if (strcmp(request->weights, "synthetic") != 0 && synthetic_find(request->weights) != kind)
             continue;
         synthetic_weights(kind, matrix.m, matrix.k, request->seed + kind, matrix.w);
-        code = print_matrix(table, synthetic_name(kind), &matrix, inputs);
+        code = print_matrix(printing, synthetic_name(kind), &matrix, inputs);
     }
     free(matrix.w);
     return code;
@@ -192,17 +247,17 @@ static int print_drawn(struct table *table, const struct inputs *inputs)
 
 /* ---------------------------------------------------------------- a stack of layers */
 
-static int print_share(struct table *table, const struct stack *stack, const struct mixed_options *options)
+static int print_share(struct printing *printing, const struct stack *stack, const struct mixed_options *options)
 {
     struct stack_layers layers;
     int code = EXIT_DONE;
     if (stack_quantize(stack, options, &layers))
-        return complain(EXIT_USAGE, table->request->command, "no memory for a stack of layers");
+        return complain(EXIT_USAGE, printing->request->command, "no memory for a stack of layers");
     for (size_t s = 0; s < sizeof stack_spreads / sizeof *stack_spreads; s++) {
         for (enum stack_method method = 0; method < STACK_METHODS && !code; method++) {
             const struct quality quality = stack_quality(&layers, method, options->four_bit, stack_spreads[s]);
             const struct row row = {"stack", options, &quality, STACK_LAYERS, method, stack_spreads[s]};
-            code = print_row(table, &row);
+            code = print_row(printing, &row);
         }
     }
     return code;
@@ -212,20 +267,22 @@ static int print_stack(const struct mixed_request *request)
 {
     struct stack *stack = stack_open(request->seed);
     struct mixed_options options[VARIANTS_MOST];
-    struct table table = {request, false};
+    struct printing printing = {request, json_array()};
     int code = EXIT_DONE;
-    if (!stack)
+    if (!stack) {
+        json_decref(printing.rows);
         return complain(EXIT_USAGE, request->command, "no memory for a stack of layers");
+    }
     (void)variants_of(request, options);
     for (size_t i = 0; i < sizeof stack_shares / sizeof *stack_shares && !code; i++) {
         if (!is_one(request))
             options[0].four_bit = stack_shares[i];
-        code = print_share(&table, stack, &options[0]);
+        code = print_share(&printing, stack, &options[0]);
         if (is_one(request))
             break;
     }
     stack_close(stack);
-    return code;
+    return show_rows(&printing, code);
 }
 
 /* ---------------------------------------------------------------- inputs */
@@ -251,35 +308,35 @@ static int open_inputs(const struct mixed_request *request, size_t k, struct inp
     int code = EXIT_DONE;
     if (request->calibration && npy_read(request->calibration, &x, why))
         return complain(EXIT_USAGE, request->command, "%s %s", request->calibration, why);
-    const size_t columns = x.k;
-    if (k && columns != k)
+    const size_t wide = x.k;
+    if (k && wide != k)
         code = complain(EXIT_USAGE, request->command,
                         "%s has activations of %zu columns, %s has %zu: they must be as many", request->calibration,
-                        columns, request->weights, k);
-    else if (columns % MIXED_GROUP)
+                        wide, request->weights, k);
+    else if (wide % MIXED_GROUP)
         code = complain(EXIT_USAGE, request->command, "%s: %zu columns are no whole groups of %d",
-                        k ? request->weights : request->calibration, columns, MIXED_GROUP);
+                        k ? request->weights : request->calibration, wide, MIXED_GROUP);
     if (code) {
         free(x.w);
         return code;
     }
-    if (columns >= COLUMNS_TO_WAIT_FOR && columns <= HESSIAN_K_MOST)
-        complain(0, request->command, "calibrating for %zu columns first, which takes seconds to minutes", columns);
+    if (wide >= COLUMNS_TO_WAIT_FOR && wide <= HESSIAN_K_MOST)
+        complain(0, request->command, "calibrating for %zu columns first, which takes seconds to minutes", wide);
     int error =
-        request->calibration ? inputs_take(&x, inputs) : inputs_draw(columns, request->seed + SYNTHETIC_KINDS, inputs);
-    return error ? complain_of_inputs(request, error, columns) : EXIT_DONE;
+        request->calibration ? inputs_take(&x, inputs) : inputs_draw(wide, request->seed + SYNTHETIC_KINDS, inputs);
+    return error ? complain_of_inputs(request, error, wide) : EXIT_DONE;
 }
 
 /** A matrix that is given, or each that is drawn. */
 static int print_matrices(const struct mixed_request *request, const struct matrix *given)
 {
     struct inputs inputs = {0};
-    struct table table = {request, false};
+    struct printing printing = {request, json_array()};
     int code = open_inputs(request, given->w ? given->k : 0, &inputs);
     if (!code)
-        code = given->w ? print_matrix(&table, request->weights, given, &inputs) : print_drawn(&table, &inputs);
+        code = given->w ? print_matrix(&printing, request->weights, given, &inputs) : print_drawn(&printing, &inputs);
     inputs_free(&inputs);
-    return code;
+    return show_rows(&printing, code);
 }
 
 static int print_all(const struct mixed_request *request, const struct matrix *given)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "harness/cmd/console/table.h"
 #include "harness/weights/npy.h"
 #include "micro/mixed_outliers.h"
 #include "results/run.h"
@@ -25,12 +26,15 @@ struct mixed_request {
     struct run *run;  /* that run, open: mixed_print's own */
     uint64_t seed;
     bool json;
+    const struct table_view *view;
 };
+
+extern const struct table mixed_table;
 
 /** Its options, as an argp child: the input is a struct mixed_request, of which four_bit and outliers are NaN before. */
 extern const struct argp mixed_argp;
 
-/** One line or record for each variant of each matrix. @param given  of a file, w NULL: drawn. @return exit code */
+/** One row or record for each variant of each matrix. @param given  of a file, w NULL: drawn. @return exit code */
 int mixed_print(const struct mixed_request *request, const struct matrix *given);
 
 #endif

@@ -6,72 +6,107 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/quantities.h"
 #include "harness/exit_code.h"
+#include "results/stats.h"
 #include "results/tuning_match.h"
 
-enum { NAME_SHOWN = 34 };
-
-static void print_heading(void)
+static double number_of(const json_t *record, const char *field)
 {
-    printf("%s%-*s %11s %6s %3s %-4s %-12s %8s %-6s %10s %10s %6s %5s%s\n", console_bold(), NAME_SHOWN, "kernel",
-           "shape", "tokens", "thr", "from", "variant", "prefetch", "share", "time us", "own us", "gain", "match",
-           console_plain());
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static void print_ratio(double ratio, int width)
+static bool is_best(const json_t *record)
 {
-    if (isfinite(ratio))
-        printf(" %*.3f", width, ratio);
-    else
-        printf(" %*s", width, "-");
+    return json_is_true(json_object_get(record, "best"));
 }
 
-static void print_row(const struct tuning_cell *cell)
+static const char *shape_text(const json_t *record, char *text, size_t size)
 {
-    char shape[48];
-    const struct tuning_problem *problem = &cell->problem;
-    snprintf(shape, sizeof shape, "%zux%zu", problem->m, problem->k);
-    printf("%-*s %11s %6zu %3u %-4s %-12s %8zu %-6s", NAME_SHOWN, cell->kernel, shape, problem->n, problem->threads,
-           problem->cold ? "cold" : "warm", cell->variant[0] ? cell->variant : "-", cell->prefetch_bytes,
-           !cell->gemm           ? "gemv"
-           : cell->shares_tokens ? "tokens"
-                                 : "rows");
-    print_column(1e6 * cell->time_s, 10, 2);
-    print_column(1e6 * cell->default_time_s, 10, 2);
-    print_ratio(cell->default_time_s / cell->time_s, 6);
-    print_ratio(cell->best ? cell->time_s / cell->left_out_time_s : (double)NAN, 5);
-    if (!isfinite(cell->time_s))
-        printf("  %zu samples kept, 6 needed", cell->kept);
-    printf("%s%s\n", cell->best ? "  best" : "", cell->seen < cell->candidates ? ", not all seen" : "");
+    snprintf(text, size, "%.0fx%.0f", number_of(record, "m"), number_of(record, "k"));
+    return text;
 }
 
-int table_print(const char *command, const struct tuning_table *table, bool json)
+static const char *share_text(const json_t *record, char *text, size_t size)
 {
-    if (!json)
-        print_heading();
-    for (size_t i = 0; i < table->count; i++) {
-        json_t *record = json ? tuning_cell_json(&table->cell[i]) : NULL;
-        if (!json)
-            print_row(&table->cell[i]);
-        else if (print_record(command, record))
-            return EXIT_USAGE;
-    }
-    return EXIT_DONE;
+    bool gemv = strcmp(json_string_value(json_object_get(record, "product")), "gemv") == 0;
+    snprintf(text, size, "%s", gemv ? "gemv" : json_string_value(json_object_get(record, "share")));
+    return text;
 }
 
-int table_print_end(const char *command, const struct tuning_table *table, const char *path, bool json)
+static const char *ratio_text(double ratio, char *text, size_t size)
+{
+    snprintf(text, size, "%.3f", ratio);
+    return isfinite(ratio) ? text : "-";
+}
+
+static const char *gain_text(const json_t *record, char *text, size_t size)
+{
+    return ratio_text(number_of(record, "default_time_s") / number_of(record, "time_s"), text, size);
+}
+
+/** Of the best of its problem, over what the settings of the nearest other problem take. */
+static const char *match_text(const json_t *record, char *text, size_t size)
+{
+    double ratio = number_of(record, "time_s") / number_of(json_object_get(record, "left_out"), "time_s");
+    return ratio_text(is_best(record) ? ratio : (double)NAN, text, size);
+}
+
+static const char *note_text(const json_t *record, char *text, size_t size)
+{
+    char few[64] = "";
+    if (!isfinite(number_of(record, "time_s")))
+        snprintf(few, sizeof few, "%.0f samples kept, %d needed", number_of(record, "kept"), STATS_KEPT_LEAST);
+    snprintf(text, size, "%s%s%s%s", few, *few && is_best(record) ? "  " : "", is_best(record) ? "best" : "",
+             number_of(record, "seen") < number_of(record, "candidates") ? ", not all seen" : "");
+    return text + strspn(text, ", ");
+}
+
+static const struct table_column columns[] = {
+    {.heading = "kernel", .field = "kernel", .left = true, .clips = 24},
+    {.heading = "shape", .field = "m", .text = shape_text},
+    {.heading = "tokens", .field = "n"},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "from", .field = "protocol", .rank = 7, .left = true},
+    {.heading = "variant", .field = "variant", .rank = 4, .left = true},
+    {.heading = "prefetch", .field = "prefetch_bytes", .rank = 3},
+    {.heading = "share", .field = "share", .text = share_text, .rank = 6, .left = true},
+    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {.heading = "own us", .field = "default_time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 5},
+    {.heading = "gain", .field = "default_time_s", .text = gain_text, .rank = 2},
+    {.heading = "match", .field = "left_out", .text = match_text, .rank = 8},
+};
+
+const struct table tune_table = {.type = "tuned",
+                                 .title = "Settings",
+                                 .columns = columns,
+                                 .count = sizeof columns / sizeof *columns,
+                                 .stands_out = is_best,
+                                 .note = note_text};
+
+int tune_table_print(const char *command, const struct tuning_table *table, bool json, const struct table_view *view)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < table->count; i++)
+        json_array_append_new(rows, tuning_cell_json(&table->cell[i]));
+    int code = table_print_records(command, &tune_table, rows, json, view);
+    json_decref(rows);
+    return code;
+}
+
+int tune_table_print_end(const char *command, const struct tuning_table *table, const char *path, bool json)
 {
     const struct tuning_loss loss = tuning_loss(table);
     if (json)
         return print_record(command, json_pack("{s:s, s:s, s:s, s:o}", "type", "tuning", "name", command, "path", path,
                                                "leave_one_out", tuning_loss_json(table)));
-    puts(
+    console_print_text(
         "\nvariant: register block and cut of K, of a kernel that has some; -: its own. time: with these settings, own: with the "
         "kernel's\nown, both of samples taken after the choice; gain: own over time. match: time over what the settings of the nearest "
-        "other problem\ntake here, as if this one had not been tuned. best: of all kernels that can take each other's place.");
+        "other problem\ntake here, as if this one had not been tuned. best: of all kernels that can take each other's place.\n");
     if (loss.problems)
         printf(
             "\nLeft out one by one, %zu problem%s: with the nearest other's settings %.3f of the best in the geometric mean, "

@@ -98,11 +98,11 @@ static void files_are_told_from_names(void **state)
     assert_false(user_sequences_is_file(""));
 }
 
-static void expect(const struct sequence_report *report, enum child_outcome outcome, int detail, const char *expected)
+static void expect(const struct sequence_report *report, enum worker_outcome outcome, int detail, const char *expected)
 {
-    struct child_result child = {.outcome = outcome, .detail = detail};
+    struct worker_result worker = {.outcome = outcome, .detail = detail};
     char why[USER_SEQUENCE_WHY];
-    sequence_report_describe(report, &child, "x.S", why, sizeof why);
+    sequence_report_describe(report, &worker, "x.S", why, sizeof why);
     assert_string_equal(why, expected);
 }
 
@@ -110,33 +110,33 @@ static void ends_are_told_apart(void **state)
 {
     (void)state;
     struct sequence_report report = {.accumulators = 3, .code = SEQUENCE_CODE_STREAM, .values = "random values"};
-    expect(&report, CHILD_HUNG, 0,
-           "x.S does not end: the stream with 3 accumulators still ran after 10 s, and was stopped");
-    expect(&report, CHILD_EXITED, 5,
+    expect(&report, WORKER_HUNG, 0,
+           "x.S does not end: the stream with 3 accumulators still ran after 10 s, and was stopped (random values)");
+    expect(&report, WORKER_EXITED, 5,
            "x.S ended the process that checked it, with status 5, in the stream with 3 accumulators");
-    expect(&report, CHILD_CRASHED, SIGKILL,
+    expect(&report, WORKER_CRASHED, SIGKILL,
            "x.S: its process ended with signal 9 (Killed) in the stream with 3 accumulators");
     report.verdict = SEQUENCE_RIGHT;
-    expect(&report, CHILD_RETURNED, 0, "");
+    expect(&report, WORKER_RETURNED, 0, "");
     report.verdict = SEQUENCE_WRONG;
     report.wrong = 7;
     report.first = (struct sequence_difference){2, 5, 1.5, -40};
-    expect(&report, CHILD_RETURNED, 0,
+    expect(&report, WORKER_RETURNED, 0,
            "x.S is wrong: the stream with 3 accumulators, random values: accumulator 2 lane 5 is 1.5, not -40 (7 lanes "
            "differ)");
     report.verdict = SEQUENCE_FAULTY;
     report.fault = (struct checked_call_report){.fault = CALL_CLOBBERED, .registers = {"rbx", "rsp"}};
-    expect(&report, CHILD_RETURNED, 0,
+    expect(&report, WORKER_RETURNED, 0,
            "x.S: did not restore rbx, rsp in the stream with 3 accumulators (random values)");
     report.fault = (struct checked_call_report){.fault = CALL_ILLEGAL};
     report.inside = true;
     report.offset = 0x40;
     memcpy(report.bytes, "\x0f\x0b\xc3\x90", 4);
-    expect(&report, CHILD_RETURNED, 0,
+    expect(&report, WORKER_RETURNED, 0,
            "x.S: illegal instruction (0f 0b c3 90) at byte 0x40 of the stream with 3 accumulators (random values)");
     report.fault = (struct checked_call_report){.fault = CALL_SEGV};
     report.inside = false;
-    expect(&report, CHILD_RETURNED, 0,
+    expect(&report, WORKER_RETURNED, 0,
            "x.S: touched memory at an invalid address, outside the code of the stream with 3 accumulators (random "
            "values)");
 }

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/call_watch.h"
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/gemv_tiers.h"
@@ -72,9 +74,12 @@ int gamma_add_of_kinds(struct cells *cells, const struct session *session, const
 /* ---- taking samples ---- */
 
 struct job {
-    const struct cell *cell;
+    struct session *session;
+    struct cell *cell;
     const struct sequence_variant *variant;
     struct sequence_operands operands;
+    struct team *team;
+    struct call_watch *watch; /* of a sequence that is not ours; else NULL */
 };
 
 static void run(void *context, unsigned member, unsigned sample)
@@ -97,6 +102,58 @@ static uint64_t choose_iterations(const struct sequence_variant *variant, const 
     return iterations < 4 ? 4 : (uint64_t)iterations;
 }
 
+/** A call as a sample makes them, watched. */
+static void call_watched(void *context, unsigned member)
+{
+    struct job *job = context;
+    call_watch_before(job->watch, member);
+    job->variant->run_u(&job->operands, job->cell->iterations);
+    call_watch_after(job->watch, job->team, member);
+}
+
+/** Behind the samples, of a sequence that is not ours. 0 or -EILSEQ */
+static int watch_again(struct job *job)
+{
+    enum { CALLS = 4 };
+    struct cell *cell = job->cell;
+    char text[160];
+    for (int i = 0; i < CALLS; i++)
+        team_run(job->team, call_watched, job);
+    const struct call_results results = {false, sequence_check(cell->sequence, job->variant, &job->operands) != 0};
+    int error = call_watch_judge(job->watch, job->team, results, text, sizeof text);
+    return error ? refuse(error, cell->why, sizeof cell->why, "%s %s", cell->sequence->name, text) : 0;
+}
+
+static int take(struct job *job, unsigned pairs)
+{
+    struct session *session = job->session;
+    struct cell *cell = job->cell;
+    const struct sampler_work work = {.context = job, .first_member = cell->member, .region = cell->name, .run = run};
+    struct sample *samples = calloc(2 * (size_t)pairs, sizeof *samples);
+    int error = samples ? sampler_take(job->team, &session->instruments, &work, samples, 2 * pairs) : -ENOMEM;
+    if (!error && job->watch)
+        error = watch_again(job);
+    if (!error)
+        error = samples_append(&cell->samples, samples, 2 * (size_t)pairs);
+    free(samples);
+    return error;
+}
+
+/** Of a sequence that is right in this visit. */
+static int check_and_take(struct job *job, unsigned pairs)
+{
+    struct cell *cell = job->cell;
+    size_t wrong = sequence_check(cell->sequence, job->variant, &job->operands);
+    cell->verified = true;
+    cell->exact = wrong == 0;
+    if (wrong)
+        return refuse(-EILSEQ, cell->why, sizeof cell->why, "%s with %lu accumulators is wrong in %zu lanes",
+                      cell->sequence->name, (unsigned long)job->variant->accumulators, wrong);
+    if (!cell->iterations)
+        cell->iterations = choose_iterations(job->variant, &job->operands, &job->session->instruments.chain.clock);
+    return take(job, pairs);
+}
+
 static int visit(struct session *session, struct cell *cell, unsigned pairs)
 {
     _Alignas(64) uint8_t weights[SEQUENCE_WEIGHT_BYTES_MAX];
@@ -104,30 +161,21 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
     _Alignas(64) uint8_t accumulators[SEQUENCE_ACCUMULATORS_MAX * SEQUENCE_VECTOR_BYTES_MAX];
     sequence_draw(cell->sequence, session_random(session), 1, weights, activations);
     const struct sequence_variant *variant = gamma_cell(cell)->variant;
-    struct job job = {.cell = cell, .variant = variant, .operands = {weights, activations, accumulators}};
-
-    struct team *team = session_team_from(session, cell->member, cell->threads, cell->why, sizeof cell->why);
-    if (!team)
+    struct job job = {.session = session,
+                      .cell = cell,
+                      .variant = variant,
+                      .operands = {weights, activations, accumulators},
+                      .team = session_team_from(session, cell->member, cell->threads, cell->why, sizeof cell->why)};
+    if (!job.team)
         return -EINVAL;
-    size_t wrong = sequence_check(cell->sequence, variant, &job.operands);
-    cell->verified = true;
-    cell->exact = wrong == 0;
-    if (wrong) {
-        snprintf(cell->why, sizeof cell->why, "%s with %lu accumulators is wrong in %zu lanes", cell->sequence->name,
-                 (unsigned long)variant->accumulators, wrong);
-        return -EILSEQ;
-    }
-    if (!cell->iterations)
-        cell->iterations = choose_iterations(variant, &job.operands, &session->instruments.chain.clock);
-
-    struct sample *samples = calloc(2 * (size_t)pairs, sizeof *samples);
-    if (!samples)
-        return -ENOMEM;
-    struct sampler_work work = {.context = &job, .first_member = cell->member, .region = cell->name, .run = run};
-    int error = sampler_take(team, &session->instruments, &work, samples, 2 * pairs);
+    const bool watched = foreign_of(session, cell).count > 0;
+    job.watch = watched ? calloc(1, sizeof *job.watch) : NULL;
+    int error = !watched ? 0 : job.watch ? call_watch_begin(job.watch) : -ENOMEM;
     if (!error)
-        error = samples_append(&cell->samples, samples, 2 * (size_t)pairs);
-    free(samples);
+        error = check_and_take(&job, pairs);
+    if (job.watch)
+        call_watch_end(job.watch);
+    free(job.watch);
     return error;
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -167,24 +168,28 @@ void check_sequence(const struct sequence *sequence, struct sequence_report *rep
     report->verdict = SEQUENCE_RIGHT;
 }
 
-/* ---------------------------------------------------------------- in a child */
+/* ---------------------------------------------------------------- in a worker */
 
 struct apart {
     const char *object; /* to be loaded; NULL: the sequence is */
     struct user_sequence *user;
     struct sequence_report *report;
-    char why[USER_SEQUENCE_WHY];
 };
 
-static void check_in_child(void *argument, void *loaded)
+/** What it sends is why the sequence cannot be loaded. */
+static void check_in_worker(void *context, struct worker *worker)
 {
-    struct apart *apart = argument;
-    if (apart->object && user_sequence_load(apart->object, apart->user, loaded, USER_SEQUENCE_WHY))
-        return;
-    check_sequence(apart->user->sequence, apart->report);
+    struct apart *apart = context;
+    char why[USER_SEQUENCE_WHY] = "";
+    checked_call_beats(worker_heart(worker));
+    if (apart->object && user_sequence_load(apart->object, apart->user, why, sizeof why))
+        worker_send(worker, why, sizeof why);
+    else
+        check_sequence(apart->user->sequence, apart->report);
 }
 
-int check_sequence_apart(const char *object, struct user_sequence *user, uint64_t seed, char *why, size_t size)
+int check_sequence_apart(const char *object, struct user_sequence *user, uint64_t seed, const volatile int *stop,
+                         char *why, size_t size)
 {
     struct sequence_report *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -194,19 +199,23 @@ int check_sequence_apart(const char *object, struct user_sequence *user, uint64_
     }
     struct user_sequence copy = *user;
     struct apart apart = {.object = object, .user = &copy, .report = shared};
-    struct child_result child;
+    const struct worker_job job = {
+        .body = check_in_worker, .context = &apart, .limit_ms = SEQUENCE_CHECK_LIMIT_MS, .stop = stop};
+    struct worker_result result;
     *shared = (struct sequence_report){.values = "no values", .seed = seed};
-    child_run(check_in_child, &apart, apart.why, sizeof apart.why, SEQUENCE_CHECK_LIMIT_MS, &child);
-    if (apart.why[0])
-        snprintf(why, size, "%s", apart.why);
-    else
-        sequence_report_describe(shared, &child, user->path, why, size);
+    worker_run(&job, &result);
+    why[0] = '\0';
+    if (result.outcome == WORKER_RETURNED && result.report_bytes)
+        snprintf(why, size, "%.*s", (int)result.report_bytes - 1, (const char *)result.report);
+    else if (result.outcome != WORKER_STOPPED)
+        sequence_report_describe(shared, &result, user->path, why, size);
+    free(result.report);
     munmap(shared, sizeof *shared);
-    return why[0] ? -EILSEQ : 0;
+    return why[0] ? -EILSEQ : result.outcome == WORKER_STOPPED ? -EINTR : 0;
 }
 
 int check_sequence_loaded(const struct sequence *sequence, const char *name, uint64_t seed, char *why, size_t size)
 {
     struct user_sequence user = {.path = name, .sequence = sequence};
-    return check_sequence_apart(NULL, &user, seed, why, size);
+    return check_sequence_apart(NULL, &user, seed, NULL, why, size);
 }

@@ -4,12 +4,12 @@
 
 #include "harness/assemble/user_sequence.h"
 #include "harness/check/checked_call.h"
-#include "platforms/process/child.h"
+#include "platforms/process/worker.h"
 
 /**
  * Whether a sequence that a user brought computes what it says and keeps to its operands and registers: every number of
  * accumulators, U and 2U with one iteration and with several, both streams, between guard pages, with random and with
- * worst values. In a child process, so that whatever it does ends there.
+ * worst values. In a process of its own, so that whatever it does ends there; each call may take SEQUENCE_CHECK_LIMIT_MS.
  *
  * A loop that is right once and does not do the work of every iteration would have a gamma near 0.
  */
@@ -53,18 +53,20 @@ struct sequence_report {
 void check_sequence(const struct sequence *sequence, struct sequence_report *report);
 
 /**
- * Load and check in a child. Call before the process has threads.
+ * Load and check in a worker.
  * @param object  NULL: user->sequence is loaded already
  * @param seed    of random values, any; the same one draws the same
- * @return 0 right; -EILSEQ with the reason in why, for a human; other errno
+ * @param stop    ends it some time after it is set; NULL: never
+ * @return 0 right; -EILSEQ with the reason in why, for a human; -EINTR stopped; other errno
  */
-int check_sequence_apart(const char *object, struct user_sequence *user, uint64_t seed, char *why, size_t size);
+int check_sequence_apart(const char *object, struct user_sequence *user, uint64_t seed, const volatile int *stop,
+                         char *why, size_t size);
 
 /** The same of a sequence that is there, under this name. */
 int check_sequence_loaded(const struct sequence *sequence, const char *name, uint64_t seed, char *why, size_t size);
 
 /** The reason, for a human; "" for SEQUENCE_RIGHT. Pure. */
-void sequence_report_describe(const struct sequence_report *report, const struct child_result *child, const char *path,
-                              char *why, size_t size);
+void sequence_report_describe(const struct sequence_report *report, const struct worker_result *worker,
+                              const char *path, char *why, size_t size);
 
 #endif

@@ -77,13 +77,13 @@ static void say_fault(const struct sequence_report *report, char *text, size_t s
     }
 }
 
-void sequence_report_describe(const struct sequence_report *report, const struct child_result *child, const char *path,
-                              char *why, size_t size)
+void sequence_report_describe(const struct sequence_report *report, const struct worker_result *worker,
+                              const char *path, char *why, size_t size)
 {
     char code[96], fault[256];
     say_code(report, code, sizeof code);
     why[0] = '\0';
-    if (report->verdict == SEQUENCE_RIGHT && child->outcome == CHILD_RETURNED)
+    if (report->verdict == SEQUENCE_RIGHT && worker->outcome == WORKER_RETURNED)
         return;
     if (report->verdict == SEQUENCE_WRONG && report->once) {
         snprintf(why, size, "%s is wrong: %s, %s: its sums are those of one iteration; it ignores `iterations`", path,
@@ -97,18 +97,20 @@ void sequence_report_describe(const struct sequence_report *report, const struct
         snprintf(why, size, "%s: %s%s (%s)", path, fault, code, report->values);
     } else if (report->verdict == SEQUENCE_NO_MEMORY) {
         snprintf(why, size, "no memory to check %s", path);
-    } else if (child->outcome == CHILD_HUNG) {
-        snprintf(why, size, "%s does not end: %s still ran after %d s, and was stopped", path, code,
-                 SEQUENCE_CHECK_LIMIT_MS / 1000);
-    } else if (child->outcome == CHILD_CRASHED) {
-        snprintf(why, size, "%s: %s ended with signal %d (%s) in %s", path, "its process", child->detail,
-                 strsignal(child->detail), code);
-    } else if (child->outcome == CHILD_EXITED) {
-        snprintf(why, size, "%s ended the process that checked it, with status %d, in %s", path, child->detail, code);
+    } else if (worker->outcome == WORKER_HUNG) {
+        snprintf(why, size, "%s does not end: %s still ran after %d s, and was stopped (%s)", path, code,
+                 SEQUENCE_CHECK_LIMIT_MS / 1000, report->values);
+    } else if (worker->outcome == WORKER_CRASHED) {
+        snprintf(why, size, "%s: %s ended with signal %d (%s) in %s", path, "its process", worker->detail,
+                 strsignal(worker->detail), code);
+    } else if (worker->outcome == WORKER_EXITED) {
+        snprintf(why, size, "%s ended the process that checked it, with status %d, in %s", path, worker->detail, code);
     } else {
-        snprintf(why, size, "cannot start a process to check %s: %s", path, strerror(child->detail));
+        snprintf(why, size, "cannot start a process to check %s: %s", path, strerror(worker->detail));
     }
     size_t used = strlen(why);
-    if (report->seed && (report->verdict == SEQUENCE_WRONG || report->verdict == SEQUENCE_FAULTY))
+    bool drawn = report->verdict == SEQUENCE_WRONG || report->verdict == SEQUENCE_FAULTY ||
+                 worker->outcome == WORKER_HUNG || worker->outcome == WORKER_CRASHED;
+    if (report->seed && drawn)
         snprintf(why + used, size - used, ", seed %" PRIu64, report->seed);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -351,6 +352,49 @@ static int print_cell(const struct session *session, const struct cells *cells, 
     return EXIT_DONE;
 }
 
+/** Why a file's sequence was left out while it was measured; NULL: it was not. */
+static const char *fault_of(const struct cells *cells, const struct user_sequence *user)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->sequence == user->sequence && cell->why[0] && !cell->left_out && !cell->needless)
+            return cell->why;
+    }
+    return NULL;
+}
+
+/** Those files that were right when they were checked, and misbehaved when they were measured. @return exit code */
+static int print_faulty_files(const struct cells *cells, const struct options *options)
+{
+    int code = EXIT_DONE;
+    const uint64_t seed = options->measuring.request.seed;
+    for (unsigned i = 0; options->user && i < options->user->count; i++) {
+        const struct user_sequence *user = &options->user->user[i];
+        const char *why = fault_of(cells, user);
+        if (!why)
+            continue;
+        code =
+            complain(EXIT_CHECK_FAILED, command_name, "%s: %s; it is left out, seed %" PRIu64, user->path, why, seed);
+        if (options->measuring.json &&
+            print_record(command_name,
+                         json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "withheld", "name", user->sequence->name,
+                                   "file", user->path, "reason", why, "seed", (json_int_t)seed)))
+            return EXIT_USAGE;
+    }
+    return code;
+}
+
+/** Of a file that is left out nothing is printed. */
+static bool is_faulty(const struct cells *cells, const struct cell *cell, const struct options *options)
+{
+    for (unsigned i = 0; options->user && i < options->user->count; i++) {
+        const struct user_sequence *user = &options->user->user[i];
+        if (cell->sequence == user->sequence)
+            return fault_of(cells, user) != NULL;
+    }
+    return false;
+}
+
 static int print_all(const struct session *session, const struct cells *cells, const struct options *options)
 {
     bool json = options->measuring.json;
@@ -359,9 +403,11 @@ static int print_all(const struct session *session, const struct cells *cells, c
     if (code)
         return code;
     struct shown shown = {.rows = json_array()};
-    for (size_t i = 0; !code && i < cells->count; i++)
-        code = print_cell(session, cells, &cells->cell[i], options, &predictor, &shown);
-    if (!code && !json && has_sequences(cells)) {
+    for (size_t i = 0; !code && i < cells->count; i++) {
+        if (!is_faulty(cells, &cells->cell[i], options))
+            code = print_cell(session, cells, &cells->cell[i], options, &predictor, &shown);
+    }
+    if (!code && !json && json_array_size(shown.rows)) {
         code = table_show(command_name, &gamma_table, shown.rows, &options->view);
         print_few_remedy(table_rows_lacking(&gamma_table, shown.rows));
         if (shown.disturbed)
@@ -373,7 +419,9 @@ static int print_all(const struct session *session, const struct cells *cells, c
         return code;
     if (!json)
         code = unpacking_print(command_name, session, cells, has_sequences(cells), &options->view);
-    return code ? code : print_predictions(session, options, &predictor);
+    if (!code)
+        code = print_predictions(session, options, &predictor);
+    return code ? code : print_faulty_files(cells, options);
 }
 
 /** Cells of sequences, swept, and behind them those of unpacking. */
@@ -437,16 +485,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     return code ? code : print_all(session, cells, options);
 }
 
-static int measure_here(void *context)
-{
-    struct options *options = context;
-    int code = command_session_run(command_name, &options->measuring.request, measure, options);
-    return fflush(stdout) ? complain(EXIT_USAGE, command_name, "cannot write to standard output") : code;
-}
-
-/** Wall time that files may take, all together: --samples may ask for any number. */
-enum { USER_LIMIT_S = 300, USER_LIMIT_SAMPLES_S = 3600 };
-
+/** Checked here, loaded, and measured like those of plug-ins; their folder is gone before anything is measured. */
 static int measure_files(struct options *options)
 {
     static struct user_sequences user; /* large */
@@ -454,14 +493,15 @@ static int measure_files(struct options *options)
     options->user = &user;
     uint64_t *seed = &options->measuring.request.seed;
     *seed = *seed ? *seed : seed_from_clock();
-    int code = user_sequences_open(&user, options->names, options->count, *seed, why, sizeof why);
-    if (!code)
-        code = user_sequences_run(&user, measure_here, options,
-                                  options->measuring.samples ? USER_LIMIT_SAMPLES_S : USER_LIMIT_S, why, sizeof why);
+    int error = user_sequences_open(&user, options->names, options->count, *seed, why, sizeof why);
+    if (!error)
+        error = user_sequences_load(&user, why, sizeof why);
     user_sequences_close(&user);
     if (user_sequences_interrupted())
         return EXIT_INTERRUPTED;
-    return code < 0 ? complain(code == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : code;
+    if (error)
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+    return command_session_run(command_name, &options->measuring.request, measure, options);
 }
 
 static int run(int argc, char **argv)

@@ -193,3 +193,29 @@ END
     [ "${status:-0}" -eq 124 ] || [ "${status:-0}" -eq 130 ]
     [ -z "$(ls -A "$TMPDIR")" ]
 }
+
+@test "user sequence: right in its check and wrong later: named and left out, and the others are measured" {
+    # r9 counts iterations down: the check has seven
+    good -e 's/^\.macro group/&\n    cmp r9, 50\n    jb 8f\n    xor eax, eax\n    mov [rax], eax\n8:/'
+    sed 's/"mine"/"crash"/' mine.S >crash.S
+    good -e 's/^\.macro group/&\n    cmp r9, 50\n    jb 8f\n    mov eax, 231\n    xor edi, edi\n    syscall\n8:/'
+    sed 's/"mine"/"leave"/' mine.S >leave.S
+    good -e 's/^\.macro group/&\n    cmp r9, 50\n    jb 8f\n7:  jmp 7b\n8:/'
+    sed 's/"mine"/"hang"/' mine.S >hang.S
+    good -e 's/^\.macro group/&\n    cmp r9, 50\n    jb 8f\n    fld1\n8:/'
+    sed 's/"mine"/"dirty"/' mine.S >dirty.S
+    good
+    status=0
+    KNEEPOINT_CHILD_LIMIT_MS=5000 "$KNEEPOINT" gamma ./crash.S ./leave.S ./hang.S ./dirty.S ./mine.S -a 4 --samples 4 --mca none --json \
+        >out 2>err || status=$?
+    cat err
+    [ "$status" -eq 1 ]
+    grep -q '"type":"gamma","name":"two.mine.avx2".*"exact":true' out
+    [ "$(grep -c '"type":"gamma"' out)" -eq 1 ]
+    [ "$(grep -c '"type":"withheld"' out)" -eq 4 ]
+    grep -qE '^kneepoint gamma: ./crash.S: two.crash.avx2 crashed while it was measured: signal 11 \(Segmentation fault\); it is left out, seed [0-9]+$' err
+    grep -qE '^kneepoint gamma: ./leave.S: two.leave.avx2 ended its process while it was measured, with status 0; it is left out' err
+    grep -qE '^kneepoint gamma: ./hang.S: two.hang.avx2 does not end: a call while it was measured took more than ' err
+    grep -qE '^kneepoint gamma: ./dirty.S: two.dirty.avx2 leaves x87 or MMX registers in use' err
+    [ -z "$(ls -A "$TMPDIR")" ]
+}

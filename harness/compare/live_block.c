@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/compare/live_block.h"
+#include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
 
 #include <errno.h>
@@ -86,6 +87,18 @@ static int set_roofs(struct session *session, const struct live_block *job, char
 
 /* ---- measuring ---- */
 
+/** What went wrong in code of others while it was measured is wrong with what is compared. @return 0 or -EILSEQ */
+static int find_faulty(const struct session *session, const struct cells *cells, size_t *failed)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        if (cells->cell[i].why[0] && foreign_of(session, &cells->cell[i]).count) {
+            *failed = i;
+            return -EILSEQ;
+        }
+    }
+    return 0;
+}
+
 static int measure(struct session *session, const struct live_block *job, struct cells *cells, FILE *stream, char *why,
                    size_t size)
 {
@@ -102,6 +115,8 @@ static int measure(struct session *session, const struct live_block *job, struct
     };
     size_t failed = 0;
     int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
+    if (!error)
+        error = find_faulty(session, cells, &failed);
     if (error) {
         protocol_why(cells, failed, error, why, size);
         return error;

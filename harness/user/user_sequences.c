@@ -44,7 +44,7 @@ static int prepare(struct user_sequences *sequences, const char *path, uint64_t 
     object_path(sequences, sequences->count, object, sizeof object);
     int error = user_sequence_build(path, sequences->directory, object, user, why, size);
     if (!error)
-        error = check_sequence_apart(object, user, seed, why, size);
+        error = check_sequence_apart(object, user, seed, &interrupted, why, size);
     sequences->count++;
     return interrupted ? -EINTR : error;
 }
@@ -100,58 +100,6 @@ int user_sequences_load(struct user_sequences *sequences, char *why, size_t size
         error = user_sequence_load(object, &sequences->user[i], why, size);
     }
     return error;
-}
-
-struct measurement {
-    struct user_sequences *sequences;
-    int (*body)(void *context);
-    void *context;
-    int output, error;
-};
-
-struct outcome {
-    int code;
-    char why[USER_SEQUENCE_WHY];
-};
-
-static void measure_in_child(void *argument, void *report)
-{
-    struct measurement *measurement = argument;
-    struct outcome *outcome = report;
-    struct user_sequences *sequences = measurement->sequences;
-    dup2(measurement->output, STDOUT_FILENO);
-    dup2(measurement->error, STDERR_FILENO);
-    if (user_sequences_load(sequences, outcome->why, sizeof outcome->why))
-        return;
-    outcome->code = measurement->body(measurement->context);
-}
-
-int user_sequences_run(struct user_sequences *sequences, int (*body)(void *context), void *context, unsigned limit_s,
-                       char *why, size_t size)
-{
-    struct measurement measurement = {sequences, body, context, dup(STDOUT_FILENO), dup(STDERR_FILENO)};
-    struct child_result child;
-    struct outcome outcome;
-    fflush(NULL);
-    child_run(measure_in_child, &measurement, &outcome, sizeof outcome, limit_s * 1000, &child);
-    close(measurement.output);
-    close(measurement.error);
-    if (interrupted)
-        return -EINTR;
-    if (child.outcome == CHILD_RETURNED && !outcome.why[0])
-        return outcome.code;
-    if (child.outcome == CHILD_RETURNED)
-        snprintf(why, size, "%s", outcome.why);
-    else if (child.outcome == CHILD_HUNG)
-        snprintf(why, size, "it was not measured within %u s: a sequence that was given does not end", limit_s);
-    else if (child.outcome == CHILD_CRASHED)
-        snprintf(why, size, "a sequence that was given ended the measurement with signal %d (%s)", child.detail,
-                 strsignal(child.detail));
-    else if (child.outcome == CHILD_EXITED)
-        snprintf(why, size, "a sequence that was given ended the measurement with status %d", child.detail);
-    else
-        snprintf(why, size, "cannot start a process to measure in: %s", strerror(child.detail));
-    return -EILSEQ;
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)

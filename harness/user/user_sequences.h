@@ -5,8 +5,8 @@
 #include "harness/assemble/user_sequence.h"
 
 /**
- * Sequences of a command line that are files: built in a temporary folder, checked, and measured, all in child
- * processes, so that nothing they do ends this one.
+ * Sequences of a command line that are files: built in a temporary folder, and checked in a process apart, so that nothing they do ends
+ * this one. Like those of plug-ins they are then loaded here and called by workers alone (harness/cells/cell/foreign.h).
  */
 enum { USER_SEQUENCES_MAX = 16 };
 
@@ -28,16 +28,8 @@ bool user_sequences_is_file(const char *argument);
 int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, uint64_t seed, char *why,
                         size_t size);
 
-/** Load them into this process, which has its own way to end when one of them crashes. @return 0, -EINVAL with why */
+/** Load them into this process; they stay when the folder goes. @return 0, -EINVAL with why */
 int user_sequences_load(struct user_sequences *sequences, char *why, size_t size);
-
-/**
- * Load them and call body(context) in a child that writes to this process's standard output and error.
- * @param limit_s  of wall time
- * @return what body returned, 0 … 255; -EILSEQ it crashed or did not end, with why; other errno
- */
-int user_sequences_run(struct user_sequences *sequences, int (*body)(void *context), void *context, unsigned limit_s,
-                       char *why, size_t size);
 
 /** The user's sequence of that argument, or NULL. */
 const struct user_sequence *user_sequences_find(const struct user_sequences *sequences, const char *argument);

@@ -65,6 +65,27 @@ ROWS_INLINE lanes_ints lanes_add(lanes_ints a, lanes_ints b)
     return _mm512_add_epi32(a, b);
 }
 
+ROWS_INLINE lanes_ints lanes_subtract(lanes_ints a, lanes_ints b)
+{
+    return _mm512_sub_epi32(a, b);
+}
+
+ROWS_INLINE lanes_ints lanes_or(lanes_ints a, lanes_ints b)
+{
+    return _mm512_or_si512(a, b);
+}
+
+ROWS_INLINE lanes_ints lanes_add_bytes(lanes_ints a, lanes_ints b)
+{
+    return _mm512_add_epi8(a, b);
+}
+
+/** A word for each lane. */
+ROWS_INLINE lanes_ints lanes_load_words(const uint8_t *at)
+{
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)at));
+}
+
 /** Of bytes. */
 ROWS_INLINE lanes_ints lanes_less(lanes_ints a, lanes_ints b)
 {

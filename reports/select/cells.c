@@ -45,17 +45,27 @@ const json_t *cells_fastest(const struct view *view, const struct cell_query *qu
     return fastest;
 }
 
+/* Whether a gamma is of the sequence that the cell was predicted by ("name@accumulators"), whatever its accumulators. */
+static bool is_of_sequence(const json_t *gamma, const char *used, const char *at)
+{
+    const char *name = view_text(gamma, "name");
+    return strlen(name) == (size_t)(at - used) && strncmp(name, used, (size_t)(at - used)) == 0;
+}
+
 const json_t *cells_gamma(const struct view *view, const json_t *gemv)
 {
     const char *used = view_text(gemv, "gamma_used"), *at = strrchr(used, '@');
+    const json_t *least = NULL;
     for (size_t i = 0; at && i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        const char *name = view_text(row, "name");
-        if (strlen(name) == (size_t)(at - used) && strncmp(name, used, (size_t)(at - used)) == 0 &&
-            view_number(row, "accumulators") == atof(at + 1))
+        if (!is_of_sequence(row, used, at))
+            continue;
+        if (view_number(row, "accumulators") == atof(at + 1))
             return row;
+        if (view_is_candidate(view, row) && !(view_median(least, "gamma") <= view_median(row, "gamma")))
+            least = row;
     }
-    return NULL;
+    return least;
 }
 
 size_t cells_shapes(const struct view *view, struct cell_shape *shapes, size_t capacity)

@@ -39,7 +39,11 @@ bool cells_match(const json_t *gemv, const struct cell_query *query);
 /** The fastest valid cell, with the numbers that reports/select/reported.h reports of it; NULL if none is known to be. */
 const json_t *cells_fastest(const struct view *view, const struct cell_query *query);
 
-/** The gamma record that the cell was predicted by (its gamma_used, "name@accumulators"); NULL if it is not there. */
+/**
+ * The gamma record that the cell was predicted by (its gamma_used, "name@accumulators"). Its session may have found another number of
+ * accumulators best than the run's own sweep did, and a run may keep only the best: then of the records of that sequence the least
+ * that a kernel can have. NULL: it has none.
+ */
 const json_t *cells_gamma(const struct view *view, const json_t *gemv);
 
 struct cell_shape {

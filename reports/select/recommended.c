@@ -48,29 +48,6 @@ struct bounded recommended_knee(const json_t *gamma)
     return (struct bounded){roofline_knee(bytes, of.value), bytes / of.high, bytes / of.low};
 }
 
-/* Whether a gamma is of the sequence that the cell was predicted by, whatever its accumulators. */
-static bool is_of_sequence(const json_t *gamma, const json_t *cell)
-{
-    const char *used = view_text(cell, "gamma_used"), *at = strrchr(used, '@'), *name = view_text(gamma, "name");
-    return at && strlen(name) == (size_t)(at - used) && strncmp(name, used, (size_t)(at - used)) == 0;
-}
-
-/*
- * The gamma that the cell was predicted by. Its session may have found another number of accumulators best than the run's own
- * sweep did, and a run may keep only the best: then that of the same sequence which the run has, the least.
- */
-static const json_t *gamma_of(const struct view *view, const json_t *cell)
-{
-    const json_t *gamma = cells_gamma(view, cell), *least = NULL;
-    for (size_t i = 0; !gamma && i < view->of[VIEW_GAMMA].count; i++) {
-        const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (is_of_sequence(row, cell) && view_is_candidate(view, row) &&
-            !(view_median(least, "gamma") <= view_median(row, "gamma")))
-            least = row;
-    }
-    return gamma ? gamma : least;
-}
-
 /* What is asked of a row. */
 struct wanted {
     const struct recommended_width *width;
@@ -137,12 +114,12 @@ static const json_t *best_of(const struct view *view, const struct wanted *wante
 {
     const struct view_rows *rows = &view->of[VIEW_GEMV];
     const json_t *fastest = fastest_valid(view, VIEW_GEMV, is_wanted, wanted, query), *best = fastest;
-    double knee = recommended_knee(gamma_of(view, fastest)).value;
+    double knee = recommended_knee(cells_gamma(view, fastest)).value;
     for (size_t i = 0; fastest && i < rows->count; i++) {
         const json_t *row = rows->reported && rows->reported[i] ? rows->reported[i] : rows->rows[i];
         if (!is_wanted(wanted, row) || !cells_is_valid(row) || !gemm_cells_match(row, query))
             continue;
-        double other = recommended_knee(gamma_of(view, row)).value;
+        double other = recommended_knee(cells_gamma(view, row)).value;
         bool alike = interval_end(row, 0) <= interval_end(fastest, 1) &&
                      view_median(row, "roof_fraction") >= RECOMMENDED_ALIKE * view_median(fastest, "roof_fraction");
         if (alike && other > 0 && !(knee >= other)) {
@@ -215,7 +192,7 @@ static struct recommended row_of(const struct view *view, const struct recommend
         return row;
     row.cell = best_of(view, &any, &shape);
     row.published = best_of(view, &published, &shape);
-    row.gamma = gamma_of(view, row.cell);
+    row.gamma = cells_gamma(view, row.cell);
     if (row.gamma)
         row.knee = recommended_knee(row.gamma);
     row.attained = recommended_quantity(row.cell, "bytes_per_cycle_per_core");

@@ -14,6 +14,9 @@
 enum { COLUMNS = 5, PANEL_WIDTH = 220, PANEL_HEIGHT = 168, ABOVE = 112, BELOW = 132 };
 enum { NARROW_COLUMNS = 2, NARROW_PANEL_HEIGHT = 140, NARROW_AROUND = 260 }; /* as gamma.gp has it */
 
+/** Numbers of accumulators from which on a line shows a slope and a plateau. */
+enum { CURVE_LEAST = 4 };
+
 static double lowest(const struct sweeps *sweeps)
 {
     double low = INFINITY;
@@ -51,6 +54,36 @@ static void write_line(const struct view *view, const struct sweeps *sweeps, con
         fputc('\n', data);
     }
     fputs("\n\n", data);
+}
+
+static bool is_a_curve(const struct sweeps *sweeps, const struct sweep_panel *panel)
+{
+    for (size_t i = panel->first; i < panel->first + panel->count; i++) {
+        if (sweeps->line[i].count >= CURVE_LEAST)
+            return true;
+    }
+    return false;
+}
+
+/* Formats whose lines are no curves have nothing to show here; all of them where none has one. */
+static void keep_curves(struct sweeps *sweeps)
+{
+    size_t kept = 0;
+    for (size_t p = 0; p < sweeps->panels; p++)
+        kept += is_a_curve(sweeps, &sweeps->panel[p]);
+    if (!kept)
+        return;
+    size_t all = sweeps->panels, lines = 0;
+    sweeps->panels = 0;
+    for (size_t p = 0; p < all; p++) {
+        struct sweep_panel panel = sweeps->panel[p];
+        if (!is_a_curve(sweeps, &panel))
+            continue;
+        memmove(&sweeps->line[lines], &sweeps->line[panel.first], panel.count * sizeof *sweeps->line);
+        sweeps->panel[sweeps->panels++] = (struct sweep_panel){lines, panel.count};
+        lines += panel.count;
+    }
+    sweeps->lines = lines;
 }
 
 /* The first row of a panel, for the name and width of its format. */
@@ -136,6 +169,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENOMEM;
     sweeps_select(view, sweeps);
     int error = sweeps->count ? 0 : -ENODATA;
+    keep_curves(sweeps);
     for (size_t i = 0; i < sweeps->lines; i++)
         write_line(view, sweeps, &sweeps->line[i], data);
     if (!error)
@@ -153,7 +187,8 @@ const struct figure figure_gamma = {
         "One panel per format, one line per sequence and instruction set, which the values on hover name; under the "
         "title stands the least γ. Points are measured, lines are fitted as the larger of a plateau and a slope over the number of accumulators. On the falling part the latency of the accumulator "
         "chain binds: more accumulators help. On the plateau the execution ports or the front end bind. Both axes are "
-        "logarithmic; lower is better.",
+        "logarithmic; lower is better. Formats of fewer than four numbers of accumulators have no curve and no panel; their least γ is in the "
+        "next figure. An interval is drawn where it is wider than the mark.",
     .units = "core cycles per output vector of 32 weights",
     .lacking = "γ over numbers of accumulators",
     .measured_by = "kneepoint gamma",

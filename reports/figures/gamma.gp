@@ -29,9 +29,10 @@ do for [p=1:panels] {
     set xtics (1,2,4,8) scale 0.4 font font_tiny offset 0,0.4
     if (p == 2) { unset label 901; unset label 902 }
     plot for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:5 with lines linewidth 1.2 linecolor rgb panel_colour[p] title '', \
-         for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2:3:4 with yerrorbars linewidth 1 pointsize 0.55 pointtype mark_of_isa[line_isa[i]] linecolor rgb panel_colour[p] title '', \
+         for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2 with points linewidth 1 pointsize 0.55 pointtype mark_of_isa[line_isa[i]] linecolor rgb panel_colour[p] title '', \
+         for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:($4-$3 > 0.25*$2 ? $2 : NaN):3:4 with yerrorbars linewidth 1 pointtype 0 linecolor rgb panel_colour[p] title '', \
          for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:6 with points pointtype 2 pointsize 1.1 linewidth 1.6 linecolor rgb ink title '', \
-         for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2:(sprintf('%s with %g accumulator%s: γ %.3f [%.3f, %.3f] cycles, %s',strcol(8),$1,$1 == 1 ? '' : 's',$2,$3,$4,strcol(7))) @hover
+         for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2:(sprintf('%s ×%g: γ %.3f [%.3f, %.3f], %s',strcol(8),$1,$2,$3,$4,strcol(7))) @hover
 }
 unset border
 unset tics

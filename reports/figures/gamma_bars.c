@@ -6,10 +6,11 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
+#include "reports/select/least.h"
 
 /*
- * One bar per sequence and ISA at its best number of accumulators, with the main columns of the table of gamma next to
- * it.
+ * Of every format a bar for the sequence of least gamma, and one for the least that others have published, with the main columns of
+ * the table of gamma next to it, which has all sequences.
  */
 enum { BARS = 512, ROW_HEIGHT = 21 };
 
@@ -28,8 +29,7 @@ static size_t select_bars(const struct view *view, const json_t **rows)
     size_t count = 0;
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count && count < BARS; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (view_flag(row, "best") && view_median(row, "gamma") > 0 && view_format_bits(row) > 0 &&
-            !view_is_experiment(row))
+        if (least_is(view, row))
             rows[count++] = row;
     }
     qsort(rows, count, sizeof *rows, by_width_and_gamma);
@@ -81,9 +81,10 @@ static const enum view_type needs[] = {VIEW_GAMMA};
 
 const struct figure figure_gamma_bars = {
     .name = "gamma_bars",
-    .title = "γ of every sequence: core cycles per vector of 32 weights, loads excluded",
+    .title = "γ of every format: core cycles per vector of 32 weights, loads excluded",
     .caption =
-        "Each sequence at its best number of accumulators, narrow weights first. To the right of the bar: γ, uops per "
+        "Of each format the sequence that takes the fewest cycles, and the fastest published one where that is another, at its best "
+        "number of accumulators, narrow weights first. To the right of the bar: γ, uops per "
         "vector and per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, "
         "bars what llvm-mca predicts, where either is known.",
     .units = "core cycles per output vector of 32 weights",

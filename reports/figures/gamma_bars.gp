@@ -14,12 +14,13 @@ set errorbars 0
 # By the text of a column: a number that is none takes the point away, wherever it is asked for.
 known(text) = text ne 'nan'
 said(name,gamma,low,high) = sprintf('%s: γ %.3f [%.3f, %.3f] cycles',name,gamma,low,high)
-# Where nothing is claimed or known to llvm-mca the name of the bar once more: gnuplot 5.4 crashes on labels without any point.
+# Where nothing is claimed or known to llvm-mca of the first bar, its name once more: gnuplot 5.4 crashes on labels without any point.
+place(text,gamma,row) = known(text) ? real(text) : row > 0 ? NaN : gamma
 plot 'gamma_bars.dat' using (0.5*$2):1:(0.5*$2):(0.36):7:ytic(8) with boxxyerror linecolor rgb variable title '', \
      '' using 2:1:3:4 with xerrorbars pointtype 0 linewidth 1.4 linecolor rgb ink title '', \
      '' using 5:1 with points pointtype 2 pointsize 1 linewidth 1.8 linecolor rgb ink title 'claimed by the source', \
      '' using 6:1 with points pointtype 5 pointsize 0.55 linecolor rgb ink title 'llvm-mca', \
      '' using 10:1:(narrow ? sprintf('%.3f',$2) : strcol(9)) with labels left offset 1.2,0 font font_tiny textcolor rgb ink title '', \
      '' using 2:1:(said(strcol(8),$2,$3,$4)) @hover, \
-     '' using (known(strcol(5)) ? real(strcol(5)) : $2):1:(known(strcol(5)) ? sprintf('%s: claimed %g cycles',strcol(8),real(strcol(5))) : strcol(8)) @hover, \
-     '' using (known(strcol(6)) ? real(strcol(6)) : $2):1:(known(strcol(6)) ? sprintf('%s: llvm-mca %.3f cycles',strcol(8),real(strcol(6))) : strcol(8)) @hover
+     '' using (place(strcol(5),$2,$0)):1:(known(strcol(5)) ? sprintf('%s: claimed %g cycles',strcol(8),real(strcol(5))) : strcol(8)) @hover, \
+     '' using (place(strcol(6),$2,$0)):1:(known(strcol(6)) ? sprintf('%s: llvm-mca %.3f cycles',strcol(8),real(strcol(6))) : strcol(8)) @hover

@@ -66,21 +66,39 @@ static void write_point(const json_t *row, FILE *data)
     fputc('\n', data);
 }
 
-/* @return how many points of the panel there are */
-static size_t write_panel(const struct view *view, bool prefetch, struct range *range, FILE *data)
+/* The points of a panel that have one colour. @return how many */
+static size_t write_colour(const struct view *view, bool prefetch, unsigned colour, struct range *range, FILE *data)
 {
     size_t count = 0;
-    fprintf(data,
-            "# %s\n# beta gamma/B, e_bw gamma/B, mark, colour, level, threads, beta, B/gamma, e_bw (B/cycle), "
-            "overlap, sequence\n",
-            panel_titles[prefetch]);
     for (size_t i = 0; i < view->of[VIEW_KNEE].count; i++) {
         const json_t *row = view->of[VIEW_KNEE].rows[i];
-        if (!is_drawn(row) || validation_prefetches(row) != prefetch)
+        if (!is_drawn(row) || validation_prefetches(row) != prefetch || figure_colour(view_format_bits(row)) != colour)
             continue;
         write_point(row, data);
         widen(range, row);
         count++;
+    }
+    return count;
+}
+
+/* Colour by colour, which takes fewer bytes as a picture. @return how many points of the panel there are */
+static size_t write_panel(const struct view *view, bool prefetch, struct range *range, FILE *data)
+{
+    unsigned colours[SERIES_MAX];
+    size_t count = 0, colour_count = 0;
+    fprintf(data,
+            "# %s\n# beta gamma/B, e_bw gamma/B, mark, colour, level, threads, beta, B/gamma, e_bw (B/cycle), "
+            "overlap, sequence\n",
+            panel_titles[prefetch]);
+    for (size_t i = 0; i < view->of[VIEW_KNEE].count && colour_count < SERIES_MAX; i++) {
+        unsigned colour = figure_colour(view_format_bits(view->of[VIEW_KNEE].rows[i]));
+        size_t at = 0;
+        while (at < colour_count && colours[at] != colour)
+            at++;
+        if (at < colour_count)
+            continue;
+        colours[colour_count++] = colour;
+        count += write_colour(view, prefetch, colour, range, data);
     }
     if (!count)
         gnuplot_write_no_point(data, 4, 7);
@@ -210,7 +228,8 @@ const struct figure figure_knee_validation = {
         "limit B/γ, in the lower panels over the model. On these axes the model, min(β, B/γ), is one line for all "
         "sequences, the solid one; if loading and computing did not overlap at all, points would lie on the dashed "
         "one. Overlap is the median of the points where both sides matter: 100% is the solid line, 0% the dashed. "
-        "Hollow points are not valid: 3% above what β or γ alone allow, or of fewer than six pairs of samples.",
+        "Hollow points are not valid: 3% above what β or γ alone allow, or of fewer than six pairs of samples. Values on hover are in the "
+        "lower panels.",
     .units = "distance and e_bw relative to the knee B/γ, no unit",
     .lacking = "stream with its knee",
     .measured_by = "kneepoint knee",

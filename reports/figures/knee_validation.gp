@@ -47,7 +47,7 @@ do for [row=1:2] {
              'knee_validation.dat' index p-1 using 1:(row == 1 ? $2 : $2/model($1)):3:4 with points pointsize 0.75 pointtype variable linecolor rgb variable title '', \
              for [i=1:levels] NaN with points pointtype level_mark[i] pointsize 0.9 linecolor rgb ink title level_title[i], \
              for [i=1:colours] NaN with points pointtype 7 pointsize 1.1 linecolor rgb colour_colour[i] title colour_title[i], \
-             'knee_validation.dat' index p-1 using 1:(row == 1 ? $2 : $2/model($1)):(sprintf('%s from %s, %s: %.2f bytes per cycle, β %.2f, B/γ %.2f, %.0f%% of the model', \
+             'knee_validation.dat' index p-1 using (row == 1 && $0 > 0 ? NaN : $1):(row == 1 ? $2 : $2/model($1)):(sprintf('%s, %s, %s: %.2f of β %.2f and B/γ %.2f, %.0f%% of the model', \
                  strcol(11),strcol(5),threads($6),$9,$7,$8,100*$2/model($1))) @hover
         unset label 901; unset label 902
     }

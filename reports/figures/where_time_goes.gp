@@ -22,14 +22,14 @@ do for [t=1:shown] {
     set arrow 2 from first 0,graph 0 to first 0,graph 1 nohead linewidth 0.8 linecolor rgb ink front
     if (t == 1) {
         set key at screen from_left(narrow ? 8 : names_wide),from_top(narrow ? 6 : headroom-8) left top vertical maxcols (narrow ? 2 : 4) maxrows (narrow ? 3 : 2) samplen 1.2 font font_small
-        plot for [p=1:parts] 'where_time_goes.dat' index block(t,p) using (0.5*($2+$3)):1:(0.5*($3-$2)):(0.36):ytic(6) with boxxyerror linecolor rgb part_colour[p] title part_title[p], \
+        plot for [p=1:parts] 'where_time_goes.dat' index block(t,p) using (p == 1 || $3 > $2 ? 0.5*($2+$3) : NaN):1:(0.5*($3-$2)):(0.36):ytic(6) with boxxyerror linecolor rgb part_colour[p] title part_title[p], \
              '' index block(t,parts+1) using (panel_high[t]):1:(narrow ? strcol(4).' µs' : strcol(3)) with labels left offset 0.8,0 font font_tiny textcolor rgb ink title '', \
              for [p=1:parts] '' index block(t,p) using ($3-$2 > 1 ? 0.5*($2+$3) : NaN):1:(sprintf('%s: %s %.1f%%, %.2f us',strcol(6),part_title[p],$4,$5)) @hover
     } else {
         unset key
         unset label
         set ytics 1,1 format ''
-        plot for [p=1:parts] 'where_time_goes.dat' index block(t,p) using (0.5*($2+$3)):1:(0.5*($3-$2)):(0.36) with boxxyerror linecolor rgb part_colour[p] title '', \
+        plot for [p=1:parts] 'where_time_goes.dat' index block(t,p) using ($3 > $2 ? 0.5*($2+$3) : NaN):1:(0.5*($3-$2)):(0.36) with boxxyerror linecolor rgb part_colour[p] title '', \
              '' index block(t,parts+1) using (panel_high[t]):1:(narrow ? strcol(4).' µs' : strcol(3)) with labels left offset 0.8,0 font font_tiny textcolor rgb ink title '', \
              for [p=1:parts] '' index block(t,p) using ($3-$2 > 1 ? 0.5*($2+$3) : NaN):1:(sprintf('%s: %s %.1f%%, %.2f us',strcol(6),part_title[p],$4,$5)) @hover
     }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "reports/draw/markup.h"
 
@@ -18,24 +19,28 @@ void html_cell(FILE *html, const char *text)
 void html_number(FILE *html, const char *format, double value)
 {
     if (!isfinite(value)) {
-        fputs("<td class=\"n\" data-v=\"\">–</td>", html);
+        fputs("<td>–</td>", html);
         return;
     }
-    fprintf(html, "<td class=\"n\" data-v=\"%.9g\">", value);
-    fprintf(html, format, value);
-    fputs("</td>", html);
+    char shown[64], *end;
+    snprintf(shown, sizeof shown, format, value);
+    strtod(shown, &end);
+    fputs("<td", html);
+    if (*end || end == shown) /* what the script cannot sort by as it is read */
+        fprintf(html, " data-v=\"%.9g\"", value);
+    fprintf(html, ">%s</td>", shown);
 }
 
 void html_bounded(FILE *html, const char *format, double times, const struct bounded *number, const char *why)
 {
     if (!isfinite(number->value)) {
-        fputs("<td class=\"n\" data-v=\"\">", html);
+        fputs("<td data-v=\"\">", html);
         markup_text(html, *why ? why : "–");
         fputs("</td>", html);
         return;
     }
     bool bounded = isfinite(number->low) && isfinite(number->high);
-    fprintf(html, "<td class=\"n\" data-v=\"%.9g\"", number->value);
+    fprintf(html, "<td data-v=\"%.9g\"", number->value);
     if (bounded)
         fprintf(html, " data-low=\"%.9g\" data-high=\"%.9g\"", number->low, number->high);
     fputs(">", html);
@@ -61,6 +66,19 @@ static void write_filter(FILE *html, const struct html_table *table)
     fprintf(html, "\"></label> <span role=\"status\" data-count=\"%s\"></span></p>\n", table->id);
 }
 
+/* The columns of numbers as classes of the table, "n2 n3": said once here, and not in every cell. */
+static void write_number_columns(FILE *html, const char *const *headings)
+{
+    bool any = false;
+    for (size_t i = 0; headings[i]; i++) {
+        if (*headings[i] != '#')
+            continue;
+        fprintf(html, "%sn%zu", any ? " " : " class=\"", i + 1);
+        any = true;
+    }
+    fputs(any ? "\"" : "", html);
+}
+
 void html_table_begin(FILE *html, const struct html_table *table)
 {
     fprintf(html, "<p class=\"about\" id=\"%s-about\">", table->id);
@@ -68,8 +86,10 @@ void html_table_begin(FILE *html, const struct html_table *table)
     fputs("</p>\n", html);
     if (table->example)
         write_filter(html, table);
-    fprintf(html, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\" aria-describedby=\"%s-about\"><caption>",
-            table->id, table->id);
+    fprintf(html, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\" aria-describedby=\"%s-about\"", table->id,
+            table->id);
+    write_number_columns(html, table->headings);
+    fputs("><caption>", html);
     markup_text(html, table->caption);
     fputs("</caption><thead><tr>", html);
     for (const char *const *heading = table->headings; *heading; heading++) {

@@ -12,7 +12,7 @@
 /** `<td>` with text. */
 void html_cell(FILE *html, const char *text);
 
-/** `<td>` with a number, right-aligned, sortable by its value; a dash for NaN. format takes one double. */
+/** `<td>` with a number, sorted by as it is shown; a dash for NaN. Its column is one of numbers. format takes one double. */
 void html_number(FILE *html, const char *format, double value);
 
 /**
@@ -23,7 +23,7 @@ void html_bounded(FILE *html, const char *format, double times, const struct bou
 
 /**
  * Begin a table below its explanation, in a frame that scrolls. A press on a heading sorts by its column
- * (reports/page/report.js); a heading that begins with '#' is of numbers. A field above it hides the rows that lack its
+ * (reports/page/report.js); a heading that begins with '#' is of numbers, of which report.css knows the first 24 columns. A field above it hides the rows that lack its
  * words; example stands in the field while it is empty, NULL: no field. id is unique in the page and needs no escaping.
  */
 struct html_table {

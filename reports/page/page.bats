@@ -48,6 +48,16 @@ tables_sort_and_filter() {
     [ "$(seen rows-again)" -eq "$(seen rows)" ]
 }
 
+# The page as PDF, with as many pages and bytes as it may have.
+to_paper() {
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-background-networking --disable-dev-shm-usage \
+        --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$BATS_TEST_TMPDIR/profile" --no-pdf-header-footer \
+        --print-to-pdf=page.pdf "file://$PWD/out/index.html" 2> log
+    pages=$(grep -ao '/Type /Page\b' page.pdf | wc -l)
+    [ "$pages" -le 12 ]
+    [ "$(stat -c %s page.pdf)" -le 3000000 ]
+}
+
 # What every page must keep to, at any width and in both themes.
 reads_well() {
     no_console_error
@@ -74,7 +84,7 @@ reads_well() {
     [ "$(seen pictures)" -gt 0 ]
     [ "$(seen pictures)" -eq "$(grep -c '<svg' out/index.html)" ]
     [ "$(seen pictures-visible)" -eq "$(seen pictures)" ]
-    [ "$(seen values)" -eq "$(cat out/*.svg | grep -c '<g class="value"><title>')" ]
+    [ "$(seen values)" -eq "$(cat out/*.svg | grep -c '<g class="value"><title>')" ] # of the compact pictures of the page all
     [ "$(seen values)" -gt 100 ]
     [ "$(seen values-met)" -eq "$(seen values)" ]
     [ "$(seen picture-titles)" -eq 0 ]
@@ -103,13 +113,21 @@ reads_well() {
 @test "the report on paper: 12 pages and 3 MB at most, and what unfolds is there" {
     "$kneepoint" report "$fixture" -o out
     [ "$(stat -c %s out/index.html)" -le 2000000 ]
-    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-background-networking --disable-dev-shm-usage \
-        --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$BATS_TEST_TMPDIR/profile" --no-pdf-header-footer \
-        --print-to-pdf=page.pdf "file://$PWD/out/index.html" 2> log
-    pages=$(grep -ao '/Type /Page\b' page.pdf | wc -l)
+    to_paper
     [ "$pages" -ge 4 ] # folded away it would be fewer
-    [ "$pages" -le 12 ]
-    [ "$(stat -c %s page.pdf)" -le 3000000 ]
+}
+
+@test "the report of a default run with every kernel there is: 2 MB, and 12 pages and 3 MB on paper" {
+    mkdir run
+    cp "$fixture/meta.json" run
+    for what in kernels sequences; do "$kneepoint" list "$what" --csv; done | awk -f "$BATS_TEST_DIRNAME/fixtures/everything.awk" > run/records.jsonl
+    [ "$(grep -c '"type":"gamma"' run/records.jsonl)" -gt 100 ]
+    [ "$(grep -c '"type":"gemv"' run/records.jsonl)" -gt 100 ]
+    "$kneepoint" report run -o out
+    if grep 'of records.jsonl are wrong' out/index.html; then false; fi
+    [ "$(grep -c '<figure' out/index.html)" -gt 15 ]
+    [ "$(stat -c %s out/index.html)" -le 2000000 ]
+    to_paper
 }
 
 @test "runs side by side: tables sort and filter, and fit a phone" {

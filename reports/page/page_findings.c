@@ -32,9 +32,9 @@ static void write_cell(const char *text, bool number, FILE *html)
     char *end;
     double value = strtod(text, &end);
     if (end == text)
-        fputs("<td class=\"n\" data-v=\"\">", html);
+        fputs("<td data-v=\"\">", html);
     else
-        fprintf(html, "<td class=\"n\" data-v=\"%.6g\">", value);
+        fprintf(html, "<td data-v=\"%.6g\">", value);
     markup_text(html, *text ? text : "–");
     fputs("</td>", html);
 }

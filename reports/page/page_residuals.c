@@ -62,6 +62,13 @@ static void write_row(const struct view *view, const char *title, const json_t *
     fputs("</tr>\n", html);
 }
 
+/* A kernel that one cell was held out of has no spread: its cell says what it misses by. */
+static bool has_spread(const struct view *view, const char *kernel)
+{
+    struct residual_query query = {.kernel = kernel, .cold = true, .with_overlap = true};
+    return residuals_of(view, &query, RESIDUAL_OVERLAP).count > 1;
+}
+
 void page_write_residuals(const struct view *view, FILE *html)
 {
     static const char *const headings[] = {"kernel",
@@ -93,17 +100,20 @@ void page_write_residuals(const struct view *view, FILE *html)
             .caption = "What the model misses by, kernel by kernel",
             .example = "0.71 kneepoint",
             .headings = headings,
-            .about = "Measured less predicted over predicted time of GEMV cells, from β as the roof of level and "
-                     "team was read beside other cells about then, γ, ω and the start of a call; not from the roof "
-                     "beside the cell itself. ω of a kernel is taken "
-                     "from one cell, 4096×4096 cold with one thread, which has no residual: all others are held "
-                     "out. Max is the model without ω, max(bytes / β, γ × vectors / clock), on the same cells. Small "
-                     "are matrices of less than 2²⁰ weights. A target is for kernels of ours; of fewer than six "
-                     "cells nothing is said. ω below 0: both together take longer than one after the other; above 1: "
-                     "less than one of them."});
+            .about =
+                "Measured less predicted over predicted time of GEMV cells, from β as the roof of level and "
+                "team was read beside other cells about then, γ, ω and the start of a call; not from the roof "
+                "beside the cell itself. ω of a kernel is taken "
+                "from one cell, 4096×4096 cold with one thread, which has no residual: all others are held "
+                "out. Max is the model without ω, max(bytes / β, γ × vectors / clock), on the same cells. Small "
+                "are matrices of less than 2²⁰ weights. Kernels with a single cell held out are left out here. A target is for kernels of ours; of fewer than six "
+                "cells nothing is said. ω below 0: both together take longer than one after the other; above 1: "
+                "less than one of them."});
     write_row(view, "all of ours", NULL, (struct residual_query){.ours = true}, html);
     for (size_t i = 0; i < omegas->count; i++) {
         const char *name = view_text(omegas->rows[i], "name");
+        if (!has_spread(view, name))
+            continue;
         write_row(view, name, omegas->rows[i], (struct residual_query){.kernel = name}, html);
     }
     html_table_end(html);

@@ -7,9 +7,12 @@
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/cells.h"
+#include "reports/select/claims.h"
+#include "reports/select/least.h"
+#include "reports/select/listed.h"
 #include "reports/select/validation.h"
 
-/** Streams of a level and team in the open table; the others can be unfolded. */
+/** Streams of a level and team that are shown. */
 enum { STREAMS_SHOWN = 10 };
 
 enum { WIDTHS = 32 };
@@ -83,17 +86,16 @@ static bool same_team(const json_t *a, const json_t *b)
            view_number(a, "threads") == view_number(b, "threads");
 }
 
-/* Those of rank below STREAMS_SHOWN in their level and team, or the others. @return how many were written */
-static size_t write_beta_rows(const json_t *const *rows, size_t count, bool first, FILE *html)
+/* Those of rank below STREAMS_SHOWN in their level and team. @return how many */
+static size_t write_beta_rows(const json_t *const *rows, size_t count, FILE *html)
 {
     size_t rank = 0, written = 0;
     for (size_t i = 0; i < count; i++) {
         rank = i && same_team(rows[i - 1], rows[i]) ? rank + 1 : 0;
-        if ((rank < STREAMS_SHOWN || view_flag(rows[i], "roof")) != first)
+        if (rank >= STREAMS_SHOWN && !view_flag(rows[i], "roof"))
             continue;
         written++;
-        if (html)
-            write_beta_row(rows[i], html);
+        write_beta_row(rows[i], html);
     }
     return written;
 }
@@ -117,23 +119,31 @@ void page_write_beta(const struct view *view, FILE *html)
                                                          "marked; what lies within its uncertainty is as good. What "
                                                          "the search saw chose the roof, whose own samples were "
                                                          "taken afterwards."});
-    write_beta_rows(rows, count, true, html);
+    size_t shown = write_beta_rows(rows, count, html);
     html_table_end(html);
-    size_t others = write_beta_rows(rows, count, false, NULL);
-    if (others) {
-        char line[64];
-        snprintf(line, sizeof line, "%zu more stream%s tried, slower than these", others, others == 1 ? "" : "s");
-        html_fold_begin(html, "beta-more", line);
-        html_table_begin(html, &(struct html_table){.id = "beta-rest",
-                                                    .caption = "Other read streams",
-                                                    .example = "L2 prefetch",
-                                                    .headings = beta_headings,
-                                                    .about = "The other streams of each level and team."});
-        write_beta_rows(rows, count, false, html);
-        html_table_end(html);
-        html_fold_end(html);
-    }
+    if (count > shown)
+        fprintf(
+            html,
+            "<p class=\"about\">%zu more stream%s tried, slower than these. All of them are in records.jsonl.</p>\n",
+            count - shown, count - shown == 1 ? " was" : "s were");
     free(rows);
+}
+
+static bool has_best(const struct view *view, const json_t *gamma)
+{
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (view_flag(row, "best") && strcmp(view_text(row, "name"), view_text(gamma, "name")) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A sequence was measured with up to a dozen numbers of accumulators: its best is shown, how its paper ran it, and of one without a
+ * best all. */
+static bool is_shown(const struct view *view, const json_t *gamma)
+{
+    return view_flag(gamma, "best") || claims_is_as_published(view, gamma) || !has_best(view, gamma);
 }
 
 void page_write_gamma(const struct view *view, FILE *html)
@@ -155,10 +165,13 @@ void page_write_gamma(const struct view *view, FILE *html)
             .headings = headings,
             .about =
                 "Core cycles per vector of 32 weights, operands in registers. Best: lowest with enough accumulators "
-                "for a kernel."});
+                "for a kernel. As published: the number of accumulators that comes closest to the source's γ. Other numbers "
+                "of accumulators stand in records.jsonl."});
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         bool best = view_flag(row, "best");
+        if (!is_shown(view, row))
+            continue;
         fputs(best ? "<tr class=\"best\">" : "<tr>", html);
         html_cell(html, view_text(row, "name"));
         html_number(html, "%.0f", view_number(row, "accumulators"));
@@ -173,7 +186,10 @@ void page_write_gamma(const struct view *view, FILE *html)
         html_number(html, "%.2f", view_number(row, "knee"));
         write_samples(row, "gamma", html);
         html_cell(html, view_text(row, "origin"));
-        html_cell(html, best ? "best" : view_flag(row, "usable") ? "" : "probe only");
+        html_cell(html, best                                ? "best"
+                        : claims_is_as_published(view, row) ? "as published"
+                        : view_flag(row, "usable")          ? ""
+                                                            : "probe only");
         fputs("</tr>\n", html);
     }
     html_table_end(html);
@@ -205,15 +221,12 @@ static void write_gemv_row(const json_t *row, FILE *html)
     html_number(html, "%.2f", view_median(row, "time_s") * 1e6);
     html_number(html, "%.1f", uncertainty(row, "time_s"));
     html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
-    html_number(html, "%.2f", view_median(row, "roof_bytes_per_s") / 1e9);
     html_number(html, "%.1f", view_median(row, "roof_fraction") * 100);
     html_cell(html, view_text(row, "binds"));
-    html_number(html, "%.2f", view_median(row, "predicted_s") * 1e6);
     html_number(html, "%+.1f", view_median(row, "residual") * 100);
     html_number(html, "%.2f", view_median(row, "overlap"));
     html_cell(html, result_of(row));
     html_number(html, "%.1f", view_median(row, "ops_per_cycle"));
-    html_number(html, "%.3g", view_bits(row));
     write_samples(row, "time_s", html);
     fputs("</tr>\n", html);
 }
@@ -249,30 +262,36 @@ static struct widths find_widths(const struct view *view)
 }
 
 /* The cells of one width, or of none if which is the count of widths. */
-static void write_gemv_family(const struct view *view, const struct widths *widths, size_t which, FILE *html)
+static void write_gemv_family(const struct view *view, const struct widths *widths, size_t which,
+                              const struct listed *listed, FILE *html)
 {
-    static const char *const headings[] = {
-        "kernel",    "#rows",       "#columns", "#threads",    "protocol",   "weights in",
-        "#µs",       "#± %",        "#GB/s",    "#roof, GB/s", "#% of roof", "binds",
-        "#model µs", "#residual %", "#overlap", "result",      "#op/cycle",  "#bits per weight",
-        "#kept",     "#rejected",   "grade",    NULL};
+    static const char *const headings[] = {"kernel",     "#rows",       "#columns", "#threads", "protocol",
+                                           "weights in", "#µs",         "#± %",     "#GB/s",    "#% of roof",
+                                           "binds",      "#residual %", "#overlap", "result",   "#op/cycle",
+                                           "#kept",      "#rejected",   "grade",    NULL};
     char id[32], title[64] = "unknown width", about[96];
-    size_t count = 0;
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
-        count += width_of(widths, view->of[VIEW_GEMV].rows[i]) == which;
+    size_t count = 0, shown = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        bool here = width_of(widths, view->of[VIEW_GEMV].rows[i]) == which;
+        count += here;
+        shown += here && listed_has(listed, view->of[VIEW_GEMV].rows[i]);
+    }
     if (!count)
         return;
     if (which < widths->count)
         snprintf(title, sizeof title, "%.3g-bit weights", view_format_bits(widths->of[which]));
     snprintf(id, sizeof id, "gemv-%zu", which);
-    snprintf(about, sizeof about, "%zu cell%s.", count, count == 1 ? "" : "s");
+    snprintf(about, sizeof about, "%zu cell%s%s", shown, shown == 1 ? "" : "s", shown == count ? "." : "");
+    if (shown < count)
+        snprintf(about + strlen(about), sizeof about - strlen(about), " of %zu.", count);
     fprintf(html, "<h4>%s</h4>\n", title);
     html_table_begin(
         html,
         &(struct html_table){.id = id, .caption = title, .example = "4096 cold", .headings = headings, .about = about});
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        if (width_of(widths, view->of[VIEW_GEMV].rows[i]) == which)
-            write_gemv_row(view->of[VIEW_GEMV].rows[i], html);
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        if (width_of(widths, row) == which && listed_has(listed, row))
+            write_gemv_row(row, html);
     }
     html_table_end(html);
 }
@@ -280,16 +299,21 @@ static void write_gemv_family(const struct view *view, const struct widths *widt
 void page_write_gemv(const struct view *view, FILE *html)
 {
     const struct widths widths = find_widths(view);
+    struct listed listed;
     if (!view->of[VIEW_GEMV].count)
         return;
-    fputs("<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights. Bits are of the "
-          "packed matrix, padding included. Roof: GB/s that the same team reads, measured alongside the cell. "
-          "Operations are 2 per weight, per core. Residual: measured over predicted time, less one. Overlap: 1 is the "
-          "model, 0 if computing and waiting add up; it means little where one of them is small. Kept and rejected: "
-          "samples; a cell on a coloured background is not valid.</p>\n",
-          html);
+    listed_of(view, &listed);
+    fputs(
+        "<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights: of every format "
+        "the fastest kernel and the fastest published one, and what is not valid. The other kernels are in the table of "
+        "all kernels, their other cells in records.jsonl. Roof: what the "
+        "same team reads, measured alongside the cell. "
+        "Operations are 2 per weight, per core. Residual: measured over predicted time, less one. Overlap: 1 is the "
+        "model, 0 if computing and waiting add up; it means little where one of them is small. Kept and rejected: "
+        "samples; a cell on a coloured background is not valid.</p>\n",
+        html);
     for (size_t i = 0; i <= widths.count; i++)
-        write_gemv_family(view, &widths, i, html);
+        write_gemv_family(view, &widths, i, &listed, html);
 }
 
 /* A stream without prefetch, and next to it the same with prefetch. */
@@ -306,8 +330,6 @@ static void write_knee_row(const struct view *view, const json_t *row, FILE *htm
     html_number(html, "%.2f", view_number(row, "knee"));
     html_number(html, "%.2f", view_median(row, "e_bw"));
     html_number(html, "%.1f", uncertainty(row, "e_bw"));
-    html_number(html, "%.2f", view_number(row, "predicted"));
-    html_number(html, "%.2f", view_number(row, "predicted_serial"));
     html_number(html, "%+.1f", 100 * view_number(row, "residual"));
     html_number(html, "%.2f", view_number(row, "overlap"));
     html_number(html, "%.0f", view_number(ahead, "prefetch_bytes"));
@@ -329,8 +351,6 @@ void page_write_knee(const struct view *view, FILE *html)
                                            "#B/γ",
                                            "#attained",
                                            "#± %",
-                                           "#model",
-                                           "#serial",
                                            "#residual %",
                                            "#overlap",
                                            "#prefetch, B",
@@ -345,22 +365,27 @@ void page_write_knee(const struct view *view, FILE *html)
     bool begun = false;
     for (size_t i = 0; i < view->of[VIEW_KNEE].count; i++) {
         const json_t *row = view->of[VIEW_KNEE].rows[i];
-        if (!validation_is_point(row) || validation_prefetches(row))
+        if (!validation_is_point(row) || validation_prefetches(row) ||
+            (validation_is_valid(row) && !least_is_named(view, view_text(row, "name"))))
             continue;
         if (!begun) {
             fputs("<h3>The knee, tested</h3>\n", html);
-            html_table_begin(html,
-                             &(struct html_table){.id = "validation",
-                                                  .caption = "Streams of sequences against the model",
-                                                  .example = "int2 memory",
-                                                  .headings = headings,
-                                                  .about = "Each sequence with the loads of its weights, as a "
-                                                           "stream; bytes per core cycle of one core while "
-                                                           "the team reads. β is measured alongside. Model: min(β, "
-                                                           "B/γ); serial: no overlap. Residual: time of a "
-                                                           "byte over that of the model, less one. Overlap: 1 is "
-                                                           "the model, 0 serial; it means little where "
-                                                           "β and B/γ are far apart."});
+            html_table_begin(
+                html,
+                &(struct html_table){
+                    .id = "validation",
+                    .caption = "Streams of sequences against the model",
+                    .example = "int2 memory",
+                    .headings = headings,
+                    .about =
+                        "Of each format the sequence of least γ and the least published "
+                        "one, with the loads of its weights, as a "
+                        "stream, and what is not valid; the figure has all. Bytes per core cycle of one core while "
+                        "the team reads. β is measured alongside. The model is min(β, "
+                        "B/γ). Residual: time of a "
+                        "byte over that of the model, less one. Overlap: 1 is "
+                        "the model, 0 if loading and computing add up; it means little where "
+                        "β and B/γ are far apart."});
             begun = true;
         }
         write_knee_row(view, row, html);
@@ -371,24 +396,26 @@ void page_write_knee(const struct view *view, FILE *html)
 
 void page_write_steps(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"step", "of", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
-    if (!view->of[VIEW_SYNC].count && !view->of[VIEW_PREPARE].count)
+    static const char *const headings[] = {"step", "of", "#threads", "#k", "#µs", "#± %", "grade", NULL};
+    size_t syncs = view->of[VIEW_SYNC].count, count = syncs + view->of[VIEW_PREPARE].count;
+    if (!count)
         return;
     fputs("<h3>Barrier and preparation</h3>\n", html);
-    html_table_begin(html, &(struct html_table){.id = "steps",
-                                                .caption = "Barrier and preparation",
-                                                .example = "barrier",
-                                                .headings = headings,
-                                                .about = "The barrier of a team, the quantization of the activations "
-                                                         "(per tensor), and the look-up tables of kernels "
-                                                         "that have them."});
-    for (size_t i = 0; i < view->of[VIEW_SYNC].count + view->of[VIEW_PREPARE].count; i++) {
-        size_t syncs = view->of[VIEW_SYNC].count;
+    html_table_begin(html,
+                     &(struct html_table){.id = "steps",
+                                          .caption = "Barrier and preparation",
+                                          .example = "barrier",
+                                          .headings = headings,
+                                          .about = "The barrier of a team, and the quantization of the activations "
+                                                   "(per tensor). What a kernel's own operand takes stands in "
+                                                   "the table of all kernels."});
+    for (size_t i = 0; i < count; i++) {
         const json_t *row = i < syncs ? view->of[VIEW_SYNC].rows[i] : view->of[VIEW_PREPARE].rows[i - syncs];
+        if (*view_text(row, "kernel"))
+            continue;
         fputs("<tr>", html);
         html_cell(html, view_text(row, "name"));
-        html_cell(html, *view_text(row, "kernel") ? view_text(row, "kernel") : view_text(row, "quantizer"));
-        html_cell(html, view_text(row, "isa"));
+        html_cell(html, view_text(row, "quantizer"));
         html_number(html, "%.0f", view_number(row, "threads"));
         html_number(html, "%.0f", view_number(row, "k"));
         html_number(html, "%.3f", view_median(row, "time_s") * 1e6);

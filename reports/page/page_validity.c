@@ -71,7 +71,7 @@ static void write_samples(const struct view *view, FILE *html)
     if (!(lost > 0))
         return;
     fputs(
-        "<div class=\"scroll\"><table><caption>Rejected samples by cause</caption><thead><tr><th scope=\"col\">cause</th><th scope=\"col\" class=\"n\">samples</th>"
+        "<div class=\"scroll\"><table class=\"n2\"><caption>Rejected samples by cause</caption><thead><tr><th scope=\"col\">cause</th><th scope=\"col\" class=\"n\">samples</th>"
         "<th scope=\"col\">meaning</th></tr></thead><tbody>\n",
         html);
     json_object_foreach(rejected, cause, count)
@@ -157,7 +157,7 @@ static void write_suspect(const char *title, const struct view *view, enum stand
         return;
     fprintf(
         html,
-        "<details class=\"fold\"%s><summary>%s: %zu</summary>\n<div class=\"scroll\"><table><caption>Cells as suspect</caption><thead><tr><th "
+        "<details class=\"fold\"%s><summary>%s: %zu</summary>\n<div class=\"scroll\"><table class=\"n2 n3 n4 n6 n7 n8\"><caption>Cells as suspect</caption><thead><tr><th "
         "scope=\"col\">kernel</th><th scope=\"col\" class=\"n\">rows</th><th scope=\"col\" "
         "class=\"n\">columns</th><th scope=\"col\" class=\"n\">threads</th><th scope=\"col\">weights</th><th "
         "scope=\"col\" class=\"n\">µs</th><th scope=\"col\" class=\"n\">predicted µs</th><th scope=\"col\" "

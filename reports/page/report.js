@@ -9,7 +9,7 @@ for (const picture of document.querySelectorAll(".picture")) {  // what a title 
   line.setAttribute("role", "status");
   picture.after(line);
   const show = (event) => {
-    line.textContent = event.target.closest("g.value")?.querySelector("title").textContent ?? "";
+    line.textContent = event.target.closest(".value")?.querySelector("title").textContent ?? "";
   };
   picture.addEventListener("pointerover", show);
   picture.addEventListener("pointerdown", show);
@@ -28,7 +28,8 @@ for (const table of document.querySelectorAll("table[id]")) {
       headings.forEach((other) => other.removeAttribute("aria-sort"));
       heading.setAttribute("aria-sort", down ? "descending" : "ascending");
       const number = heading.classList.contains("n");
-      const key = (row) => (number ? row.cells[column].dataset.v : row.cells[column].textContent);
+      const shown = (cell) => (cell.textContent === "–" ? "" : cell.textContent);
+      const key = (row) => row.cells[column].dataset.v ?? shown(row.cells[column]);
       const order = (a, b) => {
         if (key(a) === "" || key(b) === "") return (key(a) === "") - (key(b) === "");  // what is absent stays last
         return (down ? -1 : 1) * (number ? key(a) - key(b) : key(a).localeCompare(key(b), "en", { numeric: true }));

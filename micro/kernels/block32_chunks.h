@@ -31,7 +31,6 @@ struct chunks_operand {
 #define BLOCK_ACTIVATIONS            struct chunks_operand
 #define BLOCK_VALUE                  chunks_value
 #define BLOCKS_TOGETHER              (576 / BLOCK_BYTES) /* nine lines */
-#define BLOCK_PREFETCH               rows_prefetch_once
 #define ROW_BY_ROW                   0
 #define BLOCK_STORE(out, panel, sum) chunks_store((out) + (panel)*BLOCK_ROWS, sum)
 

@@ -24,7 +24,7 @@
 #include <string.h>
 
 #include "micro/kernels/q8_avx2.h"
-#include "micro/kernels/rows.h"
+#include "micro/kernels/store_rows_avx512.h"
 
 extern const struct format SELF_FORMAT;
 
@@ -181,25 +181,13 @@ static __attribute__((noinline)) __m512 add_rest(__m512 sum, const uint8_t *weig
     return add_blocks(sum, weights, blocks, a);
 }
 
-/** The sums of the lanes of four registers. */
-ROWS_INLINE __m128 four_sums(const __m512 *sum)
-{
-    __m256 half[4];
-#pragma GCC unroll 4
-    for (int r = 0; r < 4; r++)
-        half[r] = _mm256_add_ps(_mm512_castps512_ps256(sum[r]), _mm512_extractf32x8_ps(sum[r], 1));
-    __m256 rows = _mm256_hadd_ps(_mm256_hadd_ps(half[0], half[1]), _mm256_hadd_ps(half[2], half[3]));
-    return _mm_add_ps(_mm256_castps256_ps128(rows), _mm256_extractf128_ps(rows, 1));
-}
-
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
     const struct operand *operand = slice->prepared;
     const size_t whole = slice->steps / BLOCKS, rest = slice->steps % BLOCKS;
     __m512 sum[ROWS_TOGETHER];
-    _Alignas(16) float sums[4];
 #pragma GCC unroll 4
-    for (int r = 0; r < ROWS_TOGETHER; r++)
+    for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
     for (size_t i = 0; i < whole; i++) {
 #pragma GCC unroll 4
@@ -217,10 +205,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
             sum[r] = add_rest(sum[r], w, rest, &operand[whole]);
         }
     }
-    _mm_store_ps(sums, four_sums(sum));
-#pragma GCC unroll 4
-    for (int r = 0; r < count; r++)
-        slice->out_f32[row[r]] = sums[r];
+    store_rows(slice->out_f32, row, sum, count);
 }
 
 ROWS_GEMV
@@ -272,7 +257,7 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
 #define BLOCK32_ROWS16_KERNEL                                                                                          \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = ROWS16_GAMMA, .prefetch_bytes = 4096, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,           \
+        .gamma = ROWS16_GAMMA, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,           \
         .float_sums = BLOCKS * BLOCK_COLUMNS, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                             \
         .prepared_bytes = prepared_bytes, .prepare = prepare, .row = row_of                                            \
     }

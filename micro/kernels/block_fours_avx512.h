@@ -11,21 +11,15 @@
  *   ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, size_t blocks, const struct operand *a)
  *                                     1 to 4, a constant; or, with ADDS_ROWS defined, of several rows, weights[r] + at,
  *   ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks, const struct operand *a, int count,
- *                             size_t prefetch)    which also fetches what lies so far ahead, by BLOCK_PREFETCH
- *   ROWS_INLINE float row_total(struct row_sums sum)
- *
- * and may define BLOCK_PREFETCH: rows_prefetch_once, where that is enough; default rows_prefetch.
+ *                             size_t prefetch)    which also fetches what lies so far ahead
+ *   ROWS_INLINE __m512 row_lanes(struct row_sums sum)   lanes to be added
  *
  * The loops over rows are unrolled so that sums stay in registers: read from memory where they were just stored, they took 1.5 times as long.
  */
 #ifndef MICRO_KERNELS_BLOCK_FOURS_AVX512_H
 #define MICRO_KERNELS_BLOCK_FOURS_AVX512_H
 
-#include "micro/kernels/rows.h"
-
-#ifndef BLOCK_PREFETCH
-#define BLOCK_PREFETCH rows_prefetch
-#endif
+#include "micro/kernels/store_rows_avx512.h"
 
 #ifndef ADDS_ROWS
 ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks,
@@ -33,7 +27,7 @@ ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, s
 {
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++) {
-        BLOCK_PREFETCH(weights[r] + at, blocks * BLOCK_BYTES, prefetch);
+        rows_prefetch(weights[r] + at, blocks * BLOCK_BYTES, prefetch);
         add_blocks(&sum[r], weights[r] + at, blocks, a);
     }
 }
@@ -62,9 +56,11 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     case 3: rows_blocks(slice, weights, sum, count, whole, 3); break;
     default: break;
     }
+    __m512 lanes[ROWS_TOGETHER];
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        slice->out_f32[row[r]] = row_total(sum[r]);
+        lanes[r] = row_lanes(sum[r]);
+    store_rows(slice->out_f32, row, lanes, count);
 }
 
 ROWS_GEMV

@@ -8,7 +8,8 @@
  *   BLOCKS_TOGETHER              blocks of a row before the next row's turn: about a cache line
  *   BLOCK_FLOATS                 registers of sums, if they are not those of blocks_avx2.h: "micro/kernels/blocks_avx512.h"
  *   BLOCK_STORE(out, panel, sum) what becomes of the sums of a panel, if it is not one row whose lanes are added
- *   BLOCK_PREFETCH               rows_prefetch_once, where that is enough; default rows_prefetch
+ *   BLOCK_LANES(sum)             in place of it, with sums of 512 bits: lanes of a row to be added, of four rows together
+ *   BLOCK_PREFETCH               in place of rows_prefetch
  *   ROW_BY_ROW                   1: one row after the other, nothing prefetched, as the format's authors do it
  *
  *   ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const BLOCK_ACTIVATIONS *activations)
@@ -56,14 +57,27 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
                 sum[r] = add_block(sum[r], w + i * BLOCK_BYTES, &activations[block + (size_t)i]);
         }
     }
+    if (block < slice->steps && !ROW_BY_ROW) {
+#pragma GCC unroll 4
+        for (int r = 0; r < count; r++)
+            BLOCK_PREFETCH(weights[r] + block * BLOCK_BYTES, (slice->steps - block) * BLOCK_BYTES,
+                           slice->prefetch_bytes);
+    }
     for (; block < slice->steps; block++) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++)
             sum[r] = add_block(sum[r], weights[r] + block * BLOCK_BYTES, &activations[block]);
     }
+#ifdef BLOCK_LANES
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++)
+        sum[r] = BLOCK_LANES(sum[r]);
+    store_rows(slice->out_f32, row, sum, count);
+#else
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         BLOCK_STORE(slice->out_f32, row[r], sum[r]);
+#endif
 }
 
 #if ROW_BY_ROW

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "micro/kernels/q8_avx2.h"
-#include "micro/kernels/rows.h"
+#include "micro/kernels/store_rows_avx512.h"
 
 extern const struct format SELF_FORMAT;
 
@@ -87,9 +87,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
             }
         }
     }
-#pragma GCC unroll 4
-    for (int r = 0; r < count; r++)
-        slice->out_f32[row[r]] = _mm512_reduce_add_ps(sum[r]);
+    store_rows(slice->out_f32, row, sum, count);
 }
 
 ROWS_GEMV

@@ -146,12 +146,11 @@ ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, size_t
     sum->minima = _mm512_fmadd_ps(_mm512_cvtepi32_ps(minima_sums(bytes, a)), minimum, sum->minima);
 }
 
-ROWS_INLINE float row_total(struct row_sums sum)
+ROWS_INLINE __m512 row_lanes(struct row_sums sum)
 {
-    return _mm512_reduce_add_ps(_mm512_add_ps(sum.steps, sum.minima));
+    return _mm512_add_ps(sum.steps, sum.minima);
 }
 
-#define BLOCK_PREFETCH rows_prefetch_once
 #include "micro/kernels/block_fours_avx512.h"
 
 static void prepare(const void *activations, size_t k, void *prepared)

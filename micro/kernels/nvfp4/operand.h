@@ -60,7 +60,6 @@ static void prepare(const void *activations, size_t k, void *prepared)
 
 #define BLOCK_ACTIVATIONS struct nvfp4_operand
 #define BLOCK_VALUE       nvfp4_value
-#define BLOCK_PREFETCH    rows_prefetch_once
 #define ROW_BY_ROW        0
 
 #define NVFP4_KERNEL                                                                                                   \

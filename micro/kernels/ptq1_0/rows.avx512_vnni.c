@@ -65,7 +65,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     for (size_t pair = 0; pair < slice->steps / 2; pair++, a++) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++)
-            rows_prefetch_once(at[r], 64, slice->prefetch_bytes);
+            rows_prefetch(at[r], 64, slice->prefetch_bytes);
         add_blocks(sum, at, 2, a, count);
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++)

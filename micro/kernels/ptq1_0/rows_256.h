@@ -84,7 +84,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         for (int r = 0; r < count; r++) {
             at[r] = weights[r] + block * BLOCK_BYTES;
             if (block % 2 == 0)
-                rows_prefetch_once(at[r], 64, slice->prefetch_bytes);
+                rows_prefetch(at[r], 64, slice->prefetch_bytes);
         }
         blocks_whole(whole, at, a, count);
 #pragma GCC unroll 4

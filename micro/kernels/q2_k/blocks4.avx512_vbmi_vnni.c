@@ -150,10 +150,10 @@ ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, s
         add_block(sum, weights, at, blocks, scales, 3, a, count, prefetch);
 }
 
-ROWS_INLINE float row_total(struct row_sums sum)
+ROWS_INLINE __m512 row_lanes(struct row_sums sum)
 {
     const __m512 field = _mm512_setr_ps(1, 1, 0.25f, 0.25f, 1, 1, 0.25f, 0.25f, 1, 1, 0.25f, 0.25f, 1, 1, 0.25f, 0.25f);
-    return _mm512_reduce_add_ps(_mm512_fmadd_ps(sum.steps, field, sum.minima));
+    return _mm512_fmadd_ps(sum.steps, field, sum.minima);
 }
 
 #include "micro/kernels/block_fours_avx512.h"
@@ -199,7 +199,7 @@ const struct kernel SELF = {
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
     .gamma = SELF_NAME,
-    .prefetch_bytes = 2048,
+    .prefetch_bytes = 3072,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
     .float_sums = 256,

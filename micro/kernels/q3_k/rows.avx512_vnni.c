@@ -12,16 +12,10 @@
 #define BLOCK_VALUE       q3_k_value
 #define BLOCK_FLOATS      "micro/kernels/blocks_avx512.h"
 #define BLOCKS_TOGETHER   4
-#define BLOCK_PREFETCH    rows_prefetch_once
 #define ROW_BY_ROW        0
 #include BLOCK_FLOATS
 
-#define BLOCK_STORE(out, panel, sum) ((out)[panel] = row_total(sum))
-
-ROWS_INLINE float row_total(block_floats sum)
-{
-    return block_lanes_sum(_mm512_mul_ps(sum, _mm512_broadcast_f32x4(_mm_setr_ps(1, 1, 0.25f, 0.25f))));
-}
+#define BLOCK_LANES(sum) _mm512_mul_ps(sum, _mm512_broadcast_f32x4(_mm_setr_ps(1, 1, 0.25f, 0.25f)))
 
 /** Of the 16 groups, words. */
 ROWS_INLINE __m256i block_scales(const uint8_t *weights)
@@ -79,4 +73,4 @@ static void prepare(const void *activations, size_t k, void *prepared)
     q3_k_prepare(activations, k, prepared);
 }
 
-const struct kernel SELF = Q3_K_ROWS_KERNEL("kneepoint", SELF_NAME, 2048);
+const struct kernel SELF = Q3_K_ROWS_KERNEL("kneepoint", SELF_NAME, 3072);

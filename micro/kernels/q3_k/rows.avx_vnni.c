@@ -10,7 +10,6 @@
 #define BLOCK_ACTIVATIONS struct q3_k_operand
 #define BLOCK_VALUE       q3_k_value
 #define BLOCKS_TOGETHER   1
-#define BLOCK_PREFETCH    rows_prefetch_once
 #define ROW_BY_ROW        0
 
 #define BLOCK_STORE(out, panel, sum) ((out)[panel] = row_total(sum))

@@ -11,8 +11,8 @@
 #define BLOCK_ACTIVATIONS struct q6_k_operand
 #define BLOCK_VALUE       q6_k_value
 #define BLOCK_FLOATS      "micro/kernels/blocks_avx512.h"
+#define BLOCK_LANES(sum)  (sum)
 #define BLOCKS_TOGETHER   1
-#define BLOCK_PREFETCH    rows_prefetch_once
 #define ROW_BY_ROW        0
 #include BLOCK_FLOATS
 

@@ -9,7 +9,6 @@
 #define BLOCK_ACTIVATIONS struct q6_k_operand
 #define BLOCK_VALUE       q6_k_value
 #define BLOCKS_TOGETHER   1
-#define BLOCK_PREFETCH    rows_prefetch_once
 #define ROW_BY_ROW        0
 
 /** Words of the scales of a field, four, and of the next. */

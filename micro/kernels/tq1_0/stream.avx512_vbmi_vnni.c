@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "micro/kernels/q8_avx2.h"
-#include "micro/kernels/rows.h"
+#include "micro/kernels/store_rows_avx512.h"
 #include "micro/kernels/tq1_0/layout.h"
 #include "micro/sequences/x86_64/tq1_0_codes.h"
 
@@ -110,7 +110,7 @@ ROWS_INLINE void add_groups(__m512 *sum, const uint8_t *const *weights, size_t a
         add_registers(sum, weights, at + register_at(i), ~(__mmask64)0, &a->met[i], scales, count, prefetch);
 }
 
-/** The 1 to 7 blocks that end a row: what is behind it is not read. Register 6 would begin behind them. */
+/** The 1 to 7 blocks that end a row, a constant: what is behind it is not read. Register 6 would begin behind them. */
 ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at, const struct operand *a, size_t blocks,
                           int count, size_t prefetch)
 {
@@ -118,29 +118,39 @@ ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at,
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         scales[r] = scales_of(weights[r] + at, (int)blocks, a);
+    const size_t filled = blocks * BLOCK_BYTES / 64, left = blocks * BLOCK_BYTES % 64;
 #pragma GCC unroll 1
-    for (size_t i = 0; 64 * i < blocks * BLOCK_BYTES; i++) {
-        size_t left = blocks * BLOCK_BYTES - 64 * i;
-        __mmask64 bytes = left < 64 ? ((__mmask64)1 << left) - 1 : ~(__mmask64)0;
-        add_registers(sum, weights, at + 64 * i, bytes, &a->met[i], scales, count, prefetch);
-    }
+    for (size_t i = 0; i < filled; i++)
+        add_registers(sum, weights, at + 64 * i, ~(__mmask64)0, &a->met[i], scales, count, prefetch);
+    add_registers(sum, weights, at + 64 * filled, ((__mmask64)1 << left) - 1, &a->met[filled], scales, count, prefetch);
 }
 
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
     const struct operand *operand = slice->prepared;
-    const size_t whole = slice->steps / BLOCKS, rest = slice->steps % BLOCKS;
+    const size_t whole = slice->steps / BLOCKS;
     __m512 sum[ROWS_TOGETHER];
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
     for (size_t i = 0; i < whole; i++)
         add_groups(sum, weights, i * GROUP_BYTES, &operand[i], count, slice->prefetch_bytes);
-    if (rest)
-        add_rest(sum, weights, whole * GROUP_BYTES, &operand[whole], rest, count, slice->prefetch_bytes);
-#pragma GCC unroll 4
-    for (int r = 0; r < count; r++)
-        slice->out_f32[row[r]] = _mm512_reduce_add_ps(sum[r]);
+#define REST(blocks)                                                                                                   \
+    case blocks:                                                                                                       \
+        add_rest(sum, weights, whole *GROUP_BYTES, &operand[whole], blocks, count, slice->prefetch_bytes);             \
+        break
+    switch (slice->steps % BLOCKS) {
+        REST(1);
+        REST(2);
+        REST(3);
+        REST(4);
+        REST(5);
+        REST(6);
+        REST(7);
+    default: break;
+    }
+#undef REST
+    store_rows(slice->out_f32, row, sum, count);
 }
 
 ROWS_GEMV

@@ -174,11 +174,38 @@ ROWS_INLINE __m512 add_blocks(__m512 sum, const uint8_t *weights, size_t blocks,
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), scale, sum);
 }
 
-/** What is left of a row; apart, so that the sums of whole groups stay in registers. */
-static __attribute__((noinline)) __m512 add_rest(__m512 sum, const uint8_t *weights, size_t blocks,
-                                                 const struct operand *a)
+/** What an odd number of blocks leaves of a row; apart, so that the sums of whole groups stay in registers. */
+static __attribute__((noinline)) __m512 add_odd(__m512 sum, const uint8_t *weights, size_t blocks,
+                                                const struct operand *a)
 {
     return add_blocks(sum, weights, blocks, a);
+}
+
+/**
+ * What is left of each row. An even number of blocks, which K is a multiple of 256 for, is a constant: groups that are not there then cost nothing,
+ * and of the others no byte is masked that is not behind the row.
+ */
+ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at, size_t rest, const struct operand *a,
+                          int count, size_t prefetch)
+{
+#define REST_OF_ROWS(add, blocks)                                                                                      \
+    _Pragma("GCC unroll 4") for (int r = 0; r < count; r++)                                                            \
+    {                                                                                                                  \
+        rows_prefetch(weights[r] + at, (blocks)*BLOCK_BYTES, prefetch);                                                \
+        sum[r] = add(sum[r], weights[r] + at, blocks, a);                                                              \
+    }                                                                                                                  \
+    break
+    switch (rest) {
+    case 2: REST_OF_ROWS(add_blocks, 2);
+    case 4: REST_OF_ROWS(add_blocks, 4);
+    case 6: REST_OF_ROWS(add_blocks, 6);
+    case 8: REST_OF_ROWS(add_blocks, 8);
+    case 10: REST_OF_ROWS(add_blocks, 10);
+    case 12: REST_OF_ROWS(add_blocks, 12);
+    case 14: REST_OF_ROWS(add_blocks, 14);
+    default: REST_OF_ROWS(add_odd, rest);
+    }
+#undef REST_OF_ROWS
 }
 
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
@@ -197,14 +224,8 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
             sum[r] = add_blocks(sum[r], w, BLOCKS, &operand[i]);
         }
     }
-    if (rest) {
-#pragma GCC unroll 4
-        for (int r = 0; r < count; r++) {
-            const uint8_t *w = weights[r] + whole * BLOCKS_BYTES;
-            rows_prefetch(w, rest * BLOCK_BYTES, slice->prefetch_bytes);
-            sum[r] = add_rest(sum[r], w, rest, &operand[whole]);
-        }
-    }
+    if (rest)
+        add_rest(sum, weights, whole * BLOCKS_BYTES, rest, &operand[whole], count, slice->prefetch_bytes);
     store_rows(slice->out_f32, row, sum, count);
 }
 

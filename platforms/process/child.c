@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "platforms/process/descendants.h"
+#include "platforms/process/starved.h"
 
 /*
  *     this process ── supervisor ── body
@@ -27,6 +28,9 @@
  */
 
 enum { REPORT, PRINTED, STATUS, PIPES };
+
+/** How often to look for what was printed; a body that is starved may take so many times its limit longer. */
+enum { LOOK_MS = 5, GRANTED_LIMITS = 5 };
 
 struct channels {
     int read_end[PIPES], write_end[PIPES];
@@ -97,6 +101,13 @@ static void run_body(void (*body)(void *, void *), void *argument, size_t report
     _exit(0);
 }
 
+/** Beyond the limit, for what it was starved. */
+static int64_t granted_ms(const struct starved *starved, unsigned limit_ms)
+{
+    int64_t of = starved_ms(starved), most = GRANTED_LIMITS * (int64_t)limit_ms + starved->late_ms;
+    return of < most ? of : most;
+}
+
 static void supervise(void (*body)(void *, void *), void *argument, size_t report_bytes, struct channels *channels,
                       unsigned limit_ms)
 {
@@ -111,12 +122,16 @@ static void supervise(void (*body)(void *, void *), void *argument, size_t repor
         run_body(body, argument, report_bytes, channels);
     close(channels->write_end[REPORT]);
     close(channels->write_end[PRINTED]);
+    struct starved starved;
+    starved_begin(&starved, child);
     while (child > 0 && waitpid(child, &status, WNOHANG) == 0) {
-        if (now_ms() >= deadline) {
+        const int64_t look_ms = now_ms();
+        if (look_ms >= deadline && look_ms >= deadline + granted_ms(&starved, limit_ms)) {
             status = -1;
             break;
         }
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        starved_waited(&starved, 1, now_ms() - look_ms);
     }
     descendants_kill(&(const struct descendants){.count = 0});
     write_all(channels->write_end[STATUS], &status, sizeof status);
@@ -169,11 +184,14 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
         supervise(body, argument, report_bytes, &channels, limit_ms);
     }
     close_ends(channels.write_end);
-    /* The supervisor keeps the time; a second more than its limit means that even it is stuck. */
-    int64_t deadline = now_ms() + limit_ms + 1000;
-    while (supervisor > 0 && judged < sizeof status && now_ms() < deadline) {
+    /* The supervisor keeps the time; a second more than the most that it grants means that even it is stuck. */
+    struct starved starved = {.pid = supervisor};
+    int64_t deadline = now_ms() + (1 + GRANTED_LIMITS) * (int64_t)limit_ms + 1000;
+    while (supervisor > 0 && judged < sizeof status && now_ms() < deadline + 2 * starved.late_ms) {
         struct pollfd wait = {.fd = channels.read_end[STATUS], .events = POLLIN};
-        int ready = poll(&wait, 1, 5);
+        const int64_t begin_ms = now_ms();
+        int ready = poll(&wait, 1, LOOK_MS);
+        starved_waited(&starved, LOOK_MS, now_ms() - begin_ms);
         drain(channels.read_end[REPORT], report, report_bytes, &reported);
         drain(channels.read_end[PRINTED], result->printed, sizeof result->printed - 1, &printed);
         size_t before = judged;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "platforms/process/descendants.h"
+#include "platforms/process/starved.h"
 
 /*
  *     this process ── worker
@@ -53,6 +54,8 @@ struct watch {
     int read_end[PIPES], write_end[PIPES];
     size_t capacity, printed;
     int64_t stop_ms; /* when *stop was seen; 0: not yet */
+    struct starved starved;
+    int64_t granted_ms; /* beyond the limit, for what it was starved */
 };
 
 static int64_t now_ms(void)
@@ -202,7 +205,7 @@ static void take_printed(struct watch *watch)
 /** When to look again, if nothing happens before. */
 static int wait_ms(const struct watch *watch)
 {
-    int64_t left = watch->heart->at_ms + watch->job->limit_ms - now_ms();
+    int64_t left = watch->heart->at_ms + watch->job->limit_ms + watch->granted_ms - now_ms();
     if (watch->stop_ms && watch->stop_ms + STOPPING_MS - now_ms() < left)
         left = watch->stop_ms + STOPPING_MS - now_ms();
     if (watch->job->stop && left > STOP_LOOK_MS)
@@ -212,6 +215,18 @@ static int wait_ms(const struct watch *watch)
     return left < 0 ? 0 : left > 60000 ? 60000 : (int)left;
 }
 
+/** Without a beat for longer than it may. What it was starved so far is granted, up to some times the limit. */
+static bool is_silent(struct watch *watch)
+{
+    enum { GRANTED_LIMITS = 5 };
+    const int64_t limit_ms = watch->job->limit_ms, silent_ms = now_ms() - watch->heart->at_ms;
+    if (silent_ms < limit_ms + watch->granted_ms)
+        return false;
+    int64_t starved = starved_ms(&watch->starved), most = GRANTED_LIMITS * limit_ms + watch->starved.late_ms;
+    watch->granted_ms = starved < most ? starved : most;
+    return silent_ms >= limit_ms + watch->granted_ms;
+}
+
 /** Whether it must not go on, and why. */
 static bool is_over(struct watch *watch)
 {
@@ -219,7 +234,7 @@ static bool is_over(struct watch *watch)
         watch->stop_ms = now_ms();
     if (watch->stop_ms && now_ms() >= watch->stop_ms + STOPPING_MS)
         watch->result->outcome = WORKER_STOPPED;
-    else if (now_ms() >= watch->heart->at_ms + watch->job->limit_ms)
+    else if (is_silent(watch))
         watch->result->outcome = WORKER_HUNG;
     return watch->result->outcome != WORKER_FAILED;
 }
@@ -232,7 +247,10 @@ static int wait_for(struct watch *watch)
         struct pollfd events[] = {{.fd = watch->read_end[REPORT], .events = POLLIN},
                                   {.fd = watch->read_end[PRINTED], .events = POLLIN},
                                   {.fd = watch->process, .events = POLLIN}};
-        poll(events, 3, wait_ms(watch));
+        const int64_t begin_ms = now_ms();
+        const int wanted_ms = wait_ms(watch);
+        poll(events, 3, wanted_ms);
+        starved_waited(&watch->starved, wanted_ms, now_ms() - begin_ms);
         take_report(watch);
         take_printed(watch);
         pid_t ended = waitpid(watch->pid, &status, WNOHANG);
@@ -280,6 +298,7 @@ static void watch_over(struct watch *watch)
         watch->result->detail = errno;
     } else {
         close_ends(watch->write_end);
+        starved_begin(&watch->starved, watch->pid);
         watch->process = (int)syscall(SYS_pidfd_open, watch->pid, 0);
         int status = wait_for(watch);
         if (watch->process >= 0)

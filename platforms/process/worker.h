@@ -11,7 +11,8 @@
  * over, and just to look once a second at most.
  *
  * Unlike child_run (platforms/process/child.h) the caller may have threads, as long as they hold no locks; the worker has none of them.
- * The time limit is that between two beats and not that of the whole; what it sends back may be of any length.
+ * The time limit is that between two beats and not that of the whole, without the time that it could not use (starved.h); what it sends
+ * back may be of any length.
  */
 enum worker_outcome {
     WORKER_RETURNED, /* the report is complete */

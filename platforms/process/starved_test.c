@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "platforms/process/starved.h"
+
+static void waits_that_end_late_are_counted(void **state)
+{
+    (void)state;
+    struct starved starved;
+    starved_begin(&starved, getpid());
+    starved_waited(&starved, 1000, 1001); /* as waits are */
+    starved_waited(&starved, 1000, 10);   /* something ended it */
+    assert_int_equal(starved.late_ms, 0);
+    starved_waited(&starved, 1000, 41000); /* stopped, and continued */
+    assert_int_equal(starved.late_ms, 40000);
+    assert_true(starved_ms(&starved) >= 40000);
+}
+
+static void a_process_that_is_gone_waited_for_nothing(void **state)
+{
+    (void)state;
+    struct starved starved;
+    starved_begin(&starved, 0x7ffffff0);
+    starved.stolen_ms = UINT64_MAX; /* whatever others take meanwhile */
+    assert_int_equal(starved_ms(&starved), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waits_that_end_late_are_counted),
+        cmocka_unit_test(a_process_that_is_gone_waited_for_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

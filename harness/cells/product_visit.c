@@ -318,8 +318,9 @@ int product_ready(struct session *session, struct cell *cell, size_t k, const st
     int error = weights_need_roof(session, cell);
     if (!error)
         error = session_pool(session, cell->threads, weights_pool_bytes(session, &read), cell->why, sizeof cell->why);
-    if (!error && !plugins_of_format(&session->plugins, format) &&
-        !session_pool_fill(session, cell->threads, format, k))
+    if (!error && plugins_of_format(&session->plugins, format))
+        return session_pool_fill_apart(session, cell->threads, format, k, NULL, cell->why, sizeof cell->why);
+    if (!error && !session_pool_fill(session, cell->threads, format, k))
         error = -EINVAL;
     return error;
 }

@@ -50,6 +50,15 @@ void session_pool_clean(struct session *session, unsigned member, unsigned threa
 size_t session_pool_fill(struct session *session, unsigned threads, const struct format *format, size_t k);
 
 /**
+ * The same of a format of a plug-in: its fill() is called by a worker, and what that drew is copied.
+ * @param stop  ends it some time after it is set; NULL: never
+ * @return 0; -EINVAL without team, -ENOMEM; -EILSEQ fill() ended its process, crashed or hung; -EINTR stopped; with one line in why
+ */
+enum { SESSION_POOL_FILL_LIMIT_MS = 10000 };
+int session_pool_fill_apart(struct session *session, unsigned threads, const struct format *format, size_t k,
+                            const volatile int *stop, char *why, size_t size);
+
+/**
  * The same with weights of a sequence, in the first `bytes` of each member's pool (0: all that it has).
  * @return the granule, as above
  */

@@ -9,7 +9,6 @@
 
 #include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/plugin/plugins.h"
 #include "platforms/clock.h"
 #include "platforms/process/worker.h"
 #include "results/refuse.h"
@@ -79,8 +78,7 @@ struct visit {
 /** Weights that are written to memory of the other process would be copied page by page, and lie on other pages than before. */
 static void leave_pool(struct session *session, const struct cell *cell)
 {
-    bool ours = cell->kernel && !plugins_of_format(&session->plugins, cell->kernel->format);
-    bool fills = cell->kernel     ? cell->kernel->format->fill && !(ours && cell->kind->ready)
+    bool fills = cell->kernel     ? cell->kernel->format->fill && !cell->kind->ready
                  : cell->sequence ? cell->sequence->weight_values != SEQUENCE_BYTES
                                   : false;
     for (unsigned i = 0; fills && i < session->threads; i++)

@@ -50,16 +50,24 @@ ROWS_INLINE void quad_from_eights(uint8x16_t *q)
 #endif
 }
 
-/** 16 bytes of each of four rows, `at` bytes behind their begin. */
-ROWS_INLINE void quad_of_rows(const uint8_t *const *rows, size_t at, uint8x16_t *q)
+/** Of a register of each of four rows. */
+ROWS_INLINE void quad_of_registers(const uint8x16_t *row, uint8x16_t *q)
 {
-    uint64x2_t a = vreinterpretq_u64_u8(vld1q_u8(rows[0] + at)), b = vreinterpretq_u64_u8(vld1q_u8(rows[1] + at));
-    uint64x2_t c = vreinterpretq_u64_u8(vld1q_u8(rows[2] + at)), d = vreinterpretq_u64_u8(vld1q_u8(rows[3] + at));
+    uint64x2_t a = vreinterpretq_u64_u8(row[0]), b = vreinterpretq_u64_u8(row[1]);
+    uint64x2_t c = vreinterpretq_u64_u8(row[2]), d = vreinterpretq_u64_u8(row[3]);
     q[0] = vreinterpretq_u8_u64(vzip1q_u64(a, b));
     q[1] = vreinterpretq_u8_u64(vzip1q_u64(c, d));
     q[2] = vreinterpretq_u8_u64(vzip2q_u64(a, b));
     q[3] = vreinterpretq_u8_u64(vzip2q_u64(c, d));
     quad_from_eights(q);
+}
+
+/** 16 bytes of each of four rows, `at` bytes behind their begin. */
+ROWS_INLINE void quad_of_rows(const uint8_t *const *rows, size_t at, uint8x16_t *q)
+{
+    const uint8x16_t row[4] = {vld1q_u8(rows[0] + at), vld1q_u8(rows[1] + at), vld1q_u8(rows[2] + at),
+                               vld1q_u8(rows[3] + at)};
+    quad_of_registers(row, q);
 }
 
 /** 16 bytes of each of four rows that are interleaved by 8, of `panel_rows` rows; codes: of the first of them. */

@@ -14,22 +14,25 @@
 
 #include "micro/kernels/registers_aarch64.h"
 
-#define BLOCK_VECTORS (BLOCK_ROWS / TILE_ROWS)
+#define BLOCK_VECTORS ((BLOCK_ROWS + TILE_ROWS - 1) / TILE_ROWS)
 #include "micro/kernels/blocks_neon.h"
 
 #define BLOCK_ACTIVATIONS struct q8_32
 #define BLOCK_VALUE       q8_32_value
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
+#ifndef CODE_OFFSET
+#define CODE_OFFSET 0
+#endif
+
+#if defined __ARM_FEATURE_SVE && BLOCK_ROWS == 4
+#include "micro/kernels/block32_half_panels_sve256.h"
+#else
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
     do {                                                                                                               \
         for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \
             tile_put_floats((out) + BLOCK_ROWS * (panel) + TILE_ROWS * vector, (sum).of[vector]);                      \
     } while (0)
-
-#ifndef CODE_OFFSET
-#define CODE_OFFSET 0
-#endif
 
 #if CODE_CHUNK == 4
 /** A block of TILE_ROWS rows: columns 0-15, 16-31. */
@@ -102,6 +105,7 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     }
     return sum;
 }
+#endif
 
 #include "micro/kernels/block_rows.h"
 

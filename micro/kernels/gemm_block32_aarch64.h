@@ -44,6 +44,26 @@ ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_byt
 {
     tile_of_rows(at->row, BLOCK_CODES + 16 * half, to);
 }
+#elif GEMM_PANELS > 1 /* two panels of four rows in registers of eight */
+ROWS_INLINE tile_floats gemm_scales(const struct gemm_weights *at)
+{
+    uint8_t halves[2 * TILE_ROWS];
+    memcpy(halves, at->panels[0], TILE_ROWS);
+    memcpy(halves + TILE_ROWS, at->panels[1], TILE_ROWS);
+    return tile_halves(halves);
+}
+
+/** A register is of one panel: of rows interleaved by four bytes its words of a row are brought together. */
+ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_bytes *to)
+{
+    const svuint32_t low = svindex_u32(0, 1), places = svzip1_u32(low, svadd_n_u32_x(TILE_ALL, low, 4));
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++) {
+        to[i] = tile_load(at->panels[i % 2] + BLOCK_CODES + 16 * BLOCK_ROWS * half + TILE_BYTES * (i / 2));
+        if (CODE_CHUNK == 4)
+            to[i] = svreinterpret_u8_u32(svtbl_u32(svreinterpret_u32_u8(to[i]), places));
+    }
+}
 #else
 ROWS_INLINE tile_floats gemm_scales(const struct gemm_weights *at)
 {

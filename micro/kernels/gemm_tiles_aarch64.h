@@ -24,8 +24,13 @@ enum {
     GEMM_BLOCKS_MOST = GEMM_COLUMNS_MOST / GEMM_COLUMNS, /* of a part of K */
     GEMM_ROWS_MOST = 64,                                 /* that meet a group before the next one's turn */
 };
-_Static_assert(BLOCK_ROWS == 1 || (BLOCK_ROWS % TILE_ROWS == 0 && GEMM_ROWS_MOST % BLOCK_ROWS == 0),
-               "a tile is rows of one panel");
+#if BLOCK_ROWS > 1 && defined __ARM_FEATURE_SVE && BLOCK_ROWS < 8
+#define GEMM_PANELS (8 / BLOCK_ROWS) /* of a tile, whose rows are eight */
+#else
+#define GEMM_PANELS 1
+#endif
+_Static_assert(BLOCK_ROWS == 1 || GEMM_PANELS > 1 || (BLOCK_ROWS % TILE_ROWS == 0 && GEMM_ROWS_MOST % BLOCK_ROWS == 0),
+               "a tile is rows of one panel, or whole panels");
 
 /** Blocks first … first + count of a tile. */
 struct gemm_part {
@@ -35,10 +40,12 @@ struct gemm_part {
     bool fetch;       /* the next tile */
 };
 
-/** The weights of a tile at a block: of rows one by one each row's block, else that of the panel. */
+/** The weights of a tile at a block: of rows one by one each row's block, else that of the panel, or of each of its panels. */
 struct gemm_weights {
 #if BLOCK_ROWS == 1
     const uint8_t *row[TILE_ROWS];
+#elif GEMM_PANELS > 1
+    const uint8_t *panels[GEMM_PANELS];
 #else
     const uint8_t *panel;
     size_t in_panel; /* first row of the tile */
@@ -74,6 +81,32 @@ ROWS_INLINE void gemm_fetch(const struct gemm_weights *at, size_t panel_bytes)
 #pragma GCC unroll 2
         for (size_t line = 0; line < BLOCK_BYTES; line += 64)
             __builtin_prefetch((const void *)((uintptr_t)at->row[i] + TILE_ROWS * panel_bytes + line), 0, 3);
+    }
+}
+#elif GEMM_PANELS > 1
+/** A panel that is not there is the one before again. */
+ROWS_INLINE struct gemm_weights gemm_weights_at(const struct gemm_slice *slice, const struct gemm_part *part)
+{
+    struct gemm_weights at;
+    for (size_t i = 0; i < GEMM_PANELS; i++) {
+        size_t panel = part->row / BLOCK_ROWS + (i * BLOCK_ROWS < part->rows ? i : part->rows / BLOCK_ROWS - 1);
+        at.panels[i] = slice->weights + panel * slice->panel_bytes + part->first * BLOCK_BYTES;
+    }
+    return at;
+}
+
+ROWS_INLINE void gemm_next(struct gemm_weights *at)
+{
+    for (int i = 0; i < GEMM_PANELS; i++)
+        at->panels[i] += BLOCK_BYTES;
+}
+
+/** The block of each panel of the next tile. */
+ROWS_INLINE void gemm_fetch(const struct gemm_weights *at, size_t panel_bytes)
+{
+    for (int i = 0; i < GEMM_PANELS; i++) {
+        for (size_t line = 0; line < BLOCK_BYTES; line += 64)
+            __builtin_prefetch((const void *)((uintptr_t)at->panels[i] + GEMM_PANELS * panel_bytes + line), 0, 3);
     }
 }
 #else

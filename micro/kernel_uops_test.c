@@ -52,9 +52,9 @@ static struct work work_of(const struct instruction *at, size_t count, const cha
 /** What the loops are told by: the multiplication, of bits the count, or of look-ups the shuffle. */
 static const char *multiplication_of(const struct code *group)
 {
-    static const char *const names[] = {"vpdpbusd",  "vpmaddubsw", "vpopcntq", "vpermb", "vpandn", "vpshufb",
-                                        "vpermilps", /* and of aarch64 */
-                                        "sdot",      "usdot",      "smull",    "cnt",    "tbl",    "fmla"};
+    static const char *const names[] = {
+        "vpdpbusd", "vpmaddubsw", "vpopcntq", "vpermb", "vpandn", "vpshufb", "vpermilps", /* and of aarch64 */
+        "sdot",     "usdot",      "smull",    "cnt",    "tbl",    "bfdot",   "fmlal",     "fmla"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (work_of(group->at, group->count, names[i]).counted)
             return names[i];

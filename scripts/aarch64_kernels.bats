@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# scripts/aarch64_kernels: that each format has a kernel or a reason for each instruction set of aarch64, and that it says where not.
+
+setup() {
+    table=$BATS_TEST_DIRNAME/aarch64_kernels
+    kernels=$BATS_TEST_DIRNAME/../micro/kernels
+}
+
+# a_copy: the names of all kernels of aarch64 below $copy, and the reasons
+a_copy() {
+    copy=$BATS_TEST_TMPDIR/kernels
+    local file
+    for file in "$kernels"/*/*.neon*.c "$kernels"/*/*.sve256.c; do
+        file=${file#"$kernels"/}
+        mkdir -p "$copy/${file%/*}"
+        : >"$copy/$file"
+    done
+    cp "$kernels/none_on_aarch64.tsv" "$copy"
+}
+
+@test "every format has a kernel or a reason for each instruction set" {
+    run "$table"
+    [ "$status" -eq 0 ]
+    [[ $output == *"| q4_0_m16 | gemm | tile | tile | tile | tile |"* ]]
+    [[ $output == *"| i2_s | gemv | mask | mask | ["*"] | mask |"* ]]
+    [[ $output != *"?"* ]]
+}
+
+@test "a kernel that is missing without a reason is named" {
+    a_copy
+    rm "$copy/tq2_0/mask.sve256.c"
+    run "$table" "$copy"
+    [ "$status" -eq 1 ]
+    [[ $output == *"aarch64_kernels: tq2_0 has no gemv for sve256, and no reason"* ]]
+}
+
+@test "a reason that no format needs is named" {
+    a_copy
+    printf 'q4_0\tgemm\tsve256\tbecause\n' >>"$copy/none_on_aarch64.tsv"
+    run "$table" "$copy"
+    [ "$status" -eq 1 ]
+    [[ $output == *"q4_0 has a gemm for sve256, and a reason to have none"* ]]
+    [[ $output == *"a reason that no format needs: q4_0 gemm sve256"* ]]
+}
+
+@test "what is no folder of kernels is refused" {
+    run "$table" "$BATS_TEST_TMPDIR"
+    [ "$status" -eq 2 ]
+    [[ $output == *"has no none_on_aarch64.tsv"* ]]
+    run "$table" one two
+    [ "$status" -eq 2 ]
+}

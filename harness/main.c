@@ -7,6 +7,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/output.h"
+#include "harness/cmd/console/table.h"
 #include "harness/command.h"
 #include "harness/plugin/nearest_name.h"
 
@@ -15,8 +16,10 @@ static void print_help(void)
     puts("Usage: kneepoint <command> [options]\n\n"
          "Where is the knee? Measures how fast this CPU reads weights (beta) and how fast it\n"
          "up-converts and multiplies them (gamma), runs low-bit GEMV kernels against both.\n\nCommands:");
-    for (const struct command *const *command = command_all(); *command; command++)
-        printf("  %-14s %s\n", (*command)->name, (*command)->summary);
+    for (const struct command *const *command = command_all(); *command; command++) {
+        int used = printf("  %-14s ", (*command)->name);
+        console_print_hanging((size_t)used, (*command)->summary);
+    }
     puts("\n`kneepoint <command> --help` lists the options of each.\n"
          "Exit: 0 done, 1 a check failed, 2 usage or environment error, 3 inconclusive,\n"
          "      4 not comparable, 130 interrupted.");

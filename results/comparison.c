@@ -30,6 +30,8 @@ double comparison_percent(double logarithm)
 static bool is_asked(const void *context, const char *cell)
 {
     const struct comparison_request *request = context;
+    if (request->wanted && !request->wanted(request->wanted_context, cell))
+        return false;
     for (size_t i = 0; i < request->pattern_count; i++) {
         char now[256];
         if (fnmatch(former_name_exchanged(request->patterns[i], now, sizeof now), cell, 0) == 0)

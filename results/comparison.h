@@ -26,6 +26,8 @@ struct comparison_request {
     bool paired;                 /* block i of both sides was measured side by side */
     const char *const *patterns; /* shell patterns that a cell's name must match one of; none: all cells */
     size_t pattern_count;
+    bool (*wanted)(const void *context, const char *cell); /* what else its name must have; NULL: nothing */
+    const void *wanted_context;
     uint64_t seed;
     /**
      * 95th percentile of the absolute A/A effects of a cell with so many blocks, logarithm; NaN unknown. NULL: none.

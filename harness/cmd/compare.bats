@@ -534,3 +534,17 @@ planted() {
         grep -qE 'odd\\+x1b\\*\[2J\\+x0a\\+x9b\.step' out
     done
 }
+
+@test "compare: --format, --isa, --origin and --bits choose the cells of kernels and sequences that have it" {
+    stored_run base
+    stored_run head seed=2
+    exit=4 refuses "no cell is asked for that both have" compare base head --isa=avx2 # of a sequence that is not known here
+    sed -i 's/synthetic\.step\.avx2/int2_vnni4.mask.avx2/g' base/*.json* head/*.json*
+    ends_with 0 compare base head --isa=avx2 --bits=1..2
+    grep -q 'int2_vnni4\.mask\.avx2' out
+    ends_with 0 compare base head --format=int2_vnni4 --csv
+    grep -q '^gamma/int2_vnni4\.mask\.avx2,passed,' out
+    exit=4 refuses "no cell is asked for that both have" compare base head --bits=4
+    refuses "--isa=nope: no kernel or sequence here" compare base head --isa=nope
+    refuses "--isa=avx2: of --live BASE and HEAD say what is measured" compare --live int2_vnni4.mask int2_vnni4.prefix --isa=avx2
+}

@@ -10,6 +10,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
+#include "harness/cmd/console/name_options.h"
 #include "harness/command.h"
 #include "harness/compare/live.h"
 #include "harness/compare/live_block.h"
@@ -60,7 +61,10 @@ static const struct argp_option option_table[] = {
     {"confirm-run", OPTION_CONFIRM_RUN, "RUN", 0, "Another run of HEAD: a loss counts only if it shows there, too", 0},
     {"confirm-base", OPTION_CONFIRM_BASE, "RUN", 0,
      "Another run of BASE, which that of HEAD is held against: two comparisons with the same BASE share its luck", 0},
-    {"format", OPTION_FORMAT, "FORMAT", 0, "text, markdown, junit, json or csv (default: text)", 0},
+    {"format", OPTION_FORMAT, "FORMAT", 0,
+     "text, markdown, junit, json or csv (default: text); or a format of weights, as --isa, --origin and --bits: only cells of "
+     "such kernels and sequences",
+     0},
     {"csv", OPTION_CSV, NULL, 0, "--format=csv", 0},
     {"markdown", OPTION_MARKDOWN, NULL, 0, "--format=markdown", 0},
     {"output", 'o', "FILE", 0, "Write the format to FILE, and text to standard output", 0},
@@ -152,6 +156,22 @@ static void set_blocks(struct options *options, unsigned blocks, struct argp_sta
     options->blocks_given = true;
 }
 
+/** The form of the verdict, or the format of weights whose cells are wanted. */
+static void parse_format(struct compare_options *options, const char *argument, struct argp_state *state)
+{
+    const struct name_filter of_weights = {.format = argument};
+    char why[256];
+    enum verdict_format form = verdict_format_named(argument);
+    if (form != VERDICT_FORMATS)
+        options->format = form;
+    else if (!name_filter_check(&of_weights, why, sizeof why))
+        options->filter.format = argument;
+    else
+        argp_error(state,
+                   "--format takes text, markdown, junit, json or csv, not '%s'; and no format of weights is called so",
+                   argument);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -159,6 +179,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->compare.measuring;
         state->child_inputs[2] = &options->compare.measuring.request.plugins;
+        state->child_inputs[3] = &options->compare.filter;
         return 0;
     case OPTION_LIVE: options->compare.live = true; return 0;
     case OPTION_QUICK: set_blocks(options, LIVE_BLOCKS_QUICK, state); return 0;
@@ -179,11 +200,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_NOISE_FLOOR:
         options->compare.noise_floor = (unsigned)option_number(argument, 1, 1000, "--noise-floor", state);
         return 0;
-    case OPTION_FORMAT:
-        options->compare.format = verdict_format_named(argument);
-        if (options->compare.format == VERDICT_FORMATS)
-            argp_error(state, "--format takes text, markdown, junit, json or csv, not '%s'", argument);
-        return 0;
+    case OPTION_FORMAT: parse_format(&options->compare, argument, state); return 0;
     case OPTION_CSV: options->compare.format = VERDICT_CSV; return 0;
     case OPTION_MARKDOWN: options->compare.format = VERDICT_MARKDOWN; return 0;
     case 'o': options->compare.output = argument; return 0;
@@ -302,6 +319,12 @@ static bool measures(const struct options *options)
 static int check(struct options *options)
 {
     struct compare_options *compare = &options->compare;
+    char why[512];
+    if (compare->live && name_filter_is_set(&compare->filter))
+        return complain(EXIT_USAGE, command_name, "%s: of --live BASE and HEAD say what is measured; leave it out",
+                        name_filter_text(&compare->filter, why, sizeof why));
+    if (name_filter_check(&compare->filter, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
     if (!compare->live && measures(options))
         return complain(EXIT_USAGE, command_name,
                         "two stored runs are not measured again; one of these options needs --live, which measures "
@@ -333,8 +356,11 @@ static int check(struct options *options)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&measuring_argp, 0, NULL, 2}, {&samples_argp, 0, NULL, 2}, {&plugins_argp, 0, NULL, 2}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 2},
+                                                 {&samples_argp, 0, NULL, 2},
+                                                 {&plugins_argp, 0, NULL, 2},
+                                                 {&names_argp_less_format, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

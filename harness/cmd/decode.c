@@ -16,6 +16,7 @@
 #include "harness/cmd/console/sharing.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/console/tuning_option.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/cmd/decode_command/prefill.h"
 #include "harness/cmd/decode_command/table.h"
 #include "harness/command.h"
@@ -279,7 +280,9 @@ static void print_legend(const struct session *session, const struct cells *cell
         own = cells->cell[i].samples.count ? decode_cell(&cells->cell[i]) : NULL;
     if (!own)
         return;
-    printf(
+    char text[2048];
+    snprintf(
+        text, sizeof text,
         "\nGB: packed weights that a token reads, layers and head; drawn at random, a megabyte of them copied over memory of "
         "its own for\neach matrix, %.0f times the caches and %.0f%% on huge pages. alpha: share of the layers' GEMVs. model: GEMVs by gamma, omega and the read\nroof beside the passes, keys and values at that roof, operands, joins; none of it from a pass, and without norms, rotary embedding and gate. apart: "
         "logits of a reduced model\nfrom those of a scalar pass in double, %g at most is right. Every part ends at a barrier "
@@ -287,6 +290,7 @@ static void print_legend(const struct session *session, const struct cells *cell
         "barrier costs, contained in the parts. No sampling, no embedding.\n",
         (double)own->layer_bytes / (double)session->llc_bytes, 100 * own->huge_fraction, DECODE_CHECK_BOUND,
         own->stamps, 1e9 * own->stamp_s, own->joins);
+    console_print_text(text);
 }
 
 static int print_all(const struct session *session, const struct cells *cells, const struct decode_job *job,
@@ -325,13 +329,15 @@ static int measure_and_write(const struct options *options, struct session *sess
     char why[SESSION_WHY];
     bool json = options->measuring.json;
     double started_s = clock_monotonic_s();
-    const struct execution execution = {.visited = run_writer_visited, .context = writer};
+    struct watched watched;
     int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
     if (!error && job->prefills)
         prefill_print_estimate(command_name, job, session);
+    const struct execution execution = watched_begin(&watched, command_name, writer);
     if (!error)
         error = job->prefills ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
                               : decode_job_measure(job, session, cells, &execution, why, sizeof why);
+    watched_end(&watched);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     int code = print_all(session, cells, job, options);

@@ -127,6 +127,8 @@ static const char *cost_text(enum hindrance_cost cost)
                                       : "These leave numbers out, or make them of a lower grade:";
 }
 
+enum { REMEDY_INDENT = 6 };
+
 static void print_text(const struct hindrance *hindrances, size_t count)
 {
     char line[1024];
@@ -142,10 +144,13 @@ static void print_text(const struct hindrance *hindrances, size_t count)
         snprintf(line, sizeof line, "%2zu. %s%s%s: %s; %s.\n", i + 1, console_bold(), one->name, console_plain(),
                  one->value, one->harm);
         console_print_text(line);
-        printf("      %s\n", one->remedy);
+        printf("%*s", REMEDY_INDENT, "");
+        console_print_hanging(REMEDY_INDENT, one->remedy);
     }
-    printf("\n%zu reason%s, the costliest first. Nothing was changed; what stands below each would mend it.\n", count,
-           count == 1 ? "" : "s");
+    snprintf(line, sizeof line,
+             "\n%zu reason%s, the costliest first. Nothing was changed; what stands below each would mend it.\n", count,
+             count == 1 ? "" : "s");
+    console_print_text(line);
 }
 
 static const struct table_column columns[] = {

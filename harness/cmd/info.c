@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/table.h"
 #include "harness/command.h"
 #include "harness/measure/hidden_siblings.h"
 #include "harness/measure/instruments.h"
@@ -77,8 +78,10 @@ static void print_cpu(const struct machine *machine)
     putchar('\n');
     if (machine->host.hypervisor[0]) {
         title("");
-        printf("in a virtual machine (%s): the host may take the CPU away and hide counters\n",
-               machine->host.hypervisor);
+        char line[256];
+        snprintf(line, sizeof line, "in a virtual machine (%s): the host may take the CPU away and hide counters",
+                 machine->host.hypervisor);
+        console_print_hanging(TITLE_COLUMNS, line);
     }
 }
 
@@ -245,10 +248,19 @@ static bool probe_counters(const struct machine *machine, struct instruments *in
     return true;
 }
 
+enum { BACKEND_COLUMNS = 11, CLOCK_COLUMNS = 12 };
+
+/** Behind so many blanks. */
+static void print_behind(size_t indent, const char *text)
+{
+    printf("%*s", (int)indent, "");
+    console_print_hanging(indent, text);
+}
+
 static void print_remedy(const struct counters_reason *reason)
 {
     if (reason->remedy[0])
-        printf("           %s\n", reason->remedy);
+        print_behind(BACKEND_COLUMNS, reason->remedy);
 }
 
 /** "core_cycles, instructions" of one grade; false if there is none. */
@@ -283,7 +295,9 @@ static void print_backend(const struct counters_probe *probe)
 {
     printf("  %-8s ", probe->backend->name);
     if (!probe->works) {
-        printf("no: %s\n", probe->reason.cause);
+        char line[1024];
+        snprintf(line, sizeof line, "no: %s", probe->reason.cause);
+        console_print_hanging(BACKEND_COLUMNS, line);
         print_remedy(&probe->reason);
         return;
     }
@@ -291,7 +305,7 @@ static void print_backend(const struct counters_probe *probe)
     print_quantities(probe, COUNTER_ESTIMATED, measures ? "; estimates " : "yes: estimates ");
     putchar('\n');
     if (probe->reason.cause[0])
-        printf("           %s\n", probe->reason.cause);
+        print_behind(BACKEND_COLUMNS, probe->reason.cause);
     print_remedy(&probe->reason);
     print_lacks(probe);
 }
@@ -339,15 +353,21 @@ static int print_clock(json_t *record)
                      json_number_value(json_object_get(record, "tsc_hz"));
     const char *disagreement = json_string_value(json_object_get(record, "disagreement"));
     const json_t *hz = json_object_get(record, "core_hz"), *ratio = json_object_get(record, "imul_add_ratio");
-    printf("  kind %-2s   %.3f GHz by a chain of multiplies, of %lld cycles each, and one of adds",
-           json_string_value(json_object_get(record, "kind")), 1e-9 * json_number_value(json_object_get(hz, "median")),
-           (long long)json_integer_value(json_object_get(record, "multiply_cycles")));
+    char line[512], agreement[64] = "";
     if (!disagreement)
-        printf(", which agree to %.2f%%", 100 * fabs(json_number_value(json_object_get(ratio, "median")) - 1));
-    printf("\n            the time-stamp counter runs at %.3f GHz, in steps of %.1f ns\n",
-           1e-9 * json_number_value(json_object_get(record, "tsc_hz")), step_ns);
+        snprintf(agreement, sizeof agreement, ", which agree to %.2f%%",
+                 100 * fabs(json_number_value(json_object_get(ratio, "median")) - 1));
+    snprintf(line, sizeof line, "%.3f GHz by a chain of multiplies, of %lld cycles each, and one of adds%s",
+             1e-9 * json_number_value(json_object_get(hz, "median")),
+             (long long)json_integer_value(json_object_get(record, "multiply_cycles")), agreement);
+    printf("  kind %-2s   ", json_string_value(json_object_get(record, "kind")));
+    console_print_hanging(CLOCK_COLUMNS, line);
+    snprintf(line, sizeof line, "the time-stamp counter runs at %.3f GHz, in steps of %.1f ns",
+             1e-9 * json_number_value(json_object_get(record, "tsc_hz")), step_ns);
+    print_behind(CLOCK_COLUMNS, line);
+    snprintf(line, sizeof line, "%s; cycles are graded wall", disagreement ? disagreement : "");
     if (disagreement)
-        printf("            %s; cycles are graded wall\n", disagreement);
+        print_behind(CLOCK_COLUMNS, line);
     return 0;
 }
 
@@ -402,10 +422,13 @@ static void print_noise(const struct machine *machine)
            1e-3 * (double)gaps->longest_ns);
     printf("  gaps: %" PRIu64 " of 1-10 us, %" PRIu64 " of 10-100 us, %" PRIu64 " of 0.1-1 ms, %" PRIu64 " longer\n",
            gaps->gaps[0], gaps->gaps[1], gaps->gaps[2], gaps->gaps[3]);
+    char line[256];
+    snprintf(line, sizeof line,
+             "meanwhile on all CPUs: %" PRIu64 " interrupts, %" PRIu64 " context switches, %" PRIu64
+             " ticks stolen by a hypervisor",
+             noise.during.interrupts, noise.during.context_switches, noise.during.steal_ticks);
     if (noise.during_known)
-        printf("  meanwhile on all CPUs: %" PRIu64 " interrupts, %" PRIu64 " context switches, %" PRIu64
-               " ticks stolen by a hypervisor\n",
-               noise.during.interrupts, noise.during.context_switches, noise.during.steal_ticks);
+        print_behind(2, line);
 }
 
 static int record_noise(const struct machine *machine)
@@ -426,13 +449,20 @@ static size_t judge(const struct machine *machine, struct setting settings[SETTI
     return settings_judge(&machine->host, topology_nodes(machine->topology, nodes, NODES_MOST), settings);
 }
 
+static void print_setting(const struct setting *setting)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "%s is %s: %s", setting->name, setting->value, setting->harm);
+    print_behind(2, line);
+    print_behind(6, setting->remedy);
+}
+
 static void print_remedies(const struct setting *settings, size_t count)
 {
     heading("To measure better (nothing was changed; these commands would)");
     for (size_t i = 0; i < count; i++) {
         if (settings[i].harm)
-            printf("  %s is %s: %s\n      %s\n", settings[i].name, settings[i].value, settings[i].harm,
-                   settings[i].remedy);
+            print_setting(&settings[i]);
     }
 }
 

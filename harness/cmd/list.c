@@ -75,6 +75,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- what there is ---- */
 
+static void print_rendering(const json_t *record, const char *differs)
+{
+    enum { NARROW = 4, WIDE = 120 };
+    char line[2048];
+    int used = printf("%-34s ", json_string_value(json_object_get(record, "name")));
+    bool narrow = console_columns() && console_columns() < WIDE;
+    if (narrow)
+        printf("\n%*s", NARROW, "");
+    snprintf(line, sizeof line, "%s: %s", json_string_value(json_object_get(record, "origin")), differs);
+    console_print_hanging(narrow ? NARROW : (size_t)used, line);
+}
+
 /** Renderings of somebody's kernels among those listed, and what differs from the original. */
 static void print_renderings(const json_t *records)
 {
@@ -89,8 +101,7 @@ static void print_renderings(const json_t *records)
                 "\nRenderings, and what makes their time another than their original's; of all others it was within 5%, measured "
                 "beside it:\nGEMVs of 4096x4096, one thread of Zen 5. No rendering prefetches what its original does not, unless it says so:\n");
         if (differs)
-            printf("%-34s %s: %s\n", json_string_value(json_object_get(record, "name")),
-                   json_string_value(json_object_get(record, "origin")), differs);
+            print_rendering(record, differs);
         begun = begun || differs;
     }
 }
@@ -181,7 +192,8 @@ static int print_count(const struct options *options, const struct inventory_lis
     }
     if (list->run)
         snprintf(runs_here, sizeof runs_here, "%zu run here", run);
-    printf("%6zu %-10s %13s  %s\n", count, list->name, runs_here, list->what);
+    int used = printf("%6zu %-10s %13s  ", count, list->name, runs_here);
+    console_print_hanging((size_t)used, list->what);
     return EXIT_DONE;
 }
 

@@ -189,29 +189,37 @@ static const struct table claims_of_one = {
     .type = "claim", .columns = columns + 1, .count = COLUMNS - 1, .stands_out = stands_out};
 static const struct table *const tables[] = {&claim_table, NULL};
 
+/** A line of its own, below the claim. */
+static void print_behind(const char *what, const char *text)
+{
+    enum { BEHIND = 6 };
+    char line[4096];
+    snprintf(line, sizeof line, "%s%s", what, text);
+    printf("%*s", BEHIND, "");
+    console_print_hanging(BEHIND, line);
+}
+
 /** With --long, of each claim all there is to say. */
 static void print_long(const json_t *record)
 {
     char value[256], verdict[256], formula[512], line[4096];
     const json_t *readings = json_object_get(record, "readings");
-    printf("\n  %s%s%s, %s: %s\n", console_bold(), text_in(record, "id"), console_plain(), text_in(record, "section"),
-           verdict_text(record, verdict, sizeof verdict));
-    snprintf(line, sizeof line, "      says: %s\n", text_in(record, "says"));
-    console_print_text(line);
-    snprintf(line, sizeof line, "      recomputed: %s, stated %s; %s\n", recomputed_text(record, value, sizeof value),
+    printf("\n  %s%s%s, %s: ", console_bold(), text_in(record, "id"), console_plain(), text_in(record, "section"));
+    console_print_hanging(strlen(text_in(record, "id")) + strlen(text_in(record, "section")) + 6,
+                          verdict_text(record, verdict, sizeof verdict));
+    print_behind("says: ", text_in(record, "says"));
+    snprintf(line, sizeof line, "recomputed: %s, stated %s; %s", recomputed_text(record, value, sizeof value),
              text_in(json_object_get(record, "stated"), "text"), formula_text(record, formula, sizeof formula));
-    console_print_text(line);
+    print_behind("", line);
     for (size_t i = 0; i < json_array_size(readings); i++) {
         const json_t *reading = json_array_get(readings, i);
-        snprintf(line, sizeof line, "      with %s: %s, stated %s; %s\n", text_in(reading, "with"),
+        snprintf(line, sizeof line, "with %s: %s, stated %s; %s", text_in(reading, "with"),
                  recomputed_text(reading, value, sizeof value), text_in(json_object_get(reading, "stated"), "text"),
                  formula_text(reading, formula, sizeof formula));
-        console_print_text(line);
+        print_behind("", line);
     }
-    if (json_object_get(record, "note")) {
-        snprintf(line, sizeof line, "      note: %s\n", text_in(record, "note"));
-        console_print_text(line);
-    }
+    if (json_object_get(record, "note"))
+        print_behind("note: ", text_in(record, "note"));
 }
 
 static int print_paper(const struct options *options, const struct papers *papers, const char *name, const char *title,
@@ -225,7 +233,8 @@ static int print_paper(const struct options *options, const struct papers *paper
             json_array_append_new(rows, papers_record(&papers->claims[i]));
     }
     if (json_array_size(rows)) {
-        printf("%s%s%s%s: %s\n", before, console_bold(), name, console_plain(), title);
+        printf("%s%s%s%s: ", before, console_bold(), name, console_plain());
+        console_print_hanging(strlen(name) + 2, title);
         if (!options->is_long)
             code = table_show(command_name, &claims_of_one, rows, &options->view);
         json_array_foreach(rows, i, record)

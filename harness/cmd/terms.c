@@ -10,6 +10,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/table.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/command.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
@@ -201,13 +202,16 @@ static int measure_and_write(const struct options *options, struct session *sess
     size_t failed = 0;
     double started_s = clock_monotonic_s();
     unsigned samples = options->measuring.samples;
-    const struct execution execution = {.keep_going = true, .visited = run_writer_visited, .context = writer};
+    struct watched watched;
     const struct effort effort =
         protocol_effort(samples ? samples : PAIRS, ROUNDS, samples ? 0 : SETTLED, samples ? 0 : PATIENCE_S);
     int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
     if (error)
         return complain(EXIT_USAGE, command_name, "%s", why);
+    struct execution execution = watched_begin(&watched, command_name, writer);
+    execution.keep_going = true;
     error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
+    watched_end(&watched);
     if (error) {
         protocol_why(cells, failed, error, why, sizeof why);
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);

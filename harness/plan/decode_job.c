@@ -164,26 +164,59 @@ static int measure_joins(const struct decode_job *job, struct session *session, 
     return error;
 }
 
-int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
-                       const struct execution *execution, char *why, size_t size)
+static int add_all_passes(const struct decode_job *job, const struct session *session, struct cells *cells)
 {
-    snprintf(why, size, "no memory");
-    int error = measure_constants(job, session, cells, execution, why, size);
-    if (!error)
-        error = measure_operands(job, session, cells, execution, why, size);
-    if (!error)
-        error = measure_joins(job, session, cells, execution, why, size);
-    size_t first = cells->count, failed = 0;
+    int error = 0;
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
         if (!job->left_out[k][0])
             error = add_passes(job, session, cells, k);
     }
-    if (error)
-        return error;
+    return error;
+}
+
+static struct effort effort_of(const struct decode_job *job)
+{
     unsigned samples = job->samples ? job->samples : DECODE_JOB_SAMPLES;
     const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
-    const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
-    error = protocol_measure(session, cells, first, cells->count, &effort, execution, &failed);
+    return protocol_effort(samples, VISITS, settled, PATIENCE_S);
+}
+
+/** What part of the time the passes take, as the kinds of cells estimate it. */
+static double share_of_passes(const struct decode_job *job, const struct session *session)
+{
+    struct product_job *of = constants_of(job);
+    struct cells trial = {0};
+    const struct effort effort = effort_of(job);
+    double constants_s = of ? gemv_job_seconds(of, session) : 0, passes_s = 0;
+    if (add_all_passes(job, session, &trial) == 0)
+        passes_s = protocol_seconds(session, &trial, 0, trial.count, &effort);
+    cells_release(&trial);
+    free(of);
+    return passes_s > 0 ? passes_s / (constants_s + passes_s) : 0;
+}
+
+int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
+                       const struct execution *execution, char *why, size_t size)
+{
+    const double begin = 1 - share_of_passes(job, session), constants_end = 0.9 * begin, operands_end = 0.95 * begin;
+    struct execution_span span;
+    struct execution part = execution_spanning(&span, execution, 0, constants_end);
+    snprintf(why, size, "no memory");
+    int error = measure_constants(job, session, cells, &part, why, size);
+    part = execution_spanning(&span, execution, constants_end, operands_end);
+    if (!error)
+        error = measure_operands(job, session, cells, &part, why, size);
+    part = execution_spanning(&span, execution, operands_end, begin);
+    if (!error)
+        error = measure_joins(job, session, cells, &part, why, size);
+    size_t first = cells->count, failed = 0;
+    if (!error)
+        error = add_all_passes(job, session, cells);
+    if (error)
+        return error;
+    const struct effort effort = effort_of(job);
+    part = execution_spanning(&span, execution, begin, 1);
+    error = protocol_measure(session, cells, first, cells->count, &effort, &part, &failed);
     if (error)
         protocol_why(cells, failed, error, why, size);
     return error;

@@ -80,10 +80,8 @@ static int add_tokens(const struct product_job *job, const struct session *sessi
 }
 
 /** What is reported beside the GEMMs themselves. */
-static int measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
-                          const struct execution *execution, size_t *failed)
+static int add_beside(const struct product_job *job, const struct session *session, struct cells *cells)
 {
-    size_t first = cells->count;
     int error = 0;
     for (size_t k = 0; !error && !job->beside_peers && k < job->kernel_count; k++)
         error = gemm_add_multiply(cells, session, job->kernels[k]);
@@ -95,6 +93,24 @@ static int measure_beside(const struct product_job *job, struct session *session
         error = product_job_add_repacking(job, session, cells);
     if (!error)
         error = product_job_add_barriers(job, cells);
+    return error;
+}
+
+static double beside_seconds(const struct product_job *job, const struct session *session)
+{
+    struct cells trial = {0};
+    double seconds = 0;
+    if (add_beside(job, session, &trial) == 0)
+        seconds = product_job_beside_seconds(job, session, &trial, 0);
+    cells_release(&trial);
+    return seconds;
+}
+
+static int measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
+                          const struct execution *execution, size_t *failed)
+{
+    size_t first = cells->count;
+    int error = add_beside(job, session, cells);
     return error ? error : product_job_measure_beside(job, session, cells, first, execution, failed);
 }
 
@@ -146,30 +162,51 @@ static int add_gemms(const struct product_job *job, const struct session *sessio
     return error;
 }
 
-static int measure_gemms(const struct product_job *job, struct session *session, struct cells *cells,
+static struct effort effort_of(const struct product_job *job, bool long_ones)
+{
+    return long_ones ? product_job_effort(job->samples ? job->samples : LONG_SAMPLES, LONG_VISITS, LONG_PATIENCE_S)
+                     : product_job_effort(job->samples ? job->samples : PRODUCT_JOB_SAMPLES, PRODUCT_JOB_VISITS,
+                                          PRODUCT_JOB_PATIENCE_S);
+}
+
+/** What the GEMMs take, those that take long or the others, before their cells are there; 0: there are none. */
+static double gemms_seconds(const struct product_job *job, const struct session *session, bool long_ones)
+{
+    struct cells trial = {0};
+    const struct effort effort = effort_of(job, long_ones);
+    double seconds = 0;
+    if (add_gemms(job, session, &trial, long_ones) == 0 && trial.count)
+        seconds = product_job_rounds_seconds(job, session, &trial, 0, trial.count, &effort);
+    cells_release(&trial);
+    return seconds;
+}
+
+static int measure_gemms(const struct product_job *job, struct session *session, struct cells *cells, bool long_ones,
                          const struct execution *execution, size_t *failed)
 {
-    int error = 0;
-    for (int long_ones = 0; !error && long_ones < 2; long_ones++) {
-        size_t first = cells->count;
-        const struct effort effort =
-            long_ones ? product_job_effort(job->samples ? job->samples : LONG_SAMPLES, LONG_VISITS, LONG_PATIENCE_S)
-                      : product_job_effort(job->samples ? job->samples : PRODUCT_JOB_SAMPLES, PRODUCT_JOB_VISITS,
-                                           PRODUCT_JOB_PATIENCE_S);
-        error = add_gemms(job, session, cells, long_ones);
-        if (!error && cells->count > first)
-            error = product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
-    }
-    return error;
+    size_t first = cells->count;
+    const struct effort effort = effort_of(job, long_ones);
+    int error = add_gemms(job, session, cells, long_ones);
+    return error || cells->count == first
+               ? error
+               : product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
 }
 
 int gemm_job_measure(const struct product_job *job, struct session *session, struct cells *cells,
                      const struct execution *execution, char *why, size_t size)
 {
     size_t failed = 0;
-    int error = measure_beside(job, session, cells, execution, &failed);
+    double beside_s = beside_seconds(job, session), short_s = gemms_seconds(job, session, false),
+           all_s = beside_s + short_s + gemms_seconds(job, session, true);
+    struct execution_span span;
+    struct execution part = execution_spanning(&span, execution, 0, beside_s / all_s);
+    int error = measure_beside(job, session, cells, &part, &failed);
+    part = execution_spanning(&span, execution, beside_s / all_s, (beside_s + short_s) / all_s);
     if (!error)
-        error = measure_gemms(job, session, cells, execution, &failed);
+        error = measure_gemms(job, session, cells, false, &part, &failed);
+    part = execution_spanning(&span, execution, (beside_s + short_s) / all_s, 1);
+    if (!error)
+        error = measure_gemms(job, session, cells, true, &part, &failed);
     cell_kind_gemm.settle(cells);
     if (error)
         protocol_why(cells, failed, error, why, size);

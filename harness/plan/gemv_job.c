@@ -53,10 +53,8 @@ static int add_operands(const struct product_job *job, const struct session *ses
 }
 
 /** What is reported beside the GEMVs themselves. */
-static int measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
-                          const struct execution *execution, size_t *failed)
+static int add_beside(const struct product_job *job, const struct session *session, struct cells *cells)
 {
-    size_t first = cells->count;
     int error = job->beside_peers ? 0 : add_gammas(job, session, cells);
     if (!error)
         error = add_operands(job, session, cells);
@@ -64,6 +62,14 @@ static int measure_beside(const struct product_job *job, struct session *session
         error = product_job_add_repacking(job, session, cells);
     if (!error)
         error = product_job_add_barriers(job, cells);
+    return error;
+}
+
+static int measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
+                          const struct execution *execution, size_t *failed)
+{
+    size_t first = cells->count;
+    int error = add_beside(job, session, cells);
     return error ? error : product_job_measure_beside(job, session, cells, first, execution, failed);
 }
 
@@ -111,8 +117,8 @@ int gemv_job_check(struct product_job *job, const struct session *session, char 
     return error || !job->kernel_count ? error : product_job_check_memory(job, session, fits, job, why, size);
 }
 
-static int measure_gemvs(const struct product_job *job, struct session *session, struct cells *cells,
-                         const struct execution *execution, size_t *failed)
+/** The GEMVs that are asked for, and behind them those that predictions rest on. */
+static int add_all(const struct product_job *job, const struct session *session, struct cells *cells)
 {
     size_t first = cells->count;
     int error = 0;
@@ -134,19 +140,63 @@ static int measure_gemvs(const struct product_job *job, struct session *session,
         if (job->tuning)
             tuning_use_apply(job->tuning, &cells->cell[i]);
     }
-    const struct effort effort = product_job_effort(job->samples ? job->samples : PRODUCT_JOB_SAMPLES,
-                                                    PRODUCT_JOB_VISITS, PRODUCT_JOB_PATIENCE_S);
+    return error;
+}
+
+static struct effort effort_of(const struct product_job *job)
+{
+    return product_job_effort(job->samples ? job->samples : PRODUCT_JOB_SAMPLES, PRODUCT_JOB_VISITS,
+                              PRODUCT_JOB_PATIENCE_S);
+}
+
+static int measure_gemvs(const struct product_job *job, struct session *session, struct cells *cells,
+                         const struct execution *execution, size_t *failed)
+{
+    size_t first = cells->count;
+    int error = add_all(job, session, cells);
+    const struct effort effort = effort_of(job);
     return error ? error
                  : product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
+}
+
+/** What the GEMVs take, before their cells are there. */
+static double gemvs_seconds(const struct product_job *job, const struct session *session)
+{
+    struct cells trial = {0};
+    const struct effort effort = effort_of(job);
+    double seconds = 0;
+    if (add_all(job, session, &trial) == 0)
+        seconds = product_job_rounds_seconds(job, session, &trial, 0, trial.count, &effort);
+    cells_release(&trial);
+    return seconds;
+}
+
+static double beside_seconds(const struct product_job *job, const struct session *session)
+{
+    struct cells trial = {0};
+    double seconds = 0;
+    if (add_beside(job, session, &trial) == 0)
+        seconds = product_job_beside_seconds(job, session, &trial, 0);
+    cells_release(&trial);
+    return seconds;
+}
+
+double gemv_job_seconds(const struct product_job *job, const struct session *session)
+{
+    return beside_seconds(job, session) + gemvs_seconds(job, session);
 }
 
 int gemv_job_measure(const struct product_job *job, struct session *session, struct cells *cells,
                      const struct execution *execution, char *why, size_t size)
 {
     size_t failed = 0;
-    int error = measure_beside(job, session, cells, execution, &failed);
+    double beside_s = beside_seconds(job, session), all_s = beside_s + gemvs_seconds(job, session);
+    struct execution_span spans[2];
+    const struct execution beside = execution_spanning(&spans[0], execution, 0, beside_s / all_s),
+                           gemvs = execution_spanning(&spans[1], execution, beside_s / all_s, 1);
+    int error = measure_beside(job, session, cells, &beside, &failed);
     if (!error)
-        error = measure_gemvs(job, session, cells, execution, &failed);
+        error = measure_gemvs(job, session, cells, &gemvs, &failed);
     gemv_settle(cells);
     if (error)
         protocol_why(cells, failed, error, why, size);

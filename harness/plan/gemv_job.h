@@ -12,6 +12,9 @@
  */
 int gemv_job_check(struct product_job *job, const struct session *session, char *why, size_t size);
 
+/** What measuring takes, as the kinds of its cells estimate it. */
+double gemv_job_seconds(const struct product_job *job, const struct session *session);
+
 /**
  * Measure into a plan that is empty or has the roofs: what the GEMVs are held against (gamma of their sequences, the preparation of their
  * operands, the barrier, the roof of each team), then the GEMVs.

@@ -118,20 +118,26 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
 {
     static const struct effort brief = {.rounds = 2, .samples = 8, .settled = STATS_KEPT_LEAST, .patience_s = 5};
     static const struct effort few = {.rounds = 2, .samples = 4, .settled = STATS_KEPT_LEAST, .patience_s = 10};
+    static const double SHORT = 0.2, ROOF = 0.4, SWEEP = 0.95; /* where of the whole each of them ends */
+    struct execution_span span;
+    struct execution part = execution_spanning(&span, execution, 0, SHORT);
     size_t first = cells->count;
     int error = add_short(job, session, cells);
-    error = measure_from(session, cells, first, &brief, execution, error, why, size);
+    error = measure_from(session, cells, first, &brief, &part, error, why, size);
+    part = execution_spanning(&span, execution, SHORT, ROOF);
     if (!error)
-        error = measure_roof(job, session, cells, execution, why, size);
+        error = measure_roof(job, session, cells, &part, why, size);
     first = cells->count;
+    part = execution_spanning(&span, execution, ROOF, SWEEP);
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
         if (!job->left_out[k][0])
             error = add_sweep(job, cells, job->kernels[k]);
     }
     if (!error)
-        error = measure_from(session, cells, first, &few, execution, 0, why, size);
+        error = measure_from(session, cells, first, &few, &part, 0, why, size);
     cell_kind_gemm.settle(cells);
-    return error ? error : measure_roof(job, session, cells, execution, why, size);
+    part = execution_spanning(&span, execution, SWEEP, 1);
+    return error ? error : measure_roof(job, session, cells, &part, why, size);
 }
 
 /* ---- prompts ---- */
@@ -170,13 +176,18 @@ int prefill_job_measure(const struct decode_job *job, struct session *session, s
                         const struct execution *execution, char *why, size_t size)
 {
     snprintf(why, size, "no memory");
-    int error = measure_constants(job, session, cells, execution, why, size);
+    static const double CONSTANTS_S = 10; /* of two kernels or so; the kinds of cells estimate the prompts */
+    const double begin = CONSTANTS_S / (CONSTANTS_S + prefill_job_estimate(job, session));
+    struct execution_span span;
+    struct execution part = execution_spanning(&span, execution, 0, begin);
+    int error = measure_constants(job, session, cells, &part, why, size);
     if (error)
         return error;
+    part = execution_spanning(&span, execution, begin, 1);
     unsigned samples = samples_of(job);
     const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
     const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
     size_t first = cells->count;
     error = add_prompts(job, cells);
-    return measure_from(session, cells, first, &effort, execution, error, why, size);
+    return measure_from(session, cells, first, &effort, &part, error, why, size);
 }

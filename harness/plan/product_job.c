@@ -108,6 +108,9 @@ int product_job_try(struct product_job *job, struct session *session, char *why,
 /* ---- measuring ---- */
 
 /** Beside the products: few samples, until they are enough for a number, and gamma for the best of its accumulators. */
+/** Seconds that a roof takes which is searched for, and one that is known and read again. */
+static const double FIRST_ROOF_S = 4, ROOF_S = 0.15;
+
 static const struct effort beside = {.rounds = 2, .samples = 10, .settled = BEST_OF_KEPT_LEAST, .patience_s = 15};
 
 int product_job_add_roofs(const struct product_job *job, const struct session *session, struct cells *cells)
@@ -193,33 +196,80 @@ static bool reads_warm(const struct product_job *job, const struct session *sess
     return false;
 }
 
-/** The roof of a level with each team, and with one thread, which says what one core can read. */
+/** Roofs of a level: of each team, and of one core, which says what one core can read. */
+static unsigned roofs_of(const struct product_job *job)
+{
+    return (unsigned)job->teams + !has_team(job, 1);
+}
+
 static int measure_roofs_of(const struct product_job *job, struct session *session, struct cells *cells,
                             const char *level, const struct execution *execution, size_t *failed)
 {
-    int error = has_team(job, 1) ? 0 : protocol_roof(session, cells, level, 1, execution, failed);
-    for (size_t t = 0; !error && t < job->teams; t++)
-        error = protocol_roof(session, cells, level, job->sizes[t], execution, failed);
+    const unsigned all = roofs_of(job), alone = !has_team(job, 1);
+    int error = 0;
+    for (unsigned i = 0; !error && i < all; i++) {
+        struct execution_span span;
+        const struct execution part = execution_spanning(&span, execution, (double)i / all, (double)(i + 1) / all);
+        error = protocol_roof(session, cells, level, i < alone ? 1 : job->sizes[i - alone], &part, failed);
+    }
     return error;
 }
 
+static bool has_roofs(const struct product_job *job, const struct session *session, const char *level)
+{
+    return strcmp(level, "memory") == 0 || (session_has_level(session, level) && reads_warm(job, session, level));
+}
+
+static unsigned levels_of(const struct product_job *job, const struct session *session)
+{
+    unsigned count = 0;
+    for (size_t l = 0; l < SESSION_LEVELS; l++)
+        count += has_roofs(job, session, session_levels[l]);
+    return count;
+}
+
+/** Memory first. */
 static int measure_roofs(const struct product_job *job, struct session *session, struct cells *cells,
                          const struct execution *execution, size_t *failed)
 {
-    int error = measure_roofs_of(job, session, cells, "memory", execution, failed);
+    const unsigned all = levels_of(job, session);
+    unsigned done = 1;
+    struct execution_span span;
+    struct execution part = execution_spanning(&span, execution, 0, 1.0 / all);
+    int error = measure_roofs_of(job, session, cells, "memory", &part, failed);
     for (size_t l = 0; !error && l < SESSION_LEVELS; l++) {
-        const char *level = session_levels[l];
-        if (strcmp(level, "memory") != 0 && session_has_level(session, level) && reads_warm(job, session, level))
-            error = measure_roofs_of(job, session, cells, level, execution, failed);
+        if (strcmp(session_levels[l], "memory") == 0 || !has_roofs(job, session, session_levels[l]))
+            continue;
+        part = execution_spanning(&span, execution, (double)done / all, (double)(done + 1) / all);
+        error = measure_roofs_of(job, session, cells, session_levels[l], &part, failed);
+        done++;
     }
     return error;
+}
+
+double product_job_beside_seconds(const struct product_job *job, const struct session *session,
+                                  const struct cells *cells, size_t first)
+{
+    return FIRST_ROOF_S * roofs_of(job) * levels_of(job, session) +
+           protocol_seconds(session, cells, first, cells->count, &beside);
+}
+
+double product_job_rounds_seconds(const struct product_job *job, const struct session *session,
+                                  const struct cells *cells, size_t first, size_t end, const struct effort *effort)
+{
+    return 2 * ROOF_S * roofs_of(job) * effort->rounds + protocol_seconds(session, cells, first, end, effort);
 }
 
 int product_job_measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
                                size_t first, const struct execution *execution, size_t *failed)
 {
-    int error = protocol_measure(session, cells, first, cells->count, &beside, execution, failed);
-    return error ? error : measure_roofs(job, session, cells, execution, failed);
+    double roofs_s = FIRST_ROOF_S * roofs_of(job) * levels_of(job, session),
+           all_s = product_job_beside_seconds(job, session, cells, first);
+    struct execution_span spans[2];
+    const struct execution cells_part = execution_spanning(&spans[0], execution, 0, 1 - roofs_s / all_s),
+                           roofs = execution_spanning(&spans[1], execution, 1 - roofs_s / all_s, 1);
+    int error = protocol_measure(session, cells, first, cells->count, &beside, &cells_part, failed);
+    return error ? error : measure_roofs(job, session, cells, &roofs, failed);
 }
 
 struct effort product_job_effort(unsigned samples, unsigned visits, double patience_s)
@@ -258,13 +308,22 @@ int product_job_measure_rounds(const struct product_job *job, struct session *se
                                size_t first, size_t end, const struct effort *effort, const struct execution *execution,
                                size_t *failed)
 {
+    static const double ROUNDS = 0.95; /* settling mostly takes little */
+    double all_s = product_job_rounds_seconds(job, session, cells, first, end, effort);
+    double roofs = ROUNDS * ROOF_S * roofs_of(job) / all_s; /* before, and after, each round */
+    struct execution_span span;
     int error = 0;
     for (unsigned round = 0; !error && round < effort->rounds; round++) {
-        error = measure_roofs_of(job, session, cells, "memory", execution, failed);
+        double begin = ROUNDS * round / effort->rounds, end_of = ROUNDS * (round + 1) / effort->rounds;
+        struct execution part = execution_spanning(&span, execution, begin, begin + roofs);
+        error = measure_roofs_of(job, session, cells, "memory", &part, failed);
+        part = execution_spanning(&span, execution, begin + roofs, end_of - roofs);
         if (!error)
-            error = cells_visit(session, cells, first, end, 1, effort->samples, execution, failed);
+            error = cells_visit(session, cells, first, end, 1, effort->samples, &part, failed);
+        part = execution_spanning(&span, execution, end_of - roofs, end_of);
         if (!error)
-            error = measure_roofs_of(job, session, cells, "memory", execution, failed);
+            error = measure_roofs_of(job, session, cells, "memory", &part, failed);
     }
-    return error ? error : settle(session, cells, first, end, effort, execution, failed);
+    const struct execution settling = execution_spanning(&span, execution, ROUNDS, 1);
+    return error ? error : settle(session, cells, first, end, effort, &settling, failed);
 }

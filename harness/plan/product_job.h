@@ -89,6 +89,12 @@ int product_job_measure_beside(const struct product_job *job, struct session *se
 /** So many samples of each in so many visits, then more for those with too few for a number, for at most patience_s. */
 struct effort product_job_effort(unsigned samples, unsigned visits, double patience_s);
 
+/** What the two take, as the kinds of their cells estimate it; the first roofs are searched for. */
+double product_job_beside_seconds(const struct product_job *job, const struct session *session,
+                                  const struct cells *cells, size_t first);
+double product_job_rounds_seconds(const struct product_job *job, const struct session *session,
+                                  const struct cells *cells, size_t first, size_t end, const struct effort *effort);
+
 /**
  * Measure cells [first, end) and, before and after each round of them, what memory gives: a beta of another minute
  * predicts nothing where neighbours come and go. As cells_visit.

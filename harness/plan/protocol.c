@@ -16,24 +16,46 @@ struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled,
     return (struct effort){rounds, rounds ? samples / rounds : 0, settled, patience_s};
 }
 
+double protocol_seconds(const struct session *session, const struct cells *cells, size_t first, size_t end,
+                        const struct effort *effort)
+{
+    static const double SWEPT_VISITS = 3, SWEPT_SAMPLES = 12; /* of what is carried out as its kind does it */
+    double visits = effort->rounds ? effort->rounds : SWEPT_VISITS, seconds = 0;
+    double samples = effort->rounds ? visits * effort->samples : SWEPT_SAMPLES;
+    for (size_t i = first; i < end; i++) {
+        struct cell_cost cost = cell_cost(session, &cells->cell[i]);
+        seconds += cost.once_s + visits * cost.visit_s + samples * cost.sample_s;
+    }
+    return seconds;
+}
+
 int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end,
                      const struct effort *effort, const struct execution *execution, size_t *failed)
 {
     if (first == end)
         return 0;
+    static const double VISITED = 0.9;
+    struct execution_span spans[2];
+    const struct execution visits = execution_spanning(&spans[0], execution, 0, effort->patience_s > 0 ? VISITED : 1),
+                           settling = execution_spanning(&spans[1], execution, VISITED, 1);
     int error = effort->rounds
-                    ? cells_visit(session, cells, first, end, effort->rounds, effort->samples, execution, failed)
-                    : cells->cell[first].kind->carry_out(session, cells, first, end, execution, failed);
+                    ? cells_visit(session, cells, first, end, effort->rounds, effort->samples, &visits, failed)
+                    : cells->cell[first].kind->carry_out(session, cells, first, end, &visits, failed);
     if (!error && effort->patience_s > 0)
-        error = cells_settle(session, cells, first, end, effort->settled, effort->patience_s, execution, failed);
+        error = cells_settle(session, cells, first, end, effort->settled, effort->patience_s, &settling, failed);
     return error;
 }
 
 int protocol_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                   const struct execution *execution, size_t *failed)
 {
-    int error = strcmp(level, "memory") == 0 ? pool_find(session, cells, execution, failed) : 0;
-    return error ? error : beta_find_roof(session, cells, level, threads, execution, failed);
+    static const double POOL = 0.15;
+    const bool memory = strcmp(level, "memory") == 0;
+    struct execution_span spans[2];
+    const struct execution pool = execution_spanning(&spans[0], execution, 0, POOL),
+                           roof = execution_spanning(&spans[1], execution, memory ? POOL : 0, 1);
+    int error = memory ? pool_find(session, cells, &pool, failed) : 0;
+    return error ? error : beta_find_roof(session, cells, level, threads, &roof, failed);
 }
 
 void protocol_why(const struct cells *cells, size_t failed, int error, char *why, size_t size)

@@ -17,7 +17,11 @@
 /** So many samples of each cell in `visits` visits, or in one if they are fewer than those; 0 samples: swept. */
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s);
 
-/** Measure cells [first, end). */
+/** What measuring these cells so takes, as their kinds estimate it; without settling. */
+double protocol_seconds(const struct session *session, const struct cells *cells, size_t first, size_t end,
+                        const struct effort *effort);
+
+/** Measure cells [first, end). Settling is the last tenth of its progress, of which mostly little is needed. */
 int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end,
                      const struct effort *effort, const struct execution *execution, size_t *failed);
 

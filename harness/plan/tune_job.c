@@ -229,26 +229,6 @@ static struct execution share_of_time(const struct job *job, double deadline_s, 
     return execution_within(job->execution, fmax(0, deadline_s - clock_monotonic_s()) / (double)shares);
 }
 
-/** Progress of a part, as that of the whole. */
-struct span {
-    const struct execution *whole;
-    double begin, part;
-};
-
-static void show_span(void *context, double fraction, const char *now)
-{
-    const struct span *span = context;
-    span->whole->progress(span->whole->context, span->begin + span->part * fraction, now);
-}
-
-static void set_span(struct execution *part, struct span *span)
-{
-    if (!span->whole->progress)
-        return;
-    part->progress = show_span;
-    part->context = span;
-}
-
 static int search(struct job *job, struct task *task, double search_end_s, size_t left)
 {
     int error = add_candidates(job, task);
@@ -346,10 +326,11 @@ static int add_confirmation(struct job *job, struct task *task)
 
 static int confirm(struct job *job, struct task *task, size_t left)
 {
-    struct execution part = share_of_time(job, job->deadline_s, left);
-    const double each = (1 - SEARCH_SHARE) / (double)job->tasks;
-    struct span span = {job->execution, SEARCH_SHARE + each * (double)(job->tasks - left), each};
-    set_span(&part, &span);
+    const struct execution share = share_of_time(job, job->deadline_s, left);
+    const double each = (1 - SEARCH_SHARE) / (double)job->tasks,
+                 begin = SEARCH_SHARE + each * (double)(job->tasks - left);
+    struct execution_span span;
+    const struct execution part = execution_spanning(&span, &share, begin, begin + each);
     int error = cells_visit(job->session, job->cells, task->confirm_first, task->confirm_end, CONFIRM_ROUNDS,
                             CONFIRM_SAMPLES, &part, &job->failed);
     if (!error)
@@ -439,10 +420,9 @@ static int confirm_all(struct job *job)
 
 static int roofs(struct job *job)
 {
-    struct execution brief = *job->execution;
-    struct span span = {job->execution, 0, 0};
+    struct execution_span span;
+    struct execution brief = execution_spanning(&span, job->execution, 0, 0);
     brief.roof_samples = ROOF_SAMPLES;
-    set_span(&brief, &span);
     int error = 0;
     for (size_t t = 0; !error && job->request->cold && t < job->request->teams; t++)
         error = protocol_roof(job->session, job->cells, "memory", job->request->sizes[t], &brief, &job->failed);

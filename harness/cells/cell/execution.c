@@ -14,6 +14,29 @@ int execution_may_visit(const struct execution *execution, const struct cell *ce
     return 0;
 }
 
+static void span_visited(void *context, const struct cell *cell, size_t first, size_t roof_first)
+{
+    const struct execution *whole = ((const struct execution_span *)context)->whole;
+    whole->visited(whole->context, cell, first, roof_first);
+}
+
+static void span_progress(void *context, double fraction, const char *now)
+{
+    const struct execution_span *span = context;
+    span->whole->progress(span->whole->context, span->begin + (span->end - span->begin) * fraction, now);
+}
+
+struct execution execution_spanning(struct execution_span *span, const struct execution *whole, double begin,
+                                    double end)
+{
+    struct execution own = *whole;
+    *span = (struct execution_span){whole, begin, end};
+    own.visited = whole->visited ? span_visited : NULL;
+    own.progress = whole->progress ? span_progress : NULL;
+    own.context = span;
+    return own;
+}
+
 struct execution execution_within(const struct execution *execution, double seconds)
 {
     struct execution own = *execution;

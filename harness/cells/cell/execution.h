@@ -33,6 +33,16 @@ struct effort {
 /** Whether to begin with a cell, as long as its last visit was. @return 0; -EINTR stopped; -ETIME past the deadline */
 int execution_may_visit(const struct execution *execution, const struct cell *cell);
 
+/** Part of an execution, as it is told to who watches the whole; kept by the caller as long as the part lasts. */
+struct execution_span {
+    const struct execution *whole;
+    double begin, end; /* of the progress of the whole, 0 … 1 */
+};
+
+/** The whole execution again, whose progress from 0 to 1 is from begin to end of it. */
+struct execution execution_spanning(struct execution_span *span, const struct execution *whole, double begin,
+                                    double end);
+
 /** The same execution, ending after seconds at the latest. */
 struct execution execution_within(const struct execution *execution, double seconds);
 

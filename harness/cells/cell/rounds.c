@@ -12,6 +12,7 @@
 #include "harness/cells/cell/visit_apart.h"
 #include "harness/measure/session_pool.h"
 #include "harness/plugin/plugin_crash.h"
+#include "platforms/clock.h"
 #include "results/refuse.h"
 
 static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
@@ -186,6 +187,7 @@ int cells_settle(struct session *session, struct cells *cells, size_t first, siz
     if (!order)
         return -ENOMEM;
     struct execution patient = execution_within(execution, patience_s);
+    const double began_s = clock_monotonic_s();
     int error = 0;
     size_t count;
     do {
@@ -197,7 +199,7 @@ int cells_settle(struct session *session, struct cells *cells, size_t first, siz
         cells_shuffle(session, order, count);
         for (size_t i = 0; !error && i < count; i++)
             error = cells_visit_round(session, cells, &order[i], 1, settling_samples(&cells->cell[order[i]], wanted),
-                                      &patient, (double)i / (double)count, 1.0 / (double)count, failed);
+                                      &patient, fmin(1, (clock_monotonic_s() - began_s) / patience_s), 0, failed);
     } while (count && !error);
     free(order);
     return error == -ETIME ? 0 : error;

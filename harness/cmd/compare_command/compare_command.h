@@ -7,6 +7,7 @@
 
 #include "harness/cmd/console/options.h"
 #include "harness/compare/live_comparison.h"
+#include "harness/plugin/name_filter.h"
 #include "reports/verdict/verdict.h"
 
 struct progress;
@@ -33,12 +34,16 @@ struct compare_options {
     unsigned allowed;      /* bits 1 << comparable_fact, and COMPARE_ALLOW_… */
     const char *patterns[COMPARE_LIST_MOST], *shapes[COMPARE_LIST_MOST], *model;
     size_t pattern_count, shape_count;
+    struct name_filter filter; /* of stored runs: which cells */
     const char *confirm_run, *confirm_base, *results, *output;
     enum verdict_format format;
 };
 
 /** Judge recorded runs, baselines or folders of them, with the confirming run if there is one. */
 int compare_stored_runs(struct compare_options *options);
+
+/** Whether a cell is of what a struct name_filter, the context, has; everything is of an empty one. */
+bool compare_wants(const void *context, const char *cell);
 
 /** Measure BASE and HEAD in turns in this session, which has no team yet, and judge the pairs. */
 int compare_live_pairs(const struct compare_options *options, struct session *session);

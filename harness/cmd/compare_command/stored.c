@@ -120,6 +120,8 @@ static int judge_stored(const struct compare_options *options, const struct comp
         .layout = layout,
         .patterns = options->patterns,
         .pattern_count = options->pattern_count,
+        .wanted = compare_wants,
+        .wanted_context = &options->filter,
         .seed = options->measuring.request.seed,
         .floor = machine_floor_of,
         .context = &floor,

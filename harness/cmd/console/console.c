@@ -205,10 +205,13 @@ void progress_end(struct progress *progress)
         fputs("\r\033[K", stderr);
 }
 
+/** Of less of the work nothing follows for the rest. */
+static const double PACE_KNOWN = 0.03;
+
 void progress_part_show(void *context, double fraction, const char *now)
 {
     struct progress_part *part = context;
     double done = part->begin_fraction + fraction * (part->end_fraction - part->begin_fraction);
     double elapsed = clock_monotonic_s() - part->progress.started_s;
-    progress_update(&part->progress, done, done > 0 ? elapsed * (1 - done) / done : (double)NAN, now);
+    progress_update(&part->progress, done, done > PACE_KNOWN ? elapsed * (1 - done) / done : (double)NAN, now);
 }

@@ -105,6 +105,9 @@ size_t console_columns(void);
 /** Print a text as paragraphs broken for the terminal, or to 100 columns elsewhere. */
 void console_print_prose(const char *text);
 
+/** Print words behind what takes so many columns of the line already, broken for the terminal below each other. */
+void console_print_hanging(size_t indent, const char *text);
+
 /** Print text that was laid out for a wide page: on a terminal its paragraphs are broken anew where they are too wide. */
 void console_print_text(const char *text);
 

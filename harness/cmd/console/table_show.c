@@ -132,6 +132,24 @@ static void print_broken(const char *text, size_t width)
     }
 }
 
+void console_print_hanging(size_t indent, const char *text)
+{
+    size_t width = console_columns(), used = indent;
+    bool first = true;
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (width && !first && used + 1 + word > width) {
+            printf("\n%*s", (int)indent, "");
+            used = indent;
+            first = true;
+        }
+        used += (size_t)printf("%s%.*s", first ? "" : " ", (int)word, text);
+        first = false;
+        text += word + (text[word] == ' ');
+    }
+    putchar('\n');
+}
+
 void console_print_text(const char *text)
 {
     size_t width = console_columns();

@@ -82,7 +82,9 @@ static void print_legend(const struct cells *cells)
         first = prefill_cell(&cells->cell[i]) && cells->cell[i].samples.count ? &cells->cell[i] : NULL;
     if (!first)
         return;
-    printf(
+    char text[2048];
+    snprintf(
+        text, sizeof text,
         "\ntoken/s: tokens of the prompt over the time of the pass; the output head is of its last token alone. A pass "
         "is timed step by step, in order\nand from memory, since no operating system lets seconds pass undisturbed: "
         "its time is the layers times the sum of the steps' medians, and\nthe head's; n is of the step with the fewest "
@@ -92,6 +94,7 @@ static void print_legend(const struct cells *cells)
         "beta, joins; none of it from a prompt.\napart: logits of a reduced model from those of a scalar pass in double, "
         "token by token, %g at most is right,\nand 2^-8 of kernels that round activations to bf16. No embedding, no sampling.\n",
         prefill_cell(first)->distinct, DECODE_CHECK_BOUND);
+    console_print_text(text);
 }
 
 int prefill_print(const char *command, const struct session *session, const struct cells *cells,

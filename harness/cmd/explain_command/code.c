@@ -9,6 +9,7 @@
 
 #include "harness/assemble/mca.h"
 #include "harness/cmd/console/table.h"
+#include "harness/cmd/explain_command/ports.h"
 #include "harness/cmd/explain_command/source.h"
 #include "platforms/isa.h"
 
@@ -237,12 +238,20 @@ static bool is(const json_t *record, const char *field)
     return json_is_true(json_object_get(record, field));
 }
 
-/** Lines with blanks before them. */
+enum { LABEL = 14 }; /* columns of what stands before a line, and a blank */
+
+/** Lines with blanks before them, broken where the terminal is narrower. */
 static void print_indented(const char *text)
 {
     while (*text) {
-        size_t length = strcspn(text, "\n");
-        printf("%s%.*s\n", length ? "    " : "", (int)length, text);
+        size_t length = strcspn(text, "\n"), width = console_columns();
+        char line[1024];
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        printf("%s", length ? "    " : "");
+        if (width && length + 4 > width)
+            console_print_hanging(4, line);
+        else
+            puts(line);
         text += length + (text[length] == '\n');
     }
 }
@@ -269,20 +278,25 @@ static void print_runs(const json_t *record)
 static void print_code(const json_t *record, const char *of)
 {
     const char *code = text_of(record, "code");
+    char line[1024];
     if (!code[0]) {
-        printf("\nIts step is not shown: %s.\n", text_of(record, "code_reason"));
+        snprintf(line, sizeof line, "\nIts step is not shown: %s.\n", text_of(record, "code_reason"));
+        console_print_text(line);
         return;
     }
     printf("\n%s:\n", of);
     print_indented(code);
-    printf("registers     %s, all in all\n", text_of(record, "registers"));
+    printf("%-13s ", "registers");
+    snprintf(line, sizeof line, "%s, all in all", text_of(record, "registers"));
+    console_print_hanging(LABEL, line);
     if (!text_of(record, "ports")[0]) {
-        printf("\nWhich ports it takes is not told: %s.\n", text_of(record, "ports_reason"));
+        snprintf(line, sizeof line, "\nWhich ports it takes is not told: %s.\n", text_of(record, "ports_reason"));
+        console_print_text(line);
         return;
     }
     printf("\nIts ports as llvm-mca (LLVM %lld) has them of %s, predicted and not measured:\n",
            number_of(record, "mca_llvm"), text_of(record, "mca_cpu"));
-    print_indented(text_of(record, "ports"));
+    ports_write(stdout, text_of(record, "ports"), console_columns());
 }
 
 static void print_sequence(const json_t *record)
@@ -320,8 +334,11 @@ static void print_kernel(const json_t *record)
            : gemm       ? "GEMM"
                         : "GEMV",
            text_of(record, "format"), real_of(record, "bits"));
-    printf("%-13s %s%s%s\n", "origin", text_of(record, "origin"), text_of(record, "differs")[0] ? ": " : "",
-           text_of(record, "differs"));
+    char line[2048];
+    printf("%-13s ", "origin");
+    snprintf(line, sizeof line, "%s%s%s", text_of(record, "origin"), text_of(record, "differs")[0] ? ": " : "",
+             text_of(record, "differs"));
+    console_print_hanging(LABEL, line);
     printf("%-13s %s%s; gives %s, %s\n", "takes", text_of(record, "activations"),
            is(record, "prepares") ? ", and makes its operand of them beforehand" : "", text_of(record, "result"),
            is(record, "lossless") ? "lossless" : "rounded");

@@ -11,6 +11,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/cmd/decode_command/prefill.h"
 #include "harness/command.h"
 #include "harness/plan/prefill_job.h"
@@ -207,7 +208,7 @@ static int print_all(const struct model_decode *decode, const struct session *se
 static int measure_job(struct model_decode *decode, struct session *session, struct cells *cells, bool prompts,
                        struct decode_job *job)
 {
-    static const struct execution execution = {.keep_going = false};
+    struct watched watched;
     char why[SESSION_WHY];
     int code = select_job(decode, session, prompts, job);
     if (code != EXIT_DONE)
@@ -216,8 +217,10 @@ static int measure_job(struct model_decode *decode, struct session *session, str
         return complain(EXIT_USAGE, command_name, "no memory");
     if (prompts)
         prefill_print_estimate(command_name, job, session);
+    const struct execution execution = watched_begin(&watched, command_name, NULL);
     int error = prompts ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
                         : decode_job_measure(job, session, cells, &execution, why, sizeof why);
+    watched_end(&watched);
     return error ? complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s: %s",
                             prompts ? "--prefill" : "--decode", why)
                  : EXIT_DONE;

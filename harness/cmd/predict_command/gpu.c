@@ -11,15 +11,26 @@ static void print_roofs(const struct described_platform *platform)
 {
     double roof = described_roof_bytes_per_s(platform), read = platform->read_bytes_per_s;
     bool stated_by_data_sheet = roof == platform->peak_bytes_per_s;
-    printf("  bandwidth %.1f GB/s%s", roof / 1e9, stated_by_data_sheet ? " by its data sheet" : "");
+    char line[512], attained[64] = "", launch[64] = "launch not stated, counted as 0";
     if (stated_by_data_sheet && !isnan(read))
-        printf(", %s%.1f read", described_limit_words(platform->read_limit), read / 1e9);
-    printf("; matrix units %s%.0f Tops/s of 8-bit integers; ", described_limit_words(platform->matrix_limit),
-           platform->matrix_ops_per_s / 1e12);
-    if (isnan(platform->launch_s))
-        puts("launch not stated, counted as 0");
-    else
-        printf("launch %.1f us\n", 1e6 * platform->launch_s);
+        snprintf(attained, sizeof attained, ", %s%.1f read", described_limit_words(platform->read_limit), read / 1e9);
+    if (!isnan(platform->launch_s))
+        snprintf(launch, sizeof launch, "launch %.1f us", 1e6 * platform->launch_s);
+    snprintf(line, sizeof line, "bandwidth %.1f GB/s%s%s; matrix units %s%.0f Tops/s of 8-bit integers; %s", roof / 1e9,
+             stated_by_data_sheet ? " by its data sheet" : "", attained, described_limit_words(platform->matrix_limit),
+             platform->matrix_ops_per_s / 1e12, launch);
+    printf("  ");
+    console_print_hanging(2, line);
+}
+
+static void print_shape(const struct predict_gpu *predict)
+{
+    char line[256];
+    snprintf(line, sizeof line,
+             "%zux%zu, %zu token%s; attained: at the bandwidth that was read, where that is below the data sheet's",
+             predict->shape.m, predict->shape.k, predict->tokens, predict->tokens == 1 ? "" : "s");
+    printf("  ");
+    console_print_hanging(2, line);
 }
 
 static void print_heading(const struct predict_gpu *predict)
@@ -27,13 +38,13 @@ static void print_heading(const struct predict_gpu *predict)
     const struct described_platform *platform = predict->platform;
     printf("%s%s (%s)%s%s%s\n", console_bold(), platform->title, platform->name, console_plain(),
            *platform->source ? ", " : "", platform->source);
-    puts("  its matrix units take 2-bit weights as they are, so there is no gamma:\n"
-         "  T = max(bytes/bandwidth, operations/peak) + launches + pass; bytes of weights, activations and results");
+    puts("  its matrix units take 2-bit weights as they are, so there is no gamma:");
+    printf("  ");
+    console_print_hanging(
+        2, "T = max(bytes/bandwidth, operations/peak) + launches + pass; bytes of weights, activations and results");
     print_roofs(platform);
     if (predict->shape.m > 0)
-        printf(
-            "  %zux%zu, %zu token%s; attained: at the bandwidth that was read, where that is below the data sheet's\n",
-            predict->shape.m, predict->shape.k, predict->tokens, predict->tokens == 1 ? "" : "s");
+        print_shape(predict);
 }
 
 static double number_of(const json_t *record, const char *field)

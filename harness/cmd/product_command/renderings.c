@@ -25,6 +25,8 @@ void product_print_renderings(const struct session *session, const struct cells 
         if (!begun)
             puts("\nRenderings of somebody's kernels, and what differs from their originals:");
         begun = true;
-        printf("%-*s %s: %s\n", PRODUCT_NAME_SHOWN, cell->kernel->name, cell->kernel->origin, cell->kernel->differs);
+        char line[2048];
+        snprintf(line, sizeof line, "%s: %s: %s\n", cell->kernel->name, cell->kernel->origin, cell->kernel->differs);
+        console_print_text(line);
     }
 }

@@ -13,6 +13,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/sharing.h"
 #include "harness/cmd/console/tuning_option.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
 #include "platforms/clock.h"
@@ -126,10 +127,12 @@ static int measure_and_write(const struct task *task, struct session *session, s
     char why[SESSION_WHY];
     bool json = task->options->measuring.json;
     double started_s = clock_monotonic_s();
-    const struct execution execution = {.visited = run_writer_visited, .context = writer};
+    struct watched watched;
+    const struct execution execution = watched_begin(&watched, command->name, writer);
     int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
     if (!error)
         error = command->measure(job, session, cells, &execution, why, sizeof why);
+    watched_end(&watched);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command->name, "%s", why);
     int code = task->options->peers && !json ? product_print_peers(command, session, cells, &task->options->view)

@@ -38,8 +38,8 @@ static void resources_that_are_taken_are_columns_and_their_units_sums(void **sta
 static void instructions_are_cut_to_the_width(void **state)
 {
     (void)state;
-    assert_written(
-        view, 24, "      ALU   FPP\n     1.00  2.00  all of i\n        -  1.00  vpand %y\n     1.00  1.00  vpaddd %\n");
+    assert_written(view, 24,
+                   "      ALU   FPP\n     1.00  2.00  all of \n        -  1.00  vpand %\n     1.00  1.00  vpaddd \n");
 }
 
 static void what_is_no_such_view_stays(void **state)

@@ -30,14 +30,16 @@ setup() {
         exit $status'
     stand_in apt-get '
         [ "$DEBIAN_FRONTEND" = noninteractive ] || { echo "E: would ask a question"; exit 100; }
+        simulate=
         while [ $# -gt 0 ]; do
             case $1 in
-            -o) shift 2 ;;
+            -o) echo "$2" >>"$machine/apt.options"; shift 2 ;;
+            --simulate) simulate=yes; shift ;;
             -*) shift ;;
             *) break ;;
             esac
         done
-        echo "$@" >>"$machine/apt.log"
+        [ -n "$simulate" ] || echo "$@" >>"$machine/apt.log"
         if [ "$1" = update ]; then
             [ ! -e "$machine/offline" ] || { echo "W: Failed to fetch the list  Temporary failure resolving"; exit 0; }
             touch "$machine/lists/mirror_main_binary-amd64_Packages"
@@ -50,8 +52,11 @@ setup() {
         shift
         for package in "$@"; do
             case $package in -*) continue ;; esac
-            echo "$package" >>"$machine/installed"
-        done'
+            if [ -n "$simulate" ]; then echo "Inst $package (1.0 Debian:12.12/oldstable [amd64])"
+            else echo "$package" >>"$machine/installed"; fi
+        done
+        [ -z "$simulate" ] || [ ! -e "$machine/replaced" ] || echo "Inst libc6 [2.36-8] (2.36-9 Debian:12.12/oldstable [amd64])"'
+    stand_in sync 'echo "$@" >>"$machine/synced"'
 }
 
 # stand_in NAME BODY: a program on the fake machine's PATH.
@@ -80,6 +85,21 @@ lines_of() {
     [ "$(grep -c ^install "$machine/apt.log")" -eq 1 ]
     grep -qx libhwloc-dev "$machine/installed"
     grep -qx gnuplot-nox "$machine/installed"
+}
+
+@test "the disk is waited for once, unless a package that is there is replaced" {
+    run_setup
+    [ "$status" -eq 0 ]
+    grep -q force-unsafe-io "$machine/apt.options"
+    [ "$(cat "$machine/synced")" = '-f /usr /var' ]
+    rm "$machine/synced" "$machine/apt.options"
+    : >"$machine/installed" >"$machine/apt.log"
+    touch "$machine/replaced"
+    run_setup
+    [ "$status" -eq 0 ]
+    grep -q '^install ' "$machine/apt.log"
+    [ -z "$(grep unsafe "$machine/apt.options")" ]
+    [ ! -e "$machine/synced" ]
 }
 
 @test "what only the tests need is installed by 'check', in one go with the rest" {

@@ -159,7 +159,7 @@ PYTHON
 }
 
 @test "characterize: a budget too small for its blocks" {
-    refuses "a budget of 150 s leaves 13 s to each of 11 blocks; give at least --budget=220" characterize --blocks 11
+    refuses "a budget of 100 s leaves 9 s to each of 11 blocks; give at least --budget=220" characterize --blocks 11
     refuses "--blocks takes a whole number" characterize --blocks 0
 }
 

@@ -166,7 +166,7 @@ PY
     if grep -q '^yes.* decode/' out; then false; fi
     "$KNEEPOINT" list plan --json >out
     grep -q '^{"type":"planned","name":"sync/barrier/t1","value":"roofs","cost_s":.*"chosen":true,"reason":null}$' out
-    grep -q '"chosen":false,"reason":"not planned: beyond the budget of 150 s' out
+    grep -q '"chosen":false,"reason":"not planned: beyond the budget of 100 s' out
     refuses "a budget of 5 s is too small; give at least 20" list plan --budget 5
     refuses "--budget is of \`list plan\`" list kernels --budget 60
 }

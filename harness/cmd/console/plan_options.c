@@ -13,7 +13,7 @@ enum { OPTION_BUDGET = 0x300, OPTION_FOR, OPTION_SIZE, OPTION_ONLY };
 
 static const struct argp_option option_table[] = {
     {"budget", OPTION_BUDGET, "SECONDS", 0,
-     "Time to measure, or full: all that there is, as long as it takes (default: 150)", 0},
+     "Time to measure, or full: all that there is, as long as it takes (default: 100)", 0},
     {"size", OPTION_SIZE, "MB", 0,
      "Megabytes that the records of a process may take, for runs that are committed (default: as many as it takes)", 0},
     {"for", OPTION_FOR, "PURPOSE", 0,

@@ -23,7 +23,7 @@ static const char *value_purpose(unsigned of)
 const struct purpose purpose_machine = {
     .name = "machine",
     .summary = "know a machine: its roofs, gamma of every sequence, its kernels, and then everything else",
-    .budget = "150",
+    .budget = "100",
     .kept = 12,
     .value = value,
     .value_name = value_name,

@@ -138,9 +138,9 @@ static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
     // clang-format on
     select_figure("roofline", &run, &settings, &data);
     /* 64 operations / 1.25 cycles at the 2.0 GHz of the cell on 2 cores = 204.8 Gop/s, around 8 operations per byte */
-    assert_contains(data, "5 204.8\n12.8 204.8\n");
-    assert_contains(data, "1 15\n32 480\n"); /* the slope of 15 GB/s */
-    assert_contains(data, " 8.192 ");        /* 2 * 64 * 128 operations in 2 us */
+    assert_contains(data, "7.27273 8.8 204.8 0xd55e00 1.25 \"p\"\n");
+    assert_contains(data, "0.75 11.25\n24 360\n");                       /* the slope of 15 GB/s */
+    assert_contains(data, " 8.192 0xd55e00 \"64x128\" \"p\" 8.192 1\n"); /* 2 * 64 * 128 operations in 2 us */
     assert_lacks(data, "hasty");
     free(settings);
     free(data);

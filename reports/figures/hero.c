@@ -13,7 +13,7 @@
  * what memory gives a core. */
 
 /** Pixels of a row, and of all around them: headings above, axis and key below. */
-enum { ROW_HEIGHT = 42, AROUND = 200, NARROW_AROUND = 134, TEAMS = 64 };
+enum { ROW_HEIGHT = 46, AROUND = 200, NARROW_AROUND = 134, TEAMS = 64 };
 
 /** The axis ends so many times after the last knee: its number stands there. */
 #define ROOM_FOR_NUMBER 3.5

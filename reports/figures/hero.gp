@@ -30,26 +30,30 @@ if (beta_alone > 0) {
     set label 2 text_alone at beta_alone,graph upper(!team_first) left offset 0.6,0 font font_normal textcolor rgb ink
 }
 set label 20 '● attained, with its share of the roof    ◆ knee    ◇ published knee' at screen from_left(18),from_bottom(13) left font font_small textcolor rgb ink
+# Clear of the diamonds on the line below.
+above(row) = row-0.34
 # gnuplot dies of vectors without any point: what is not known lies left of the axis
 shown(value) = value > 0 ? value : x_min/16
 end_of(knee,attained) = knee > 0 ? knee : attained
-above(row) = row-0.29
 below(row) = row+0.27
 size = format eq 'svg' ? 0.6 : 1
 share_text(share) = share < 0 ? '' : sprintf('%.0f%%',100*share)
 # A place within the plot for what is not known: gnuplot 5.4 crashes on labels without any point.
 place_of(value) = value > 0 ? value : x_min
+# A share stands on the side of its dot that the team's bar is not on.
+left_of_bar(attained) = attained <= 1.05*beta_team || beta_team <= 0
 knee_text(knee) = knee > 0 ? sprintf('%.3g',knee) : ''
 plot 'hero.dat' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1 dashtype 3 linecolor rgb grid title '', \
      '' using (x_min):1:(end_of($2,$5)-x_min):(0):(row_colour[int($1)]) with vectors nohead linewidth 3 linecolor rgb variable title '', \
      '' using (shown($3)):1:($4-$3):(0) with vectors nohead linewidth 1.2 linecolor rgb ink title '', \
      '' using (shown($9)):1 with points pointtype 12 pointsize 1.1*size linewidth 1.4 linecolor rgb ink title '', \
-     '' using (shown($2)):1:(row_colour[int($1)]) with points pointtype 13 pointsize 1.5*size linecolor rgb variable title '', \
+     '' using (shown($2)):1:(row_colour[int($1)]) with points pointtype 13 pointsize 1.3*size linecolor rgb variable title '', \
      '' using (shown($5)):1 with points pointtype 7 pointsize 0.9 linecolor rgb ink title '', \
      '' using (x_min):(above($1)):11 with labels left font font_normal textcolor rgb ink title '', \
      '' using (x_max):(above($1)):(strcol(12).', '.strcol(10)) with labels right font font_small textcolor rgb ink title '', \
      '' using (place_of(end_of($2,$5))):(below($1)):(knee_text($2)) with labels left offset 0.7,0 font font_normal textcolor rgb ink title '', \
-     '' using (place_of($5)):(below($1)):($5 > 0 ? share_text($8) : '') with labels right offset -0.6,0 font font_small textcolor rgb ink title '', \
+     '' using (place_of($5)):(below($1)):(left_of_bar($5) ? share_text($8) : '') with labels right offset -0.6,0 font font_small textcolor rgb ink title '', \
+     '' using (place_of($5)):(below($1)):(left_of_bar($5) ? '' : share_text($8)) with labels left offset 0.6,0 font font_small textcolor rgb ink title '', \
      '' using (place_of($2)):1:($2 > 0 ? sprintf('%s, %s: knee %.3g [%.3g, %.3g] bytes per cycle',strcol(11),strcol(12),$2,$3,$4) : strcol(11)) @hover, \
      '' using (place_of($9)):1:($9 > 0 ? sprintf('%s: the best published sequence has its knee at %.3g',strcol(11),$9) : strcol(11)) @hover, \
      '' using (place_of($5)):1:($5 <= 0 ? strcol(11) : sprintf('%s, %s: attains %.3g [%.3g, %.3g] bytes per cycle, %s of the roof',strcol(11),strcol(12),$5,$6,$7,share_text($8))) @hover

@@ -6,26 +6,39 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
+#include "reports/draw/settings.h"
+#include "reports/select/recommended.h"
+#include "reports/select/schemes.h"
 #include "roofline/ebw.h"
 
-enum { TEAMS = 64, FAMILIES = 32 };
+enum { TEAMS = 64, SIDES = 2 };
 
 static const char *const levels[] = {"memory", "L3", "L2", "L1"};
 enum { LEVELS = sizeof levels / sizeof *levels };
 
+/** Operations per byte at both ends of the picture: 16-bit weights have 1 of them, 1-bit weights 16. */
+#define X_MIN 0.75
+#define X_MAX 24.0
+
+/** A ceiling reaches so far to both sides of its width: the next is no closer than 1.25 times it. */
+#define HALF_CEILING 1.1
+
+/* Kernels and sequences of a width: ours, and the published. */
+struct column {
+    const struct recommended_width *width;
+    const json_t *gamma[SIDES];   /* the least */
+    const json_t *best[SIDES][2]; /* the fastest GEMV, warm and cold */
+    double slowest[SIDES][2];     /* operations per second */
+    size_t cells[SIDES][2];
+};
+
 struct picture {
     unsigned team;
     double hz;
-    const json_t *families[FAMILIES];
-    size_t family_count;
-    double x_min, x_max, y_min, y_max;
+    struct column columns[RECOMMENDED_MAX];
+    size_t count;
+    double y_min, y_max;
 };
-
-/* Operations per packed byte: 2 per weight, 8/bits weights a byte. */
-static double intensity(const json_t *record)
-{
-    return 16 / view_bits(record);
-}
 
 /* The ceiling of a sequence: 64 operations every gamma cycles on every core. */
 static double ceiling_ops_per_s(const struct picture *picture, const json_t *gamma)
@@ -44,22 +57,90 @@ static bool in_picture(const struct picture *picture, const json_t *gemv)
            view_bits(gemv) > 0;
 }
 
+/* Products of planes have activations of fewer bits: their operations are others. */
+static bool is_of(const struct recommended_width *width, const json_t *row)
+{
+    struct scheme_bits bits;
+    double named = view_format_bits(row);
+    return named >= width->least && named <= width->most && !scheme_bits_of(row, &bits);
+}
+
+static bool is_published(const json_t *row)
+{
+    return *view_origin(row) != 0;
+}
+
+static void find_ceilings(const struct view *view, struct column *column)
+{
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        const json_t **least = &column->gamma[is_published(row)];
+        if (is_of(column->width, row) && view_is_candidate(view, row) &&
+            !(view_median(*least, "gamma") <= view_median(row, "gamma")))
+            *least = row;
+    }
+}
+
+static void find_cells(const struct view *view, const struct picture *picture, struct column *column)
+{
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        if (!in_picture(picture, row) || !is_of(column->width, row))
+            continue;
+        bool side = is_published(row), cold = view_is_cold(row);
+        const json_t **best = &column->best[side][cold];
+        column->slowest[side][cold] =
+            column->cells[side][cold] ? fmin(column->slowest[side][cold], ops_per_s(row)) : ops_per_s(row);
+        column->cells[side][cold]++;
+        if (!*best || ops_per_s(row) > ops_per_s(*best))
+            *best = row;
+    }
+}
+
+static void find_columns(const struct view *view, struct picture *picture)
+{
+    const struct recommended_width *widths;
+    size_t count = recommended_widths(&widths);
+    for (size_t i = 0; i < count && picture->count < RECOMMENDED_MAX; i++) {
+        struct column *column = &picture->columns[picture->count];
+        if (!widths[i].measured) /* those that everybody asks for; others would stand on them */
+            continue;
+        *column = (struct column){.width = &widths[i]};
+        find_ceilings(view, column);
+        find_cells(view, picture, column);
+        picture->count += column->gamma[0] || column->gamma[1] || column->best[0][1] || column->best[1][1];
+    }
+}
+
+/* Operations per packed byte, 2 per weight, where all of a width stands: that of its fastest cold GEMV, else of a sequence. */
+static double place_of(const struct column *column)
+{
+    const json_t *any = column->best[0][1]   ? column->best[0][1]
+                        : column->best[1][1] ? column->best[1][1]
+                        : column->gamma[0]   ? column->gamma[0]
+                                             : column->gamma[1];
+    return 16 / (column->gamma[0] || column->gamma[1] || any ? view_bits(any) : NAN);
+}
+
 static void choose_ranges(const struct view *view, struct picture *picture)
 {
-    picture->x_min = 1;
-    picture->x_max = 32;
-    picture->y_min = INFINITY;
-    picture->y_max = 0;
-    for (size_t i = 0; i < picture->family_count; i++) {
-        picture->y_max = fmax(picture->y_max, ceiling_ops_per_s(picture, picture->families[i]));
-        picture->y_min = fmin(picture->y_min, ceiling_ops_per_s(picture, picture->families[i]));
-    }
     double roof = view_median(view_roof(view, "memory", picture->team), "bytes_per_s");
-    if (roof > 0)
-        picture->y_min = fmin(picture->y_min, roof * picture->x_min);
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        if (in_picture(picture, view->of[VIEW_GEMV].rows[i]))
-            picture->y_min = fmin(picture->y_min, ops_per_s(view->of[VIEW_GEMV].rows[i]));
+    picture->y_max = 0;
+    picture->y_min = roof > 0 ? roof : (double)INFINITY;
+    for (size_t i = 0; i < picture->count; i++) {
+        const struct column *column = &picture->columns[i];
+        for (int side = 0; side < SIDES; side++) {
+            double ceiling = column->gamma[side] ? ceiling_ops_per_s(picture, column->gamma[side]) : (double)NAN;
+            picture->y_max = fmax(picture->y_max, ceiling);
+            picture->y_min = fmin(picture->y_min, ceiling);
+            for (int cold = 0; cold < 2; cold++) {
+                if (!column->best[side][cold])
+                    continue;
+                picture->y_max = fmax(picture->y_max, ops_per_s(column->best[side][cold]));
+                picture->y_min =
+                    fmin(picture->y_min, cold ? column->slowest[side][1] : ops_per_s(column->best[side][0]));
+            }
+        }
     }
     picture->y_max *= 2;
     picture->y_min *= 0.8;
@@ -69,98 +150,89 @@ static void write_slopes(const struct view *view, const struct picture *picture,
 {
     static const int dashes[LEVELS] = {1, 2, 4, 3};
     struct series slopes = {.prefix = "slope"};
+    double rates[LEVELS];
     for (int i = 0; i < LEVELS; i++) {
         double rate = view_median(view_roof(view, levels[i], picture->team), "bytes_per_s");
         if (!(rate > 0))
             continue;
         fprintf(data, "# operations per byte, Gop/s under the roof of %s\n", levels[i]);
-        fprintf(data, "%g %.6g\n%g %.6g\n\n\n", picture->x_min, rate * picture->x_min / 1e9, picture->x_max,
-                rate * picture->x_max / 1e9);
+        fprintf(data, "%g %.6g\n%g %.6g\n\n\n", X_MIN, rate * X_MIN / 1e9, X_MAX, rate * X_MAX / 1e9);
         char title[64];
         snprintf(title, sizeof title, "%s, %.*f GB/s", levels[i], rate < 1e11 ? 1 : 0, rate / 1e9);
+        rates[slopes.count] = rate / 1e9;
         series_add(&slopes, title, i == 0 ? 0x1a1a1a : 0x808080, dashes[i], 0);
     }
     series_write(&slopes, settings);
+    struct settings_array of = settings_numbers(settings, "slope_rate", slopes.count);
+    for (size_t i = 0; i < slopes.count; i++)
+        array_number(&of, rates[i]);
 }
 
-/* A ceiling runs around the intensity that its format has, over a factor of two on both sides. */
-static void write_ceilings(const struct picture *picture, FILE *settings, FILE *data)
+/* Blocks of ours and of the published. */
+static void write_ceilings(const struct picture *picture, FILE *data)
 {
-    struct series ceilings = {.prefix = "ceiling"};
-    for (size_t i = 0; i < picture->family_count; i++) {
-        const json_t *row = picture->families[i];
-        double height = ceiling_ops_per_s(picture, row) / 1e9;
-        char label[64], title[160];
-        fputs("# operations per byte, Gop/s that the sequence allows\n", data);
-        fprintf(data, "%.6g %.6g\n%.6g %.6g\n\n\n", intensity(row) / 1.6, height, intensity(row) * 1.6, height);
-        figure_family_label(row, label, sizeof label);
-        snprintf(title, sizeof title, "%s, γ = %.2f", label, view_median(row, "gamma"));
-        series_add(&ceilings, title, figure_colour(view_format_bits(row)), view_is_paper(row) ? 2 : 1, 0);
-    }
-    series_write(&ceilings, settings);
-}
-
-/*
- * Measured GEMVs of one family and protocol: the fastest, and down to which the others reach. Shifted by family so that the
- * paper's and ours do not hide each other.
- */
-static size_t write_cloud(const struct view *view, const struct picture *picture, size_t family, bool cold, FILE *data)
-{
-    const json_t *row_of_family = picture->families[family], *best = NULL;
-    double shift = (view_is_paper(row_of_family) ? 0.93 : 1.07) * (cold ? 0.985 : 1.015), slowest = INFINITY;
-    size_t points = 0;
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (!in_picture(picture, row) || !view_same_family(row, row_of_family) || view_is_cold(row) != cold)
-            continue;
-        points++;
-        slowest = fmin(slowest, ops_per_s(row));
-        if (!best || ops_per_s(row) > ops_per_s(best))
-            best = row;
-    }
-    if (!best)
-        return 0;
-    fprintf(
-        data,
-        "# operations per byte (times %.3f), Gop/s of the fastest, %s, shape, kernel, Gop/s of the slowest, GEMVs\n",
-        shift, cold ? "cold" : "warm");
-    fprintf(data, "%.6g %.6g \"%gx%g\" ", intensity(best) * shift, ops_per_s(best) / 1e9, view_number(best, "m"),
-            view_number(best, "k"));
-    gnuplot_write_field(data, view_text(best, "name"));
-    fprintf(data, " %.6g %zu\n\n\n", slowest / 1e9, points);
-    return points;
-}
-
-/* Filled cold and hollow warm, a triangle the papers' and a circle ours; the colour is that of the width. */
-static int mark_of(bool paper, bool cold)
-{
-    return (paper ? 8 : 6) + cold;
-}
-
-static void write_clouds(const struct view *view, const struct picture *picture, FILE *settings, FILE *data)
-{
-    struct series clouds = {.prefix = "cloud"}, marks = {.prefix = "mark"};
-    bool seen[2][2] = {{false}};
-    for (size_t i = 0; i < picture->family_count; i++) {
-        for (int cold = 1; cold >= 0; cold--) {
-            bool paper = view_is_paper(picture->families[i]);
-            if (!write_cloud(view, picture, i, cold, data))
+    for (int side = 0; side < SIDES; side++) {
+        fprintf(data,
+                "# %s sequences: from and to, in operations per byte, Gop/s that they allow, colour, gamma, sequence\n",
+                side ? "published" : "our");
+        size_t written = 0;
+        for (size_t i = 0; i < picture->count; i++) {
+            const struct column *column = &picture->columns[i];
+            const json_t *gamma = column->gamma[side];
+            if (!gamma)
                 continue;
-            series_add(&clouds, "", figure_colour(view_format_bits(picture->families[i])), 1, mark_of(paper, cold));
-            seen[paper][cold] = true;
+            fprintf(data, "%.6g %.6g %.6g 0x%06x %.4g ", place_of(column) / HALF_CEILING,
+                    place_of(column) * HALF_CEILING, ceiling_ops_per_s(picture, gamma) / 1e9,
+                    figure_colour(view_format_bits(gamma)), view_median(gamma, "gamma"));
+            gnuplot_write_field(data, view_text(gamma, "name"));
+            fputc('\n', data);
+            written++;
         }
+        if (!written)
+            gnuplot_write_no_point(data, 5, 1);
+        fputs("\n\n", data);
     }
-    for (int i = 3; i >= 0; i--) {
-        bool paper = i % 2, cold = i / 2;
-        if (seen[paper][cold])
-            series_add(&marks,
-                       cold    ? paper ? "cold GEMV, a paper's" : "cold GEMV"
-                       : paper ? "warm GEMV, a paper's"
-                               : "warm GEMV",
-                       0, 1, mark_of(paper, cold));
+}
+
+/* Blocks of the fastest GEMVs: ours cold, ours warm, published cold, published warm; the published to the left of ours. */
+static void write_cells(const struct picture *picture, FILE *data)
+{
+    for (int block = 0; block < 2 * SIDES; block++) {
+        int side = block / 2, cold = block % 2 == 0;
+        fprintf(
+            data,
+            "# %s kernels, %s: operations per byte, Gop/s of the fastest, colour, shape, kernel, Gop/s of the slowest, GEMVs\n",
+            side ? "published" : "our", cold ? "cold" : "warm");
+        size_t written = 0;
+        for (size_t i = 0; i < picture->count; i++) {
+            const struct column *column = &picture->columns[i];
+            const json_t *best = column->best[side][cold];
+            if (!best)
+                continue;
+            fprintf(data, "%.6g %.6g 0x%06x \"%gx%g\" ", place_of(column) * (side ? 0.95 : 1.04), ops_per_s(best) / 1e9,
+                    figure_colour(view_format_bits(best)), view_number(best, "m"), view_number(best, "k"));
+            gnuplot_write_field(data, view_text(best, "name"));
+            fprintf(data, " %.6g %zu\n", column->slowest[side][cold] / 1e9, column->cells[side][cold]);
+            written++;
+        }
+        if (!written)
+            fputs("NaN NaN 0 \"\" \"\" NaN 0\n", data);
+        fputs("\n\n", data);
     }
-    series_write(&clouds, settings);
-    series_write(&marks, settings);
+}
+
+static void write_settings(const struct picture *picture, FILE *settings)
+{
+    fprintf(settings, "heading = heading.', %u thread%s'\nwidth = 860\nheight = 640\nnarrow_height = 500\n",
+            picture->team, picture->team == 1 ? "" : "s");
+    fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.6g\ny_max = %.6g\ncolumns = %zu\n", X_MIN, X_MAX,
+            picture->y_min / 1e9, picture->y_max / 1e9, picture->count);
+    struct settings_array names = settings_texts(settings, "column_title", picture->count);
+    for (size_t i = 0; i < picture->count; i++)
+        array_text(&names, picture->columns[i].width->name);
+    struct settings_array places = settings_numbers(settings, "column_at", picture->count);
+    for (size_t i = 0; i < picture->count; i++)
+        array_number(&places, place_of(&picture->columns[i]));
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
@@ -168,22 +240,20 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     struct picture picture = {0};
     unsigned teams[TEAMS];
     size_t team_count = view_teams(view, teams, TEAMS);
-    picture.family_count = view_best_gammas(view, picture.families, FAMILIES);
-    if (!team_count || !picture.family_count)
+    if (!team_count)
         return -ENODATA;
     picture.team = teams[team_count - 1];
     picture.hz = view_busy_clock_hz(view, picture.team);
     if (!(picture.hz > 0))
         return -ENODATA;
+    find_columns(view, &picture);
     choose_ranges(view, &picture);
-    fprintf(settings, "heading = heading.', %u thread%s'\nwidth = 980\nheight = 620\n", picture.team,
-            picture.team == 1 ? "" : "s");
-    fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.6g\ny_max = %.6g\n", picture.x_min, picture.x_max,
-            picture.y_min / 1e9, picture.y_max / 1e9);
+    if (!(picture.y_max > picture.y_min))
+        return -ENODATA;
+    write_settings(&picture, settings);
     write_slopes(view, &picture, settings, data);
-    write_ceilings(&picture, settings, data);
-    write_clouds(view, &picture, settings, data);
-    fprintf(settings, "narrow_height = %zu\n", 480 + 10 * (LEVELS + picture.family_count + 5));
+    write_ceilings(&picture, data);
+    write_cells(&picture, data);
     return 0;
 }
 
@@ -193,13 +263,11 @@ const struct figure figure_roofline = {
     .name = "roofline",
     .title = "Roofline: memory slopes and up-convert ceilings",
     .caption =
-        "The classic picture. Slopes are the measured read bandwidth of each level, short horizontal lines the "
-        "operations per second that an up-convert sequence allows with its operands in registers, at the core clock of "
-        "the GEMV cells. A mark is the fastest GEMV of a width, of a paper's kernels or of ours, in the colour of the width; its bar reaches "
-        "down to the slowest of all kernels and shapes. All marks of a width "
-        "have the same intensity (less where a matrix is padded); they are moved sideways so as not to hide each "
-        "other: the papers' to the left and ours to the right, of each cold to the left and warm to the "
-        "right. Cells above the roof are left out.",
+        "The classic picture, a column a width of weights. Slopes are the measured read bandwidth of each level. The short lines are what "
+        "the up-convert sequence of least γ allows with its operands in registers, at the core clock of the GEMV cells: solid "
+        "ours, dashed the published. Marks are the fastest GEMVs: full with weights from memory, hollow with warm ones; round "
+        "ours, triangles the published, which stand to the left. A bar reaches down from the fastest to the slowest cold one of all kernels and shapes of the width. "
+        "Under the memory slope a mark waits for memory, and a higher line above it gains nothing. Cells above the roof are left out.",
     .units = "operations per packed byte; Gop/s, a multiply and an add counting two",
     .lacking = "β and γ with numbers",
     .measured_by = "kneepoint characterize",

@@ -1,25 +1,40 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Classic roofline of the largest team: operations per byte of packed weights against operations per second.
-# roofline.dat: one block per slope (level), one block per ceiling (sequence), one block per cloud of measured GEMVs.
+# Classic roofline of the largest team: operations per byte of packed weights against operations per second, a column a width.
+# roofline.dat: a block a slope (level); two of ceilings, ours and published (from, to, Gop/s, colour, gamma, sequence); four of the
+# fastest GEMVs, ours cold and warm, published cold and warm (place, Gop/s, colour, shape, kernel, Gop/s of the slowest, GEMVs).
+set lmargin at screen from_left(narrow ? room(58) : 96)
+set rmargin at screen from_right(16)
+set tmargin at screen from_top(headroom+6)
+set bmargin at screen from_bottom(narrow ? 118 : 132)
 set logscale xy
-set xlabel 'intensity: operations per byte of packed weights (2 per weight)'
-set ylabel 'operations per second (Gop/s)'
 set xrange [x_min:x_max]
 set yrange [y_min:y_max]
-set xtics (0.5,1,2,4,8,16,32,64)
+set ylabel 'operations per second (Gop/s)' font font_normal
 set format y '%.0f'
-set ytics ()
+set ytics () font font_normal
 do for [d=-1:6] { do for [m in '1 2 5'] { set ytics add (sprintf('%g',m*10**d) m*10**d) } }
-key_rows = (slopes+ceilings+5)/2
-set rmargin at screen (narrow ? from_right(14) : 0.70)
-set lmargin at screen from_left(narrow ? room(66) : 103)
-set bmargin at screen from_bottom(narrow ? 84+(key_row-2)*key_rows : 78)
-if (narrow) { set key at screen from_left(8),from_bottom(6) left bottom vertical maxcols 2 maxrows key_rows font font_small spacing 1.05 samplen 2.6 width -1 } else { set key font font_small spacing 1.08 samplen 4 }
-plot for [i=1:slopes] 'roofline.dat' index i-1 using 1:2 with lines linewidth 1.8 dashtype slope_dash[i] linecolor rgb slope_colour[i] title slope_title[i], \
-     for [i=1:ceilings] 'roofline.dat' index slopes+i-1 using 1:2 with lines linewidth 1.8 dashtype ceiling_dash[i] linecolor rgb ceiling_colour[i] title ceiling_title[i], \
-     for [i=1:clouds] 'roofline.dat' index slopes+ceilings+i-1 using 1:2:5:2 with yerrorbars pointtype 0 linewidth 1.4 linecolor rgb cloud_colour[i] title '', \
-     for [i=1:clouds] 'roofline.dat' index slopes+ceilings+i-1 using 1:2 with points pointtype cloud_mark[i] pointsize 1.05 linecolor rgb cloud_colour[i] title '', \
+set xtics () font font_normal
+do for [i=1:columns] { set xtics add (sprintf("%s\n%.3g",column_title[i],column_at[i]) column_at[i]) }
+set xlabel "bits a weight\noperations per byte of packed weights (2 per weight)" font font_normal offset 0,-0.6
+unset key
+# A slope is named along it, between 16 and 8 bits, where there is room.
+wide = width-(narrow ? room(58) : 96)-16.0
+high = height-headroom-6-(narrow ? 118 : 132)*1.0
+angle = atan2(high/log(y_max/y_min),wide/log(x_max/x_min))*180/pi
+do for [i=1:slopes] {
+    if (slope_rate[i]*1.42 < 0.8*y_max && slope_rate[i]*1.42 > y_min) {
+        set label 10+i slope_title[i] at 1.42,slope_rate[i]*1.42 center offset 0,0.55 rotate by angle font (narrow ? font_tiny : font_small) textcolor rgb (i == 1 ? ink : '#6f6f6f')
+    }
+}
+set label 30 (narrow ? '● cold   ○ warm   ▲ △ published   ▬ γ allows   │ to the slowest' : '● cold   ○ warm   ▲ △ published   ▬ γ allows, ╍ published   │ down to the slowest cold') at screen from_left(narrow ? 8 : 96),from_bottom(14) left font (narrow ? font_tiny : font_small) textcolor rgb ink
+size = narrow ? 0.8 : 1.05
+said(k,shape,rate,n,least) = sprintf('%s, %s: %.0f Gop/s, the fastest of %g, the slowest %.0f',k,shape,rate,n,least)
+cells(b) = slopes+2+b
+plot for [i=1:slopes] 'roofline.dat' index i-1 using 1:2 with lines linewidth 1.8 dashtype slope_dash[i] linecolor rgb slope_colour[i] title '', \
+     for [b=0:1] 'roofline.dat' index slopes+b using 1:3:($2-$1):(0):4 with vectors nohead linewidth (b ? 1.6 : 2.6) dashtype b+1 linecolor rgb variable title '', \
+     for [b=0:2:2] 'roofline.dat' index cells(b) using 1:2:6:2:3 with yerrorbars pointtype 0 linewidth 1.4 linecolor rgb variable title '', \
+     for [b=0:3] 'roofline.dat' index cells(b) using 1:2:3 with points pointtype (b == 0 ? 7 : b == 1 ? 6 : b == 2 ? 9 : 8) pointsize size linecolor rgb variable title '', \
+     'roofline.dat' index slopes using (sqrt($1*$2)):3:(sprintf('γ %.2g',$5)) with labels center offset 0,0.6 font font_tiny textcolor rgb ink title '', \
      for [i=1:slopes] 'roofline.dat' index i-1 using ($0 == 0 ? $1 : NaN):2:(slope_title[i]) @hover, \
-     for [i=1:ceilings] 'roofline.dat' index slopes+i-1 using 1:2:(sprintf('%s: at most %.0f Gop/s',ceiling_title[i],$2)) @hover, \
-     for [i=1:marks] NaN with points pointtype mark_mark[i] pointsize 0.8 linecolor rgb ink title mark_title[i], \
-     for [i=1:clouds] 'roofline.dat' index slopes+ceilings+i-1 using 1:2:(sprintf('%s, %s: %.0f Gop/s, the fastest of %g, the slowest %.0f',strcol(4),strcol(3),$2,$6,$5)) @hover
+     for [b=0:1] 'roofline.dat' index slopes+b using (sqrt($1*$2)):3:(sprintf('γ %.2f of %s: at most %.0f Gop/s',$5,strcol(6),$3)) @hover, \
+     for [b=0:3] 'roofline.dat' index cells(b) using 1:2:(said(strcol(5),strcol(4),$2,$7,$6)) @hover

@@ -28,13 +28,13 @@ static void print_help(void)
 /** For who has just typed the name: what it is, and where to begin. */
 static void print_welcome(void)
 {
-    puts("Kneepoint " KNEEPOINT_VERSION
-         ": where low-bit matrix kernels leave the bandwidth roof of this CPU, measured.\n\n"
+    puts("Kneepoint " KNEEPOINT_VERSION ": where low-bit matrix kernels leave the bandwidth roof\n"
+         "of this CPU, measured.\n\n"
          "Begin with:\n"
-         "  kneepoint doctor         why this machine cannot be measured well, and what mends it\n"
+         "  kneepoint doctor         what keeps this machine from being measured well\n"
          "  kneepoint characterize   measure it, in 150 s, and write a report\n"
          "  kneepoint gemv int2      time the 2-bit GEMV kernels beside the roof of memory\n"
-         "  kneepoint list           kernels, sequences, shapes, machines: how many there are\n"
+         "  kneepoint list           kernels, sequences, shapes, machines: what there is\n"
          "  kneepoint explain knee   what a number or a kernel is\n\n"
          "`kneepoint --help` lists all commands.");
 }

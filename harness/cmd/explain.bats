@@ -20,6 +20,15 @@ load measuring
     done
 }
 
+@test "explain: a format, with its kernels; JSON has the same" {
+    kept_quiet explain q4_0
+    grep -q '^q4_0 is a format of packed weights, 4.5 bits each' out
+    grep -qE '^    q4_0\.[a-z0-9_]+\.[a-z0-9_]+$' out
+    kept_quiet explain q4_0 --json
+    lines_have format_explained bits rows_per_panel k_per_step max_k kernels weight_min weight_max
+    refuses "did you mean 'q4_0'" explain q4_o
+}
+
 @test "explain: a sequence and a kernel with registers, uops, sources, step, and how to measure them" {
     command -v objdump >/dev/null || skip "not on this machine: no objdump"
     sequence=$("$KNEEPOINT" list sequences --json | grep -o '"name":"int2_vnni4[^"]*"' | head -n 1 | cut -d'"' -f4)
@@ -53,6 +62,6 @@ load measuring
 @test "explain: what is not there, or is more than one" {
     refuses "nothing is called 'gama'; \`kneepoint explain\` lists the numbers, \`kneepoint list\` counts the rest; did you mean 'gamma'?" explain gama
     refuses "nothing is called ''" explain ''
-    refuses "'int2_vnni4' means " explain int2_vnni4
+    refuses "'int2_vnni4.envelope' means " explain int2_vnni4.envelope
     refuses "name one of them" explain '*.avx2'
 }

@@ -6,6 +6,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/explain_command/code.h"
+#include "harness/cmd/explain_command/format.h"
 #include "harness/cmd/explain_command/terms.h"
 #include "harness/command.h"
 #include "harness/plugin/given_name.h"
@@ -152,12 +153,24 @@ static int explain_meaning(const struct options *options, const struct machine *
     return code || !sequence ? code : print_explained(options, explain_sequence(&explained, sequence));
 }
 
+static int print_format(const struct format *format)
+{
+    json_t *record = explain_format(format);
+    if (!record)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    explain_print_format(record);
+    json_decref(record);
+    return EXIT_DONE;
+}
+
 static int refuse_unknown(const char *name)
 {
     struct nearest_name nearest = nearest_name_begin(name);
     char hint[NEAREST_NAME_MOST + 32];
     for (size_t i = 0; i < term_count; i++)
         nearest_name_consider(&nearest, terms[i].name, strlen(terms[i].name));
+    for (const struct format *const *format = format_all(); *format; format++)
+        nearest_name_consider(&nearest, (*format)->name, strlen((*format)->name));
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
         given_name_consider(&nearest, (*kernel)->name);
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
@@ -173,6 +186,9 @@ static int explain(const struct options *options, const struct machine *machine,
     const struct term *term = term_find(name);
     if (term)
         return explain_term(options, term);
+    const struct format *format = format_find(name);
+    if (format)
+        return options->json ? print_record(command_name, explain_format(format)) : print_format(format);
     find_meaning(name, &meaning);
     if (!meaning.count)
         return refuse_unknown(name);
@@ -189,7 +205,7 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "[NAME...]",
         .doc =
-            "What a number, a kernel or a sequence is, and how to measure it alone. A number is one that tables print, as "
+            "What a number, a format, a kernel or a sequence is, and how to measure it alone. A number is one that tables print, as "
             "gamma (or γ), beta, omega, knee or roof; of a kernel or sequence its registers, uops, sources and step, "
             "disassembled, with its ports where llvm-mca is installed. Without a name, the numbers.\v"
             "Nothing is measured.",

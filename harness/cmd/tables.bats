@@ -21,6 +21,7 @@ quantize q4_0 --weights=gaussian	-dB/bit
 quantize --bipolar w2a2 --weights=gaussian	bits
 list
 explain gamma
+explain q4_0
 explain omega knee
 doctor
 info
@@ -41,7 +42,7 @@ in_terminal() {
         in_terminal 80 "$line"
         [ -s out ]
         # code and commands stay in one piece
-        if grep -vE "^ +(echo|sudo|kneepoint) |^kneepoint list |\`" out | LC_ALL=C.UTF-8 grep -E '^.{81,}'; then wide="$wide $line;"; fi
+        if grep -vE "^ +(echo|sudo|kneepoint) |\`" out | LC_ALL=C.UTF-8 grep -E '^.{81,}'; then wide="$wide $line;"; fi
     done < <(lines)
     echo "wider: $wide"
     [ -z "$wide" ]

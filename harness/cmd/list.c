@@ -205,7 +205,7 @@ static int print_counts(const struct options *options)
         code = print_count(options, &inventory_lists[i]);
     if (!code && !options->json)
         puts("\nkneepoint list kernels                   all of one kind\n"
-             "kneepoint list kernels int2 '*.avx2'     by a name's beginning or a shell pattern\n"
+             "kneepoint list kernels int2 '*.avx2'     by the beginning of names, or patterns\n"
              "kneepoint list kernels --bits=1..2       also --format, --isa, --origin\n"
              "kneepoint explain NAME                   one of them\n"
              "kneepoint list plan                      what a characterization would measure");

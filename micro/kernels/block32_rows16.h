@@ -174,36 +174,35 @@ ROWS_INLINE __m512 add_blocks(__m512 sum, const uint8_t *weights, size_t blocks,
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), scale, sum);
 }
 
-/** What an odd number of blocks leaves of a row; apart, so that the sums of whole groups stay in registers. */
-static __attribute__((noinline)) __m512 add_odd(__m512 sum, const uint8_t *weights, size_t blocks,
-                                                const struct operand *a)
-{
-    return add_blocks(sum, weights, blocks, a);
-}
-
-/**
- * What is left of each row. An even number of blocks, which K is a multiple of 256 for, is a constant: groups that are not there then cost nothing,
- * and of the others no byte is masked that is not behind the row.
- */
+/** What is left of each row, a constant number of blocks: groups that are not there cost nothing, and only bytes behind the row are masked. */
 ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at, size_t rest, const struct operand *a,
                           int count, size_t prefetch)
 {
-#define REST_OF_ROWS(add, blocks)                                                                                      \
-    _Pragma("GCC unroll 4") for (int r = 0; r < count; r++)                                                            \
-    {                                                                                                                  \
-        rows_prefetch(weights[r] + at, (blocks)*BLOCK_BYTES, prefetch);                                                \
-        sum[r] = add(sum[r], weights[r] + at, blocks, a);                                                              \
-    }                                                                                                                  \
-    break
+#define REST_OF_ROWS(blocks)                                                                                           \
+    case blocks:                                                                                                       \
+        _Pragma("GCC unroll 4") for (int r = 0; r < count; r++)                                                        \
+        {                                                                                                              \
+            rows_prefetch(weights[r] + at, (blocks)*BLOCK_BYTES, prefetch);                                            \
+            sum[r] = add_blocks(sum[r], weights[r] + at, blocks, a);                                                   \
+        }                                                                                                              \
+        break
     switch (rest) {
-    case 2: REST_OF_ROWS(add_blocks, 2);
-    case 4: REST_OF_ROWS(add_blocks, 4);
-    case 6: REST_OF_ROWS(add_blocks, 6);
-    case 8: REST_OF_ROWS(add_blocks, 8);
-    case 10: REST_OF_ROWS(add_blocks, 10);
-    case 12: REST_OF_ROWS(add_blocks, 12);
-    case 14: REST_OF_ROWS(add_blocks, 14);
-    default: REST_OF_ROWS(add_odd, rest);
+        REST_OF_ROWS(1);
+        REST_OF_ROWS(2);
+        REST_OF_ROWS(3);
+        REST_OF_ROWS(4);
+        REST_OF_ROWS(5);
+        REST_OF_ROWS(6);
+        REST_OF_ROWS(7);
+        REST_OF_ROWS(8);
+        REST_OF_ROWS(9);
+        REST_OF_ROWS(10);
+        REST_OF_ROWS(11);
+        REST_OF_ROWS(12);
+        REST_OF_ROWS(13);
+        REST_OF_ROWS(14);
+        REST_OF_ROWS(15);
+    default: break;
     }
 #undef REST_OF_ROWS
 }

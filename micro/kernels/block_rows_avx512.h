@@ -2,8 +2,8 @@
  *
  * block_rows.h with 512-bit registers, for blocks of 256 columns whose last two bytes are their scale. A block is then
  * so short that making 16 floats of its scale would cost a quarter of the ports: the scales of four blocks of four rows
- * are copied next to each other by plain moves, one group ahead, so that one conversion serves sixteen blocks and the
- * multiply-adds take them from memory. The including .c defines, before it,
+ * are put next to each other by plain moves, so that one conversion serves sixteen blocks and the multiply-adds take
+ * them from memory. The including .c defines, before it,
  *
  *   BLOCK_COLUMNS, BLOCK_BYTES   of a block of weights: the layout.h of the format
  *   BLOCK_ACTIVATIONS   struct that begins with `struct q8_256 q8` and has `float scales[BLOCKS_A_GROUP]`: of this
@@ -29,63 +29,72 @@ enum { BLOCKS_A_GROUP = 4 };
 
 ROWS_INLINE __m512i block_whole(const uint8_t *weights, bool is_first, const BLOCK_ACTIVATIONS *activations);
 
-struct group_scales {
-    _Alignas(64) uint16_t half[ROWS_TOGETHER][BLOCKS_A_GROUP];
-    _Alignas(64) float scale[ROWS_TOGETHER][BLOCKS_A_GROUP];
-};
-
-ROWS_INLINE size_t blocks_of_group(const struct gemv_slice *slice, size_t block)
+/** The scales of 1 to 4 blocks from `weights` on, a word each, 0 of those that are not. */
+ROWS_INLINE uint64_t four_halves(const uint8_t *weights, size_t blocks)
 {
-    return slice->steps - block < BLOCKS_A_GROUP ? slice->steps - block : BLOCKS_A_GROUP;
+    uint64_t four = 0;
+#pragma GCC unroll 4
+    for (size_t b = BLOCKS_A_GROUP; b-- > 0;) {
+        uint16_t half = 0;
+        if (b < blocks)
+            memcpy(&half, weights + (b + 1) * BLOCK_BYTES - sizeof half, sizeof half);
+        uint64_t wide = half;
+        __asm__("" : "+r"(wide)); /* or the compiler makes shuffles of it, on the port that is short */
+        four = four << 16 | wide;
+    }
+    return four;
 }
 
-ROWS_INLINE void copy_scales(struct group_scales *scales, const struct gemv_slice *slice, const uint8_t *const *weights,
-                             size_t block, int count)
+/** Of each row, times those of the activations. In registers: words that are stored one by one and read together wait until all before is over. */
+ROWS_INLINE __m512 group_scales(const uint8_t *const *weights, size_t at, size_t blocks,
+                                const BLOCK_ACTIVATIONS *activations, int count)
 {
-    for (size_t b = 0; b < blocks_of_group(slice, block); b++) {
+    uint64_t half[ROWS_TOGETHER] = {0};
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++)
+        half[r] = four_halves(weights[r] + at, blocks);
+    __m256i halves = _mm256_setr_epi64x((long long)half[0], (long long)half[1], (long long)half[2], (long long)half[3]);
+    return _mm512_mul_ps(_mm512_cvtph_ps(halves), _mm512_broadcast_f32x4(_mm_loadu_ps(activations->scales)));
+}
+
+/** 1 to 4 blocks of each row, a constant. */
+ROWS_INLINE void add_group(__m512 *sum, const uint8_t *const *weights, size_t at, size_t blocks,
+                           const BLOCK_ACTIVATIONS *activations, int count, size_t prefetch)
+{
+    _Alignas(64) float scale[ROWS_TOGETHER][BLOCKS_A_GROUP];
+    _mm512_store_ps(scale[0], group_scales(weights, at, blocks, activations, count));
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++)
+        rows_prefetch(weights[r] + at, blocks * BLOCK_BYTES, prefetch);
+    for (size_t b = 0; b < blocks; b++) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
-            uint16_t half;
-            memcpy(&half, weights[r] + (block + b + 1) * BLOCK_BYTES - sizeof half, sizeof half);
-            __asm__("" : "+r"(half)); /* or the compiler makes shuffles of it, on the port that is short */
-            scales->half[r][b] = half;
+            const uint8_t *w = weights[r] + at + b * BLOCK_BYTES;
+            __m512 whole = _mm512_cvtepi32_ps(block_whole(w, at + b == 0, &activations[b]));
+            sum[r] = _mm512_fmadd_ps(whole, _mm512_set1_ps(scale[r][b]), sum[r]);
         }
     }
-}
-
-ROWS_INLINE void convert_scales(struct group_scales *scales, const BLOCK_ACTIVATIONS *activations)
-{
-    __m512 of_weights = _mm512_cvtph_ps(_mm256_load_si256((const __m256i *)(const void *)scales->half));
-    __m512 of_activations = _mm512_broadcast_f32x4(_mm_loadu_ps(activations->scales));
-    _mm512_store_ps(scales->scale, _mm512_mul_ps(of_weights, of_activations));
 }
 
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
     const BLOCK_ACTIVATIONS *activations = slice->prepared;
-    struct group_scales scales[2];
+    const size_t whole = slice->steps / BLOCKS_A_GROUP, prefetch = slice->prefetch_bytes;
     __m512 sum[ROWS_TOGETHER];
-    memset(scales, 0, sizeof scales);
+    size_t at = 0;
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
-    copy_scales(&scales[0], slice, weights, 0, count);
-    for (size_t group = 0; group < slice->steps; group += BLOCKS_A_GROUP) {
-        struct group_scales *own = &scales[group / BLOCKS_A_GROUP % 2], *next = &scales[group / BLOCKS_A_GROUP % 2 ^ 1];
-        convert_scales(own, &activations[group]);
-        if (group + BLOCKS_A_GROUP < slice->steps)
-            copy_scales(next, slice, weights, group + BLOCKS_A_GROUP, count);
-#pragma GCC unroll 4
-        for (int r = 0; r < count; r++)
-            rows_prefetch(weights[r] + group * BLOCK_BYTES, BLOCKS_A_GROUP * BLOCK_BYTES, slice->prefetch_bytes);
-        for (size_t b = 0; b < blocks_of_group(slice, group); b++) {
-#pragma GCC unroll 4
-            for (int r = 0; r < count; r++) {
-                const uint8_t *w = weights[r] + (group + b) * BLOCK_BYTES;
-                __m512 whole = _mm512_cvtepi32_ps(block_whole(w, group + b == 0, &activations[group + b]));
-                sum[r] = _mm512_fmadd_ps(whole, _mm512_set1_ps(own->scale[r][b]), sum[r]);
-            }
-        }
+    for (size_t i = 0; i < whole; i++) {
+        add_group(sum, weights, at, BLOCKS_A_GROUP, activations, count, prefetch);
+        at += BLOCKS_A_GROUP * BLOCK_BYTES;
+        activations += BLOCKS_A_GROUP;
+    }
+    switch (slice->steps % BLOCKS_A_GROUP) {
+    case 1: add_group(sum, weights, at, 1, activations, count, prefetch); break;
+    case 2: add_group(sum, weights, at, 2, activations, count, prefetch); break;
+    case 3: add_group(sum, weights, at, 3, activations, count, prefetch); break;
+    default: break;
     }
     store_rows(slice->out_f32, row, sum, count);
 }

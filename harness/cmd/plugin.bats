@@ -428,6 +428,17 @@ is_caught() {
     grep -q '^int2_vnni4.ours_ours.reference ' out
 }
 
+@test "plug-in: a third build whose path has nothing of its own is numbered" {
+    mkdir -p old new
+    built old/mine -DNAME='"mine"'
+    cp old/mine.so new/mine.so
+    cp old/mine.so new.so
+    cp old/mine.so mine.so
+    kept_quiet list kernels --plugin old/mine.so --plugin new/mine.so --plugin ./new.so --plugin ./mine.so
+    [ "$(grep -oE '^four[a-z0-9_]*.good' out | sort | tr '\n' ' ')" = "four.good four_2.good four_new.good four_new_2.good " ]
+    refuses "./old/mine.so format four: there is one of that name; give it another" list kernels --plugin old/mine.so --plugin ./old/mine.so
+}
+
 @test "plug-in: a name that is a file means its kernels, also where they are wrong" {
     built mine -DNAME='"mine"'
     apart "$KNEEPOINT" gemv ./mine.so --shape 64x96 --threads 1 --samples 2 --warm --json

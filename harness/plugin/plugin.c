@@ -247,6 +247,32 @@ static int begin(const struct plugin *plugin, char *why, size_t size)
                   reason[0] ? reason : "its init() refused and gave no reason");
 }
 
+static bool has_anothers_name(const struct plugin *plugin, const struct plugin *others, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(others[i].description->name, plugin->description->name) == 0 ||
+            (plugin->names.tag[0] && strcmp(others[i].names.tag, plugin->names.tag) == 0))
+            return true;
+    }
+    return false;
+}
+
+/** A name, and a tag for its entries, that no other build of it has. 0 or -ENOMEM */
+static int name_apart(struct plugin *plugin, const struct plugin *others, unsigned count)
+{
+    int error = 0;
+    for (unsigned i = 0; !error && i < count; i++) {
+        if (strcmp(others[i].description->name, plugin->description->name) == 0)
+            error = plugin_names_begin(plugin, others[i].path);
+    }
+    bool is_again = false; /* the same file */
+    for (unsigned i = 0; i < count; i++)
+        is_again |= others[i].handle == plugin->handle;
+    for (unsigned number = 2; !error && !is_again && has_anothers_name(plugin, others, count); number++)
+        error = plugin_names_number(plugin, number);
+    return error;
+}
+
 /** @return 0, or -errno with why, which goes on behind the path */
 static int open_object(struct plugin *plugin, const struct plugin *others, unsigned count, char *why, size_t size)
 {
@@ -264,11 +290,8 @@ static int open_object(struct plugin *plugin, const struct plugin *others, unsig
         error = begin(plugin, why, size);
     if (!error)
         error = plugin_rules_plugin(plugin->description, why, size);
-    for (unsigned i = 0; !error && i < count; i++) {
-        if (strcmp(others[i].description->name, plugin->description->name) == 0 &&
-            plugin_names_begin(plugin, others[i].path))
-            error = refuse(-ENOMEM, why, size, "finds no memory");
-    }
+    if (!error && name_apart(plugin, others, count))
+        error = refuse(-ENOMEM, why, size, "finds no memory");
     return error ? error : take_entries(plugin, why, size);
 }
 

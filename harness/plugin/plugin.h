@@ -20,7 +20,9 @@ enum { PLUGIN_WHY = 512, PLUGIN_TAG = 24 };
 /** Where two plug-ins are of one name, builds of one: what tells the entries of the later one apart. */
 struct plugin_names {
     char tag[PLUGIN_TAG]; /* of its path, what is not that of the other: "new" of new/mine.so beside old/mine.so; "" alone */
-    char **text;          /* names that were made with it */
+    const char *former; /* of the plug-in, without it */
+    bool numbered;      /* it ends in a number, since a third build has the same part of its path */
+    char **text;        /* names that were made with it */
     size_t count;
 };
 

@@ -105,6 +105,23 @@ int plugin_names_begin(struct plugin *plugin, const char *other)
     if (!plugin_names_tag(plugin->path, other, plugin->names.tag))
         return 0;
     const char *name = make(plugin, "%.38s-%s", plugin->description->name, plugin->names.tag);
+    plugin->names.former = plugin->described.name;
+    plugin->described.name = name ? name : plugin->described.name;
+    return name ? 0 : -ENOMEM;
+}
+
+int plugin_names_number(struct plugin *plugin, unsigned number)
+{
+    struct plugin_names *names = &plugin->names;
+    char end[16], *last = names->numbered ? strrchr(names->tag, '_') : NULL;
+    names->former = names->former ? names->former : plugin->described.name;
+    if (last || names->numbered)
+        *(last ? last : names->tag) = '\0';
+    size_t room = (size_t)snprintf(end, sizeof end, "%s%u", names->tag[0] ? "_" : "", number);
+    size_t length = strlen(names->tag), most = PLUGIN_TAG - 1 - room;
+    memcpy(names->tag + (length < most ? length : most), end, room + 1);
+    names->numbered = true;
+    const char *name = make(plugin, "%.38s-%s", names->former, names->tag);
     plugin->described.name = name ? name : plugin->described.name;
     return name ? 0 : -ENOMEM;
 }

@@ -21,6 +21,8 @@ bool plugin_names_tag(const char *path, const char *other, char tag[PLUGIN_TAG])
 
 /** The plug-in is of the name of one that is loaded from another path; of the same path nothing is done. */
 int plugin_names_begin(struct plugin *plugin, const char *other);
+/** That name is another's as well, or the path has nothing of its own: the tag ends in this number instead of the former one. */
+int plugin_names_number(struct plugin *plugin, unsigned number);
 void plugin_names_release(struct plugin *plugin);
 
 /** Rename a copy of an entry, and what a kernel names as its roofs. Kernels after all formats, their own resolved. */

@@ -32,6 +32,17 @@ newest_run() {
     ls -d results/runs/*/* | tail -n 1
 }
 
+@test "characterize: what is resumed goes on with the --only that it was begun with" {
+    foreign_run old
+    python3 -c 'import json; m = json.load(open("old/meta.json")); m["command"] = ["kneepoint characterize", "--only=int2_vnni4.mask", "--only", "q4_0"]
+json.dump(m, open("old/meta.json", "w"))'
+    status=0
+    "$KNEEPOINT" characterize --resume=old --budget=20 >out 2>err || status=$?
+    [ "$status" -eq 4 ]
+    grep -qx 'kneepoint characterize: goes on with --only=int2_vnni4.mask, as old was begun' err
+    grep -qx 'kneepoint characterize: goes on with --only=q4_0, as old was begun' err
+}
+
 # One job, since it takes a budget that reaches a GEMV: interrupted, read, resumed to the end.
 @test "characterize: Ctrl-C keeps what was measured, and --resume continues to the end" {
     "$KNEEPOINT" characterize --budget 75 --size 2.3 --seed 1 >out 2>err &

@@ -161,8 +161,8 @@ static int finish(const struct options *options, const struct characterization *
     if (job->interrupted) {
         fprintf(stderr,
                 "kneepoint characterize: interrupted; what was measured is in %s\n"
-                "  continue: kneepoint characterize --resume=%s%s\n  report:   kneepoint report %s\n",
-                path, path, options->plan.name_count ? ", with the same --only" : "", path);
+                "  continue: kneepoint characterize --resume=%s\n  report:   kneepoint report %s\n",
+                path, path, path);
         return EXIT_INTERRUPTED;
     }
     int code = EXIT_DONE;
@@ -222,6 +222,33 @@ static int characterize(const struct options *options, struct characterization *
     if (job->purpose == &purpose_machine)
         write_platform_file(job);
     return finish(options, job);
+}
+
+/**
+ * What is resumed goes on with the --only that it was begun with, unless another is given: its meta.json has the command.
+ * @return meta.json, which has the names; NULL: nothing was taken from it
+ */
+static json_t *take_only(struct options *options)
+{
+    char path[4352];
+    static const char given[] = "--only";
+    if (!options->resume || options->plan.name_count)
+        return NULL;
+    snprintf(path, sizeof path, "%s/meta.json", options->resume);
+    json_t *meta = json_load_file(path, 0, NULL); /* what is wrong with it is said where the run is opened */
+    const json_t *command = json_object_get(meta, "command");
+    for (size_t i = 0; i < json_array_size(command) && options->plan.name_count < PLAN_ONLY_MOST; i++) {
+        const char *argument = json_string_value(json_array_get(command, i)), *name = NULL;
+        if (argument && strncmp(argument, given, strlen(given)) == 0)
+            name = argument[strlen(given)] == '='    ? argument + strlen(given) + 1
+                   : argument[strlen(given)] == '\0' ? json_string_value(json_array_get(command, i + 1))
+                                                     : NULL;
+        if (!name)
+            continue;
+        options->plan.names[options->plan.name_count++] = name;
+        complain(0, command_name, "goes on with --only=%s, as %s was begun", name, options->resume);
+    }
+    return meta;
 }
 
 /** On cores that others share: the teams that can be measured, or those of the run that is resumed. */
@@ -341,19 +368,23 @@ static int run(int argc, char **argv)
         catch_signals();
         return measure_blocks(&options);
     }
+    json_t *resumed = take_only(&options);
     struct characterization job = {.budget_s = options.budget_s,
                                    .budget_bytes = options.plan.bytes,
                                    .purpose = options.plan.purpose,
                                    .stop = &stop_asked};
     code = command_session_open(command_name, &options.measuring.request, &job.session);
-    if (code)
+    if (code) {
+        json_decref(resumed);
         return code;
+    }
     catch_signals();
     code = settle_team(&options, job.session);
     if (!code)
         code = characterize(&options, &job, argc, argv);
     run_writer_close(&job.writer);
     cells_release(&job.cells);
+    json_decref(resumed);
     return command_session_close(command_name, job.session, code);
 }
 

@@ -16,7 +16,7 @@ setup() {
 }
 
 adapter() {
-    "${MAKE:-make}" -s -C "$ROOT" plugins BUILD="$PWD/b" PLUGINS=plugins/bitnet.cpp CFLAGS=-O0 BITNET="$PWD/theirs"
+    "${MAKE:-make}" -s -C "$ROOT" plugins BUILD="$PWD/b" PLUGINS="plugins/${1:-bitnet}.cpp" CFLAGS=-O0 BITNET="$PWD/theirs"
 }
 
 @test "bitnet.cpp: I2_S, GEMV and GEMM, compiled out of a checkout; a product that is wrong is left out" {
@@ -31,6 +31,24 @@ adapter() {
     apart "$KNEEPOINT" gemv --plugin b/plugins/bitnet.so i2_s.bitnet_cpp --shape 64x256 --threads 1 --samples 2 --warm
     [ "$status" -eq 1 ]
     grep -q 'i2_s.bitnet_cpp.reference differs .*; it is left out$' err
+}
+
+@test "bitnet.cpp: the look-ups of a model's TL2, bound to its shapes; one that is wrong is named" {
+    command -v clang++ >/dev/null || skip 'not on this machine: no clang++, with which alone it compiles'
+    adapter bitnet_tl2 >made
+    grep -q "^built .*/b/plugins/bitnet_tl2.so: BITNET=.*/theirs, no git checkout" made
+    "$KNEEPOINT" list kernels --plugin b/plugins/bitnet_tl2.so '*.bitnet_cpp_*' >out
+    [ "$(grep -cE '^tl2_(160x96.bitnet_cpp_3200x8640|320x96.bitnet_cpp_(3200|8640)x3200).reference ' out)" -eq 3 ]
+    export KNEEPOINT_CHILD_LIMIT_MS=60000
+    apart "$KNEEPOINT" list kernels --certificate --json --plugin b/plugins/bitnet_tl2.so tl2_320x96.bitnet_cpp_8640x3200
+    cat out err
+    [ "$status" -eq 0 ]
+    grep -q '"verdict":"exact".*"plugin":"bitnet_tl2"' out
+    sed -i 's/value = -value/value = -value - 1/' theirs/preset_kernels/*/bitnet-lut-kernels-tl2.h
+    adapter bitnet_tl2
+    apart "$KNEEPOINT" list kernels --certificate --json --plugin b/plugins/bitnet_tl2.so tl2_320x96.bitnet_cpp_8640x3200
+    [ "$status" -eq 1 ]
+    grep -q '"name":"tl2_320x96.bitnet_cpp_8640x3200.reference".*"verdict":"wrong"' out
 }
 
 @test "bitnet.cpp: a configuration that the adapter does not fit is refused in one line, and nothing is left" {

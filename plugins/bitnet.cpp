@@ -10,8 +10,8 @@
  *
  * A GEMV is ggml_vec_dot_i2_i8_s() of each row and a GEMM that of each row and four tokens, as its configuration has it (gemm-config.h,
  * ACT_PARALLEL), the tokens beyond the last four one by one. It is compiled as its own build does, with -O3 for this CPU. Codes are w + 1;
- * what that adds is taken off each result, here as in its caller. Its TL1 and TL2 are made for the matrices of three
- * models, as whole matrices, and are no kernels that take a part of any other: they are left out.
+ * what that adds is taken off each result, here as in its caller. bitnet_tl2.cpp has its TL2; its TL1, for
+ * Arm, is left out.
  *
  * What the source needs of ggml, which is not used by its products, is declared in bitnet_ggml.
  */

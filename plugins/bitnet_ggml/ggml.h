@@ -3,8 +3,8 @@
 #define PLUGINS_BITNET_GGML_H
 
 /**
- * What the sources of bitnet.cpp's products name of ggml, for who has a checkout without its submodule. Only the quantizer calls
- * any of it, which the adapter does not.
+ * What the sources of bitnet.cpp's products name of ggml, for who has a checkout without its submodule. Only its quantizer and
+ * what reads its tensors use any of it, which the adapters do not.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -12,8 +12,14 @@
 
 #define GGML_API extern
 
-enum ggml_type { GGML_TYPE_I2_S = 36 };
-struct ggml_tensor;
+enum ggml_type { GGML_TYPE_Q4_0 = 2, GGML_TYPE_I2_S = 36, GGML_TYPE_TL1 = 38, GGML_TYPE_TL2 = 39 };
+enum ggml_backend_type { GGML_BACKEND_TYPE_CPU = 0 };
+struct ggml_tensor {
+    enum ggml_type type;
+    enum ggml_backend_type backend;
+    int64_t ne[4];
+    void *data, *extra;
+};
 
 static inline size_t ggml_row_size(enum ggml_type type, int64_t columns)
 {

@@ -22,7 +22,7 @@
  *
  * The order in memory is ours, chosen so that signs lie beside their indices and a panel is read from front to back;
  * the renderings of the paper (bitnet_tl2_0, bitnet_tl2_1) have its codes, tables and instructions in this order and
- * not in the tiles of its own program.
+ * not in the tiles of its own program, which tl2_160x96 and tl2_320x96 have.
  */
 #ifndef MICRO_KERNELS_TL2_LAYOUT_H
 #define MICRO_KERNELS_TL2_LAYOUT_H

@@ -38,6 +38,14 @@ a.gguf bf16 f16 2 40 of the file" ]
     [ "$(jq -r 'select(.type == "decode") | .format' out)" = i2_s ]
 }
 
+@test "model --decode: Q4_K and Q6_K side by side, as Q4_K_M files have them, each by kernels of its own" {
+    write a.gguf random=1 tiny=2,Q4_K+Q6_K output.weight@Q6_K@256x500
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
+    grep '"type":"decode"' out >pass
+    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q4_k",7,false,true],["q6_k",8,true,true]]' ]
+    [ "$(jq '.head_bytes' pass)" -eq $((500 * 210)) ]
+}
+
 @test "model --decode: layers of several types, and a head that no kernel takes, which is read at the roof" {
     write a.gguf random=1 tiny=3,Q8_0+F16+IQ4_XS output.weight@IQ4_XS@256x500
     kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json

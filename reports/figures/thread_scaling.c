@@ -115,8 +115,10 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         series_add(&lines, label, figure_colour(view_format_bits(families[i])), paper ? 2 : 1, paper ? 8 : 7);
     }
     series_write(&lines, settings);
-    fprintf(settings, "shape = '%.0f×%.0f'\nthreads_max = %u\nwidth = 1080\nheight = 500\nnarrow_height = %zu\n",
-            shape.m, shape.k, teams[team_count - 1], 320 + 22 * ((lines.count + 3) / 3));
+    /* a legend of many lines would go on beside the picture */
+    fprintf(settings, "shape = '%.0f×%.0f'\nthreads_max = %u\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n",
+            shape.m, shape.k, teams[team_count - 1], lines.count > 9 ? 200 + 27 * (lines.count + 1) : 500,
+            320 + 22 * ((lines.count + 3) / 3));
     return 0;
 }
 

@@ -32,7 +32,8 @@ AS_BASE_x86_64  := generic64+sse2+ibt
 AS_BASE_aarch64 :=
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror=int-conversion -Werror=incompatible-pointer-types -Werror=implicit-function-declaration
 CPPFLAGS += -I. -D_GNU_SOURCE -DKNEEPOINT_VERSION='"$(VERSION)"' -DISA_ASSEMBLER_BASE='"$(AS_BASE_$(ARCH))"'
-CFLAGS   ?= -O2 -g
+# Lines for backtraces and profiles; variables too, for a debugger, take a third longer: CFLAGS='-O2 -g'.
+CFLAGS   ?= -O2 -g1
 # No contraction: where the base architecture has fused multiply-add, statistics and scalar references would differ in a bit.
 CFLAGS_ALL = -std=gnu17 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing -ffp-contract=off -pthread
 LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
@@ -185,11 +186,24 @@ $(OBJ_FORMATS): $(BUILD)/%.o: %.c $(BUILT_WITH)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $<))) \
 	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $<)))"' -MMD -MP -c $< -o $@
 
+# Compilers read immintrin.h in longer than they take for most kernels: gcc reads it once for each set of flags. The code is the
+# same; a kernel includes what it needs all the same, for where this is not done: clang, and ccache, which would keep nothing.
+READ_ONCE := $(if $(filter-out 0,$(IS_CLANG)),,$(if $(findstring ccache,$(CC) $(realpath $(shell command -v $(firstword $(CC))))),,$(if $(filter x86_64,$(ARCH)),yes)))
+intrinsics = $(if $(READ_ONCE),$(GEN)/intrinsics/$(call isa_of,$(1)).h)
+INTRINSICS := $(addsuffix .gch,$(sort $(foreach k,$(KERNELS),$(call intrinsics,$k))))
+$(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '#include <immintrin.h>' >$(@:.gch=)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$*) -x c-header $(@:.gch=) -o $@
+# 30 MB each: removed when all that wanted them is made.
+.INTERMEDIATE: $(INTRINSICS)
+
 # A kernel is compiled with the flags of its own ISA and nothing else. Its name is <format>.<sequence>.<isa>.
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
+$(foreach k,$(if $(READ_ONCE),$(KERNELS)),$(eval $(call obj,$k): | $(call intrinsics,$k).gch))
 $(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) $(addprefix -include ,$(call intrinsics,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
 	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$<)) -DSELF_NAME='"$(call kernel_name,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $<))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$<)))"' \
 	  -MMD -MP -c $< -o $@
@@ -353,14 +367,18 @@ $(GEN)/build_info.o: $(GEN)/build_info.c $(BUILT_WITH)
 # What is measured, told apart by its machine code and constants, not by where they lie: an object without debug information.
 OBJCOPY := $(shell $(CC) -print-prog-name=objcopy)
 code_of  = $(if $(filter $(1),$(KERNELS)),$(call kernel_name,$(1)),$(call stem,$(1)))
-object_of = $(call obj,$(1)) $(filter $(patsubst %.c,$(BUILD)/%.microkernel.o,$(1)),$(OBJ_MICROKERNELS))
 MEASURED := $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_SEQ)
 $(MEASURED:.o=.code): %.code: %.o
 	$(Q)$(OBJCOPY) -g -R .comment $< $@
-$(GEN)/build_code.c: $(MEASURED:.o=.code) Makefile | $(GEN)/build_info.h
+# Both objects of a kernel one behind the other, so that one program hashes all.
+BOTH := $(OBJ_MICROKERNELS:.microkernel.o=.both.code)
+$(BOTH): %.both.code: %.code %.microkernel.code
+	$(Q)cat $^ >$@
+hashed = $(or $(filter $(patsubst %.c,$(BUILD)/%.both.code,$(1)),$(BOTH)),$(patsubst %.o,%.code,$(call obj,$(1))))
+$(GEN)/build_code.c: $(foreach f,$(KERNELS) $(SEQUENCES),$(call hashed,$f)) Makefile | $(GEN)/build_info.h
 	$(Q){ echo '#include "build_info.h"'; echo 'const struct build_code build_code[] = {'; \
-	  hash() { printf '    {"%s", "' $$1; shift; cat "$$@" | sha256sum | sed 's/ .*/"},/'; }; \
-	  $(foreach f,$(KERNELS) $(SEQUENCES),hash $(call code_of,$f) $(patsubst %.o,%.code,$(call object_of,$f));) \
+	  { printf '%s\n' $(foreach f,$(KERNELS) $(SEQUENCES),$(call code_of,$f)); sha256sum $(foreach f,$(KERNELS) $(SEQUENCES),$(call hashed,$f)); } | \
+	    awk 'NF == 1 { name[++names] = $$1; next } { printf "    {\"%s\", \"%s\"},\n", name[++hashes], $$1 }'; \
 	  echo '    {0, 0},'; echo '};'; } > $@.new && mv $@.new $@
 $(GEN)/build_code.o: $(GEN)/build_code.c $(BUILT_WITH)
 	$(Q)$(CC) -I$(GEN) $(CFLAGS_ALL) -c $< -o $@

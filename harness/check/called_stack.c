@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/check/called_stack.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -19,12 +20,28 @@ static uint8_t *frame(void)
     return called.stack + CALLED_STACK_BYTES - CALLED_STACK_FRAME_BYTES;
 }
 
+static void protect(int protection)
+{
+    mprotect(called.below, GUARD_BYTES, protection);
+    mprotect(called.above, GUARD_BYTES, protection);
+}
+
+#ifdef __SANITIZE_ADDRESS__
+/** LeakSanitizer reads all data of the program when that has ended. */
+static void unguard(void)
+{
+    protect(PROT_READ | PROT_WRITE);
+}
+#endif
+
 uint8_t *called_stack_begin(void)
 {
     static bool guarded;
     if (!guarded) { /* without guards the pattern remains */
-        mprotect(called.below, GUARD_BYTES, PROT_NONE);
-        mprotect(called.above, GUARD_BYTES, PROT_NONE);
+        protect(PROT_NONE);
+#ifdef __SANITIZE_ADDRESS__
+        atexit(unguard);
+#endif
         guarded = true;
     }
 #ifdef __SANITIZE_ADDRESS__

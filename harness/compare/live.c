@@ -11,6 +11,7 @@
 #include "harness/compare/live_layout.h"
 #include "harness/compare/live_process.h"
 #include "harness/compare/live_roofs.h"
+#include "harness/compare/live_withheld.h"
 #include "harness/compare/subject.h"
 #include "harness/plugin/plugin.h"
 #include "platforms/clock.h"
@@ -35,6 +36,7 @@ struct live {
     struct session *session;
     struct live_request request;
     struct offers offers[2];
+    struct live_withheld withheld;
     const char **labels; /* to measure, borrowed from the offers */
     size_t label_count, left_out;
     struct live_roofs roofs;
@@ -116,7 +118,8 @@ static int ask(struct live *live, int side, char *why, size_t size)
 {
     json_t *records = json_array();
     int error = run_block(live, side, 0, NULL, 0, records, why, size);
-    if (!error && take_offers(records, &live->offers[side])) {
+    if (!error && (take_offers(records, &live->offers[side]) ||
+                   live_withheld_take(records, live_side_name(side), live->request.given[side], &live->withheld))) {
         snprintf(why, size, "no memory");
         error = -ENOMEM;
     }
@@ -149,7 +152,7 @@ static bool is_asked(const struct live_request *request, const char *label)
     return request->pattern_count == 0;
 }
 
-/** Labels to measure: those that both offer, of plug-ins those that either does. */
+/** Labels to measure: those that both offer, of plug-ins those that either does; nothing that either withholds. */
 static int match(struct live *live, char *why, size_t size)
 {
     live->labels = calloc(live->offers[0].count + live->offers[1].count + 1, sizeof *live->labels);
@@ -162,7 +165,7 @@ static int match(struct live *live, char *why, size_t size)
         for (size_t i = 0; i < live->offers[side].count; i++) {
             const char *label = live->offers[side].offer[i].label;
             bool both = offer_of(&live->offers[!side], label) != NULL;
-            if (!is_asked(&live->request, label))
+            if (!is_asked(&live->request, label) || live_withheld_has(&live->withheld, label))
                 continue;
             if (!both && named)
                 live->left_out++;
@@ -172,6 +175,8 @@ static int match(struct live *live, char *why, size_t size)
     }
     if (live->label_count)
         return 0;
+    if (live->withheld.count)
+        return refuse(-EILSEQ, why, size, "%s", live->withheld.fault[0].why);
     snprintf(why, size, "%s and %s have no cell in common%s", live->request.given[0], live->request.given[1],
              live->request.pattern_count ? " that --cell asks for" : "");
     return -ENOENT;
@@ -180,6 +185,11 @@ static int match(struct live *live, char *why, size_t size)
 size_t live_left_out(const struct live *live)
 {
     return live->left_out;
+}
+
+const struct live_withheld *live_faults(const struct live *live)
+{
+    return &live->withheld;
 }
 
 size_t live_cells(const struct live *live)
@@ -314,6 +324,7 @@ void live_close(struct live *live)
         free(live->process.roof_arguments[i]);
     live_roofs_release(&live->roofs);
     json_decref(live->layout);
+    live_withheld_release(&live->withheld);
     free(live->labels);
     free(live);
 }
@@ -543,7 +554,8 @@ static int begin_result(const struct live *live, struct live_result *result)
 /** Whether both subjects offer just what is measured: then no labels are passed. */
 static bool wants_all(const struct live *live)
 {
-    return live->label_count == live->offers[0].count && live->label_count == live->offers[1].count;
+    return !live->withheld.count && live->label_count == live->offers[0].count &&
+           live->label_count == live->offers[1].count;
 }
 
 int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count, double until_s,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/compare/live_withheld.h"
 #include "harness/measure/session.h"
 #include "results/blocks.h"
 #include "results/run.h"
@@ -15,7 +16,8 @@
  * random and as often one as the other. Around each pair the roofs are measured (harness/compare/live_roofs.h); a pair
  * around which one moved stays, since it moved as likely for one side as for the other.
  *
- * Errors: 0 or negative errno with one line in why. -EILSEQ: a subject computed a wrong result, crashed or hung.
+ * Errors: 0 or negative errno with one line in why. -EILSEQ: a subject computed a wrong result, crashed or hung,
+ * and nothing is left to compare, or it did so while it was measured.
  */
 enum {
     LIVE_BLOCKS = 9,
@@ -68,6 +70,9 @@ size_t live_left_out(const struct live *live);
 int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count, double until_s,
                  struct live_result *result, char *why, size_t size);
 void live_result_release(struct live_result *result);
+
+/** What of the two failed its check, so that it is measured on neither side; the rest is. */
+const struct live_withheld *live_faults(const struct live *live);
 
 /** How many cells are measured. */
 size_t live_cells(const struct live *live);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/compare/live_withheld.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/record/run_writer.h"
@@ -46,6 +47,7 @@ static int keep_wanted(const struct live_block *job, const struct subject_kind *
     return 0;
 }
 
+/** The cells, and what is withheld. */
 static int offer(const struct session *session, const struct subject_kind *kind, const struct cells *cells,
                  FILE *stream)
 {
@@ -61,6 +63,11 @@ static int offer(const struct session *session, const struct subject_kind *kind,
         error = record ? record_write_line(stream, record) : -ENOMEM;
         json_decref(record);
         free(label);
+    }
+    for (size_t i = 0; !error && i < session->plugins.faults; i++) {
+        json_t *record = live_withheld_record(&session->plugins.fault[i]);
+        error = record ? record_write_line(stream, record) : -ENOMEM;
+        json_decref(record);
     }
     return error;
 }

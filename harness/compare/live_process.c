@@ -12,7 +12,7 @@
 #include "platforms/process/fresh_process.h"
 #include "results/record.h"
 
-static const char *side_name(int side)
+const char *live_side_name(int side)
 {
     return side ? "HEAD" : "BASE";
 }
@@ -46,13 +46,21 @@ static const char *complaint(const struct fresh_process *process)
     return process->said + (prefixed ? sizeof prefix - 1 : 0);
 }
 
-static int judge(const struct live_process *live, int side, const struct fresh_process *process, char *why, size_t size)
+/** Done, or the first block, which checks a build: it offers what is sound of it, and withholds the rest. */
+static bool is_usable(const struct fresh_process *process, unsigned block)
 {
-    if (process->outcome == FRESH_EXITED && process->detail == EXIT_DONE)
+    bool offers = block == 0 && process->detail == EXIT_CHECK_FAILED && process->output && process->output[0];
+    return process->outcome == FRESH_EXITED && (process->detail == EXIT_DONE || offers);
+}
+
+static int judge(const struct live_process *live, int side, unsigned block, const struct fresh_process *process,
+                 char *why, size_t size)
+{
+    if (is_usable(process, block))
         return 0;
     char fate[128];
     fresh_process_fate(process, fate, sizeof fate);
-    snprintf(why, size, "%s %s: %s", side_name(side), live->given[side],
+    snprintf(why, size, "%s %s: %s", live_side_name(side), live->given[side],
              process->outcome == FRESH_EXITED && process->said[0] ? complaint(process) : fate);
     if (process->outcome == FRESH_FAILED)
         return -process->detail;
@@ -83,12 +91,12 @@ int live_process_run(struct live_process *live, int side, unsigned block, const 
     int error = arguments.failed ? -ENOMEM : 0;
     if (!error) {
         fresh_process_run(live->program, arguments.argv, live->limit_s, &process);
-        error = judge(live, side, &process, why, size);
+        error = judge(live, side, block, &process, why, size);
     } else {
         snprintf(why, size, "no memory");
     }
     if (!error && take_records(&process, records)) {
-        snprintf(why, size, "%s %s: a block wrote what is no record", side_name(side), live->given[side]);
+        snprintf(why, size, "%s %s: a block wrote what is no record", live_side_name(side), live->given[side]);
         error = -EILSEQ;
     }
     free(process.output);

@@ -20,6 +20,8 @@ struct live_process {
     struct resample_random random;          /* every block gets a seed of its own */
 };
 
+const char *live_side_name(int side); /* "BASE" of 0, "HEAD" of 1 */
+
 /**
  * Run a block of a side (0 base, 1 head) and append the records that it wrote.
  * @param only  labels of the cells to measure; none: all

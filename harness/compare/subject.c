@@ -140,12 +140,24 @@ static int plan_sequence_file(const char *given, struct session *session, const 
 
 /* ---- plug-ins ---- */
 
-/** What is wrong with one of its kernels is wrong with the build that is compared. */
-static int refuse_faulty(struct plugins *plugins, char *why, size_t size)
+/** Who compares says what is wrong (harness/compare/live_withheld.h). */
+static void leave_to_comparison(struct plugins *plugins)
 {
     for (size_t i = 0; i < plugins->faults; i++)
         plugins->fault[i].reported = true;
-    return plugins->faults ? refuse(-EILSEQ, why, size, "%s", plugins->fault[0].why) : 0;
+}
+
+/** Whether it runs here, and passed its check. */
+static bool is_sound(const struct session *session, const char *name, const char *isa)
+{
+    return session_runs(session, isa) && !plugins_fault(&session->plugins, name);
+}
+
+static int refuse_empty(const struct plugins *plugins, const struct plugin *plugin, char *why, size_t size)
+{
+    return plugins->faults
+               ? refuse(-EILSEQ, why, size, "%s", plugins->fault[0].why)
+               : refuse(-ENOTSUP, why, size, "%s has no kernel or sequence that runs on this CPU", plugin->path);
 }
 
 static bool is_offered(const struct cells *cells, const struct sequence *sequence)
@@ -170,21 +182,21 @@ static int add_plugin(const struct plugin *plugin, const struct session *session
 {
     int error = 0;
     for (const struct kernel *const *kernel = plugin->kernels; !error && *kernel; kernel++) {
-        if (session_runs(session, (*kernel)->isa))
+        if (is_sound(session, (*kernel)->name, (*kernel)->isa))
             error = offer(cells, *kernel, NULL, wants, why, size);
     }
     for (const struct kernel *const *kernel = plugin->kernels; !error && *kernel; kernel++) {
         const struct sequence *sequence = (*kernel)->gamma ? sequence_find((*kernel)->gamma) : NULL;
-        if (sequence && session_runs(session, (*kernel)->isa) && session_runs(session, sequence->isa) &&
+        if (sequence && is_sound(session, (*kernel)->name, (*kernel)->isa) && session_runs(session, sequence->isa) &&
             !is_offered(cells, sequence) && !is_brought(plugin, sequence))
             error = offer(cells, NULL, sequence, wants, why, size);
     }
     for (const struct sequence *const *sequence = plugin->sequences; !error && *sequence; sequence++) {
-        if (session_runs(session, (*sequence)->isa))
+        if (is_sound(session, (*sequence)->name, (*sequence)->isa))
             error = offer(cells, NULL, *sequence, wants, why, size);
     }
     if (!error && !cells->count)
-        error = refuse(-ENOTSUP, why, size, "%s has no kernel or sequence that runs on this CPU", plugin->path);
+        error = refuse_empty(&session->plugins, plugin, why, size);
     return error;
 }
 
@@ -204,8 +216,7 @@ static int plan_plug_in(const char *given, struct session *session, const struct
             .shape = &wants->cells.shapes[s], .sizes = wants->cells.teams, .teams = wants->cells.team_count};
         error = plugin_try_all(session, &trials, runs_and_holds, session, why, size);
     }
-    if (!error)
-        error = refuse_faulty(&session->plugins, why, size);
+    leave_to_comparison(&session->plugins);
     return error ? error
                  : add_plugin(&session->plugins.plugin[session->plugins.count - 1], session, wants, cells, why, size);
 }

@@ -28,7 +28,8 @@ struct subject_kind {
 
     /**
      * Load the subject and add its cells to an empty plan. Runs in the process of a block, which has no threads yet.
-     * @return 0; -EILSEQ it was checked and is wrong; -ENOENT there is none of that name; -ENOTSUP it cannot run here;
+     * What is wrong of a plug-in is withheld in the session, and the rest is planned.
+     * @return 0; -EILSEQ it was checked and is wrong, or all of it is; -ENOENT there is none of that name; -ENOTSUP it cannot run here;
      *         -EINVAL the name is ambiguous, or a shape is none for it, or it is no plug-in; -ENOMEM; with one line in
      *         why
      */

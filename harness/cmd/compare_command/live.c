@@ -80,6 +80,14 @@ static int judge_pairs(const struct compare_options *options, const struct live_
     return code;
 }
 
+/** What of a build failed its check, each in a line. @return whether anything did */
+static bool name_faulty(const struct live_withheld *withheld)
+{
+    for (size_t i = 0; i < withheld->count; i++)
+        complain(0, command_name, "%s; it is left out", withheld->fault[i].why);
+    return withheld->count > 0;
+}
+
 /** With the floor of the machine loaded and provenance known. */
 static int compare_opened(const struct compare_options *options, struct session *session, const json_t *meta,
                           const char *const *arguments, struct machine_floor *floor)
@@ -104,6 +112,7 @@ static int compare_opened(const struct compare_options *options, struct session 
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     floor->live = live;
+    bool faulty = name_faulty(live_faults(live));
     if (live_left_out(live))
         complain(0, command_name, "%zu cells that only one of them has are left out", live_left_out(live));
     const struct live_comparison_request request = {
@@ -126,7 +135,7 @@ static int compare_opened(const struct compare_options *options, struct session 
     int code = options->noise_floor ? compare_noise_floor(options, &request, &progress, floor)
                                     : judge_pairs(options, &request, &progress);
     live_close(live);
-    return code;
+    return faulty && (code == EXIT_DONE || code == EXIT_INCONCLUSIVE) ? EXIT_CHECK_FAILED : code;
 }
 
 int compare_live_pairs(const struct compare_options *options, struct session *session)

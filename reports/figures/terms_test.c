@@ -35,6 +35,7 @@ static void of_every_format_the_fastest_and_the_papers_have_a_bar(void **state)
     assert_int_equal(select_of("where_time_goes", lines, &settings, &data), 0);
     assert_contains(settings, "bars = 3\n");
     assert_contains(settings, "panels = 2\n");
+    assert_contains(settings, "name_length = 15\n"); /* a.envelope.avx2: room for it beside the bars */
     assert_lacks(data, "a.slow.avx2");
     assert_contains(data, "1 0 50 50 60 \"a.envelope.avx2\"\n");   /* memory: 60 of 120 us */
     assert_contains(data, "1 50 100 50 60 \"a.envelope.avx2\"\n"); /* and the rest */

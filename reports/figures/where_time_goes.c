@@ -164,6 +164,17 @@ struct reach {
     double low, high;
 };
 
+/* Of the longest name of a kernel, in characters: so much room is left of the bars. */
+static size_t longest_name(const json_t *const *rows, size_t count)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t this = strlen(view_text(rows[i], "name"));
+        length = this > length ? this : length;
+    }
+    return length;
+}
+
 static void write_settings(FILE *settings, const unsigned *teams, const struct reach *reach, size_t panels, size_t bars)
 {
     struct settings_array titles = settings_texts(settings, "part_title", TIME_PARTS);
@@ -213,6 +224,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     drawn[panels - 1] = teams[team_count - 1];
     for (size_t t = 0; t < panels; t++)
         reach[t] = write_team(view, rows, count, drawn[t], data);
+    fprintf(settings, "name_length = %zu\n", longest_name(rows, count));
     write_settings(settings, drawn, reach, panels, count);
     return 0;
 }

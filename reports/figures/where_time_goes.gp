@@ -3,7 +3,7 @@
 block(t,p) = (t-1)*(parts+1)+p-1
 # A part of less than 1% has no value on hover: its neighbours would lie over it.
 shown = narrow ? 1 : panels
-names_wide = narrow ? 240 : 270
+names_wide = (narrow ? 5.9 : 6.9)*name_length+(narrow ? 14 : 22)
 set style fill solid 0.9 noborder
 set yrange [bars+0.7:0.3]
 set grid noytics xtics

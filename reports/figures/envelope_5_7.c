@@ -6,6 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
 #include "reports/select/cells.h"
+#include "reports/select/models.h"
 #include "reports/select/published.h"
 #include "reports/select/reference_platforms.h"
 
@@ -130,24 +131,13 @@ static void write_shapes(const struct shape *shapes, size_t count, FILE *setting
         fprintf(settings, "colour_%.0f = 0x%06x\n", widths[w], figure_colour(widths[w]));
 }
 
-/* Those of the models of the figures. @return how many */
-static size_t published_shapes(struct shape shapes[SHAPES_MAX])
-{
-    size_t total = shapes_all(shapes, SHAPES_MAX), count = 0;
-    for (size_t i = 0; i < total; i++) {
-        if (shape_is_timed_by(&shapes[i], "envelope, Fig. 5-8"))
-            shapes[count++] = shapes[i];
-    }
-    return count;
-}
-
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct shape shapes[SHAPES_MAX];
     struct panel panels[PANELS];
     double most[PANELS];
     unsigned teams[TEAMS];
-    size_t count = published_shapes(shapes), team_count = view_teams(view, teams, TEAMS);
+    size_t count = models_timed_by("envelope, Fig. 5-8", shapes), team_count = view_teams(view, teams, TEAMS);
     bool host = view->of[VIEW_GEMV].count && team_count;
     size_t panel_count = choose_panels(view, host ? teams[team_count - 1] : 0, panels);
     bool any = false;

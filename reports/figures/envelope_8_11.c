@@ -6,6 +6,7 @@
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
+#include "reports/select/models.h"
 #include "reports/select/reference_platforms.h"
 
 enum { TOKENS = 1024, GPUS = REFERENCE_PLATFORMS_MAX };
@@ -82,9 +83,9 @@ static void write_numbers(FILE *settings, const char *name, const double *values
 /* Those that the paper draws. @return how many */
 static size_t published_shapes(struct shape shapes[SHAPES_MAX])
 {
-    size_t total = shapes_all(shapes, SHAPES_MAX), count = 0;
+    size_t total = models_timed_by("envelope, Fig. 5-8", shapes), count = 0;
     for (size_t i = 0; i < total; i++) {
-        if (shape_is_timed_by(&shapes[i], "envelope, Fig. 5-8") && !shape_is_head(&shapes[i]))
+        if (!shape_is_head(&shapes[i]))
             shapes[count++] = shapes[i];
     }
     return count;

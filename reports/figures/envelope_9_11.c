@@ -8,6 +8,7 @@
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/gemm_cells.h"
+#include "reports/select/models.h"
 
 enum { WIDTHS = 3, GPUS = 2, TOKENS = 1024 };
 
@@ -128,13 +129,13 @@ static size_t write_shares(const struct share shares[WIDTHS], FILE *settings, FI
 /** The shapes of the paper's models that a GEMM was measured on. */
 static size_t measured_shapes(const struct view *view, const struct gemm_query *query, struct shape shapes[SHAPES_MAX])
 {
-    size_t total = shapes_all(shapes, SHAPES_MAX), count = 0;
+    size_t total = models_timed_by("envelope, Fig. 5-8", shapes), count = 0;
     for (size_t i = 0; i < total; i++) {
         struct gemm_query of = *query;
         double tokens[GEMM_CELLS_TOKENS];
         of.m = (double)shapes[i].m;
         of.k = (double)shapes[i].k;
-        if (shape_is_timed_by(&shapes[i], "envelope, Fig. 5-8") && gemm_cells_tokens(view, &of, tokens))
+        if (gemm_cells_tokens(view, &of, tokens))
             shapes[count++] = shapes[i];
     }
     return count;

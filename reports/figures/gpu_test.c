@@ -48,6 +48,10 @@ static void gpus_are_modelled_by_their_roofs(void **state)
     assert_contains(settings, "array gpu_gemm[2] = [47, 175]");
     assert_contains(settings, "array gpu_read[2] = [NaN, 380]");
     assert_contains(settings, "array gpu_bandwidth[2] = [104.153, 456]");
+    /* the paper's order: Falcon3-1B, MobileLLM-1.5B, Llama3-8B */
+    assert_true(strstr(data, "\"2048x2048\"") < strstr(data, "\"1600x1600\""));
+    assert_true(strstr(data, "\"1600x1600\"") < strstr(data, "\"4096x4096\""));
+    assert_lacks(data, "\"320x1600\""); /* not drawn there: the smallest is 1600x1600 */
     assert_int_equal(
         sscanf(line_of(data, "\"1600x1600\"", 0), "%*d %lf %lf %lf %lf", &eight, &two, &attained, &observed), 4);
     assert_near(two, 78.0, 0.1);

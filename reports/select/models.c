@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/select/models.h"
 
-#include <stddef.h>
 #include <string.h>
 
 static const char *const ordered[] = {
@@ -26,4 +25,24 @@ bool models_before(const char *model, const char *other)
 {
     size_t left = place_of(model), right = place_of(other);
     return left != right ? left < right : strcmp(model, other) < 0;
+}
+
+/* Behind those of the same model, before those of later ones. */
+static void insert(struct shape *shapes, size_t count, const struct shape *shape)
+{
+    size_t at = count;
+    for (; at > 0 && models_before(shape->model, shapes[at - 1].model); at--)
+        shapes[at] = shapes[at - 1];
+    shapes[at] = *shape;
+}
+
+size_t models_timed_by(const char *where, struct shape shapes[SHAPES_MAX])
+{
+    size_t total = shapes_all(shapes, SHAPES_MAX), count = 0;
+    for (size_t i = 0; i < total; i++) {
+        struct shape shape = shapes[i];
+        if (shape_is_timed_by(&shape, where))
+            insert(shapes, count++, &shape);
+    }
+    return count;
 }

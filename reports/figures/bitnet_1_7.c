@@ -49,11 +49,24 @@ static struct speed speed_of(const struct view *view, size_t size, const struct 
     return speed;
 }
 
-/* One block: the bars of a system in the host's panel. @return how many bars and marks there are */
-static size_t write_host(const struct view *view, size_t system, unsigned team, FILE *data)
+/* What is drawn on the host, by what the legend says of it. */
+struct drawn {
+    bool decoded, bound, partly, ours, ours_bound;
+};
+
+static void add_drawn(const struct speed *paper, const struct speed *ours, struct drawn *drawn)
+{
+    drawn->decoded |= isfinite(paper->decoded);
+    drawn->bound |= isfinite(paper->bound);
+    drawn->partly |= isfinite(paper->partly);
+    drawn->ours |= isfinite(ours->decoded);
+    drawn->ours_bound |= isfinite(ours->bound);
+}
+
+/* One block: the bars of a system in the host's panel. */
+static void write_host(const struct view *view, size_t system, unsigned team, struct drawn *drawn, FILE *data)
 {
     const struct bitnet_column *column = &bitnet_columns[system];
-    size_t count = 0;
     fputs(
         "# place, tokens/s decoded, bound of measured GEMVs, bound partly modelled, our fastest decoded, its bound, size, "
         "context, of ours, shapes of the bound on one layer\n",
@@ -62,13 +75,12 @@ static size_t write_host(const struct view *view, size_t system, unsigned team, 
         struct speed paper = speed_of(view, s, &column->paper, team), ours = no_speed;
         if (column->paper.sequence)
             ours = speed_of(view, s, &column->ours, team);
-        count += isfinite(paper.decoded) || isfinite(paper.bound) || isfinite(paper.partly) || isfinite(ours.decoded);
+        add_drawn(&paper, &ours, drawn);
         fprintf(data, "%.4f %.5g %.5g %.5g %.5g %.5g \"%s\" %g %g %zu\n", place_of(s, system), paper.decoded,
                 paper.bound, paper.partly, ours.decoded, ours.bound, bitnet_sizes[s], paper.context, ours.context,
                 paper.one_layer);
     }
     fputs("\n\n", data);
-    return count;
 }
 
 static void write_stated(const struct papers *papers, size_t machine, size_t system, FILE *data)
@@ -81,8 +93,10 @@ static void write_stated(const struct papers *papers, size_t machine, size_t sys
     fputs("\n\n", data);
 }
 
-static void write_settings(unsigned team, FILE *settings)
+static void write_settings(unsigned team, const struct drawn *drawn, FILE *settings)
 {
+    fprintf(settings, "any_bound = %d\nany_partly = %d\nany_ours = %d\nany_ours_bound = %d\n", drawn->bound,
+            drawn->partly, drawn->ours, drawn->ours_bound);
     fprintf(settings, "width = 1080\nheight = 926\nnarrow_height = 800\nsystems = %d\nsizes = %d\npanels = %d\n",
             BITNET_SYSTEMS, BITNET_SIZES, PANELS);
     char title[96];
@@ -108,13 +122,14 @@ static void write_settings(unsigned team, FILE *settings)
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     unsigned teams[TEAMS];
-    size_t count = view_teams(view, teams, TEAMS), bars = 0;
+    size_t count = view_teams(view, teams, TEAMS);
+    struct drawn drawn = {0};
     unsigned team = count ? teams[count - 1] : 0;
     if (decoded_team(view) > team)
         team = decoded_team(view);
     for (size_t i = 0; team && i < BITNET_SYSTEMS; i++)
-        bars += write_host(view, i, team, data);
-    if (!bars)
+        write_host(view, i, team, &drawn, data);
+    if (!drawn.decoded && !drawn.bound && !drawn.partly && !drawn.ours)
         return -ENODATA;
     struct papers papers;
     char why[256];
@@ -124,7 +139,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
             write_stated(&papers, m, i, data);
     }
     papers_free(&papers);
-    write_settings(team, settings);
+    write_settings(team, &drawn, settings);
     return error;
 }
 

@@ -32,9 +32,9 @@ do for [p=1:panels] {
          for [i=1:systems] 'bitnet_1_7.dat' index (p-1)*systems+i-1 using 1:4:(sprintf('%s, %s, not decoded: at most %.4g tokens/s, partly the model',system_title[i],strcol(7),$4)) @hover, \
          for [i=1:systems] 'bitnet_1_7.dat' index (p-1)*systems+i-1 using 1:5:(sprintf('%s, %s, our fastest: %.4g tokens/s, decoded over %g positions',system_title[i],strcol(7),$5,$9)) @hover, \
          for [i=1:systems] 'bitnet_1_7.dat' index (p-1)*systems+i-1 using 1:6:(sprintf('%s, %s, our fastest, not decoded: at most %.4g tokens/s',system_title[i],strcol(7),$6)) @hover, \
-         NaN with boxes fillcolor rgb ink fillstyle solid 0.35 border linecolor rgb ink title 'bound: measured GEMVs', \
-         NaN with boxes fillcolor rgb ink fillstyle solid 0 border linecolor rgb ink title 'bound, partly the model', \
-         NaN with lines linewidth 2.2 linecolor rgb ink title 'our fastest kernel', \
-         NaN with lines linewidth 2.2 linecolor rgb 0x999999 title 'its bound'
+         NaN with boxes fillcolor rgb ink fillstyle solid 0.35 border linecolor rgb ink title (any_bound ? 'bound: measured GEMVs' : ''), \
+         NaN with boxes fillcolor rgb ink fillstyle solid 0 border linecolor rgb ink title (any_partly ? 'bound, partly the model' : ''), \
+         NaN with lines linewidth 2.2 linecolor rgb ink title (any_ours ? 'our fastest kernel' : ''), \
+         NaN with lines linewidth 2.2 linecolor rgb 0x999999 title (any_ours_bound ? (any_ours ? 'its bound' : 'bound of our fastest kernel') : '')
 }
 unset multiplot

@@ -113,12 +113,15 @@ static struct curve curve_of(const struct view *view, const struct matrices *of,
                           .omega = omega_of(view, kernel)};
 }
 
-/* Curves as block 1 and following; block 0, the points measured on this host, comes first. */
+/*
+ * Curves as block 1 and following; block 0, the points measured on this host, comes first. points[0] is how many are of
+ * the paper's kernels, points[1] of ours.
+ */
 static void write_points(const struct view *view, const enum bitnet_system *shown, size_t count, unsigned team,
-                         FILE *data)
+                         size_t points[2], FILE *data)
 {
     double roof = view_median(view_roof(view, "memory", team), "bytes_per_s") / 1e9;
-    size_t points = 0;
+    points[0] = points[1] = 0;
     fputs("# read roof of the host in GB/s, tokens/s that its measured GEMVs allow, colour, ours, kernel\n", data);
     for (size_t i = 0; i < 2 * count; i++) {
         const struct bitnet_column *column = &bitnet_columns[shown[i / 2]];
@@ -127,9 +130,9 @@ static void write_points(const struct view *view, const enum bitnet_system *show
             continue;
         fprintf(data, "%.5g %.5g 0x%06x %zu \"%s%s\"\n", roof, 1 / bound.seconds, column->colour, i % 2, column->title,
                 i % 2 ? ", ours" : "");
-        points++;
+        points[i % 2]++;
     }
-    if (!points)
+    if (!points[0] && !points[1])
         gnuplot_write_no_point(data, 4, 1);
     fputs("\n\n", data);
 }
@@ -205,13 +208,15 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     size_t team_count = view_teams(view, teams, TEAMS);
     unsigned team = team_count ? teams[team_count - 1] : 1;
     write_machines(view, team, data);
-    write_points(view, shown, SHOWN, team, data);
+    size_t points[2];
+    write_points(view, shown, SHOWN, team, points, data);
     for (size_t i = 0; i < 2 * SHOWN; i++)
         add_kernel(view, &of, &bitnet_columns[shown[i / 2]], i % 2, team, &lines, data);
     if (!lines.count)
         return -ENODATA;
     add_potential(view, &of, team, &lines, data);
     series_write(&lines, settings);
+    fprintf(settings, "any_points = %d\nany_ours = %d\n", points[0] > 0, points[1] > 0);
     fprintf(settings, "threads = %u\nx_min = %g\nx_max = %g\nwidth = 1080\nheight = 560\nnarrow_height = %zu\n", team,
             least / 1e9, most / 1e9, 360 + 11 * (lines.count + 3));
     return 0;

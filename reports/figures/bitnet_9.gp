@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tokens per second over bandwidth by the model. bitnet_9.dat: block 0 machines (GB/s, label), block 1 points measured on
 # the host (GB/s, tokens/s, colour, ours, kernel), then one block per curve (GB/s, tokens/s).
-key_rows = (lines+4)/2
+key_rows = (lines+2+any_points+any_ours)/2
 set lmargin at screen from_left(narrow ? 80 : 90)
 set rmargin at screen (narrow ? from_right(22) : 0.70)
 set bmargin at screen from_bottom(narrow ? 74+key_row*key_rows : 66)
@@ -17,7 +17,7 @@ set key samplen (narrow ? 2.6 : 4) spacing (narrow ? 1.15 : 1.25) font font_smal
 plot 'bitnet_9.dat' index 0 using 1:(2):(0):(2998) with vectors nohead linewidth 1.2 linecolor rgb '#555555' title '', \
      '' index 0 using 1:(2700):2 with labels right rotate by 90 offset 0.7,0 font font_tiny textcolor rgb ink title '', \
      for [i=1:lines] '' index i+1 using 1:2 with lines linewidth line_mark[i] > 1 ? 2.4 : 0.8 dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \
-     '' index 1 using 1:($4 == 0 ? $2 : NaN):3 with points pointtype 7 pointsize 1 linecolor rgb variable title 'measured here', \
+     '' index 1 using 1:($4 == 0 ? $2 : NaN):3 with points pointtype 7 pointsize 1 linecolor rgb variable title (any_points ? 'measured here' : ''), \
      NaN with lines linewidth 0.8 linecolor rgb ink title 'thin: all overlapped', \
-     '' index 1 using 1:($4 == 1 ? $2 : NaN):3 with points pointtype 6 pointsize 1 linewidth 2 linecolor rgb variable title 'measured here, ours', \
+     '' index 1 using 1:($4 == 1 ? $2 : NaN):3 with points pointtype 6 pointsize 1 linewidth 2 linecolor rgb variable title (any_ours ? 'measured here, ours' : ''), \
      '' index 1 using 1:2:(sprintf('%s: %.4g tokens/s at %.1f GB/s',strcol(5),$2,$1)) @hover

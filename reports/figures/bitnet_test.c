@@ -245,6 +245,7 @@ static void what_was_decoded_is_told_from_bounds(void **state)
     assert_contains(data, "0.1500 nan 30.488 nan nan nan \"700M\" nan nan 0");
     assert_contains(
         data, "0.7500 nan nan nan 99 nan \"700M\" nan 32 0"); /* the paper's TL2_0 was neither measured nor modelled */
+    assert_contains(settings, "any_bound = 1\nany_partly = 1\nany_ours = 1\nany_ours_bound = 1\n"); /* the legend */
     free(settings);
     free(data);
     free_run(&run);
@@ -276,6 +277,7 @@ static void a_curve_bends_where_its_up_convert_binds(void **state)
     /* two cores of 2 GHz and 3.34 bytes per cycle; half of gamma: twice of it; without up-convert no knee */
     assert_contains(data, "1.67 bits, gamma 2 cycles, omega nan, knee 13.36 GB/s");
     assert_contains(data, "1.67 bits, gamma 1 cycles, omega nan, knee 26.72 GB/s");
+    assert_contains(settings, "any_points = 0\nany_ours = 0\n"); /* no model was measured: not in the legend */
     assert_contains(settings, "lines = 3\n");
     assert_contains(settings, "'TL2_0', 'TL2_0, a look-up as a multiply-add', 'TL2_0, memory alone'");
     free(settings);

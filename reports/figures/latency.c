@@ -52,7 +52,7 @@ static size_t write_levels(const struct view *view, FILE *data, double *most_ns)
             continue;
         double cycles = view_median(row, "latency_cycles");
         int length = snprintf(text, sizeof text, "%.3g ns", 1e9 * view_median(row, "latency_s"));
-        *most_ns = fmax(*most_ns, 1e9 * view_median(row, "latency_s"));
+        *most_ns = fmax(*most_ns, 1e9 * end_of_interval(row, "latency_s", 1));
         if (isfinite(cycles))
             snprintf(text + length, sizeof text - (size_t)length, ", %.3g cycles", cycles);
         fprintf(data, "%zu %.6g %.6g %.6g %.6g ", ++count, 1e9 * view_median(row, "latency_s"),

@@ -14,7 +14,7 @@ set ylabel 'ns'
 set title 'idle' font font_panel textcolor rgb ink offset 0,-0.4
 plot 'latency.dat' index 0 using 1:2:(0.6):xtic(6) with boxes linecolor rgb '#0072b2' title '', \
      '' index 0 using 1:3:(0):($4-$3) with vectors nohead linewidth 2 linecolor rgb ink title '', \
-     '' index 0 using 1:2:7 with labels center offset 0,0.9 font font_small textcolor rgb ink title '', \
+     '' index 0 using 1:($4 > $2 ? $4 : $2):7 with labels center offset 0,0.9 font font_small textcolor rgb ink title '', \
      '' index 0 using 1:2:(sprintf('%s: %s [%.4g, %.4g] ns',strcol(6),strcol(7),$3,$4)) @hover
 if (shown > 1) {
     unset label

@@ -215,7 +215,7 @@ static void take_model(struct blocks_collected *cell, const json_t *record)
     const char *used = record_text(record, "gamma_used");
     cell->model.packed_bytes = record_number(record, "packed_bytes");
     cell->model.vectors = record_number(record, "m") * record_number(record, "k") / 32;
-    cell->model.threads = (unsigned)record_number(record, "threads");
+    cell->model.threads = record_count(record, "threads");
     if (!cell->model.gamma && used[0] && asprintf(&cell->model.gamma, "gamma/%.*s", (int)strcspn(used, "@"), used) < 0)
         cell->model.gamma = NULL;
 }
@@ -242,20 +242,19 @@ static void take_summary(struct blocks_collection *all, const json_t *record, co
     if (json_object_get(record, "cell")) /* one with a schedule of its own */
         snprintf(name, sizeof name, "%s", record_text(record, "cell"));
     else if (strcmp(type, "gemm") == 0)
-        snprintf(name, sizeof name, "gemm/%s/%lldx%lld/n%lld/t%lld/%s", record_text(record, "name"),
-                 (long long)record_number(record, "m"), (long long)record_number(record, "k"),
-                 (long long)record_number(record, "n"), (long long)record_number(record, "threads"),
-                 record_text(record, "protocol"));
+        snprintf(name, sizeof name, "gemm/%s/%.0fx%.0f/n%.0f/t%.0f/%s", record_text(record, "name"),
+                 record_number(record, "m"), record_number(record, "k"), record_number(record, "n"),
+                 record_number(record, "threads"), record_text(record, "protocol"));
     else if (strcmp(type, "gemv") == 0)
-        snprintf(name, sizeof name, "gemv/%s/%lldx%lld/t%lld/%s", record_text(record, "name"),
-                 (long long)record_number(record, "m"), (long long)record_number(record, "k"),
-                 (long long)record_number(record, "threads"), record_text(record, "protocol"));
+        snprintf(name, sizeof name, "gemv/%s/%.0fx%.0f/t%.0f/%s", record_text(record, "name"),
+                 record_number(record, "m"), record_number(record, "k"), record_number(record, "threads"),
+                 record_text(record, "protocol"));
     else if (strcmp(type, "gamma") == 0)
-        snprintf(name, sizeof name, "gamma/%s/a%lld", record_text(record, "name"),
-                 (long long)record_number(record, "accumulators"));
+        snprintf(name, sizeof name, "gamma/%s/a%.0f", record_text(record, "name"),
+                 record_number(record, "accumulators"));
     else
-        snprintf(name, sizeof name, "beta/%s/t%lld/%s", record_text(record, "level"),
-                 (long long)record_number(record, "threads"), record_text(record, "name"));
+        snprintf(name, sizeof name, "beta/%s/t%.0f/%s", record_text(record, "level"), record_number(record, "threads"),
+                 record_text(record, "name"));
     const json_t *known = json_object_get(all->index, name);
     if (!known)
         return;

@@ -3,6 +3,7 @@
 #define RESULTS_RECORD_H
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -66,6 +67,13 @@ static inline const char *record_text(const json_t *record, const char *field)
 static inline double record_number(const json_t *record, const char *field)
 {
     return json_number_value(json_object_get(record, field));
+}
+
+/** A count, such as threads: 0 where it is absent or nothing that can be counted, as in a file that somebody wrote. */
+static inline unsigned record_count(const json_t *record, const char *field)
+{
+    double value = record_number(record, field);
+    return value >= 0 && value <= UINT_MAX ? (unsigned)value : 0;
 }
 
 #endif

@@ -267,6 +267,18 @@ static void full_device_is_reported(void **state)
     json_decref(record);
 }
 
+static void counts_that_are_none_are_0(void **state)
+{
+    (void)state;
+    json_t *record = json_pack("{s:i,s:f,s:f,s:i,s:s}", "two", 2, "whole", 3.0, "huge", 1e30, "below", -1, "text", "2");
+    assert_int_equal(record_count(record, "two"), 2);
+    assert_int_equal(record_count(record, "whole"), 3);
+    static const char *const none[] = {"huge", "below", "text", "absent"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(record_count(record, none[i]), 0);
+    json_decref(record);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +291,7 @@ int main(void)
         cmocka_unit_test(absent_quantity_is_told_from_a_malformed_one),
         cmocka_unit_test(malformed_quantities_are_refused),
         cmocka_unit_test(integers_are_read_as_numbers),
+        cmocka_unit_test(counts_that_are_none_are_0),
         cmocka_unit_test(line_is_one_line_in_insertion_order),
         cmocka_unit_test(what_is_no_record_is_not_written),
         cmocka_unit_test(line_is_written_at_once_behind_what_is_buffered),

@@ -145,9 +145,10 @@ static double number_of(const json_t *object, const char *field)
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
+/** Of a field within the bounds of the schema, for which 2.0 is an integer, too. */
 static size_t count_of(const json_t *object, const char *field)
 {
-    return (size_t)json_integer_value(json_object_get(object, field));
+    return (size_t)json_number_value(json_object_get(object, field));
 }
 
 /** Of a field that may be null or absent: "". @return whether it fits */

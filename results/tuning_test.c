@@ -140,6 +140,24 @@ static void write_text(const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
+/** As some write JSON. */
+static void whole_numbers_with_a_point_are_read(void **state)
+{
+    (void)state;
+    write_table();
+    json_t *object = json_load_file(path, 0, NULL), *written = json_array_get(json_object_get(object, "cells"), 0);
+    assert_int_equal(json_object_set_new(written, "n", json_real(64)), 0);
+    char *text = json_dumps(object, 0);
+    write_text(text);
+    struct tuning_table table;
+    char why[512];
+    assert_int_equal(tuning_read(path, &table, why, sizeof why), 0);
+    assert_int_equal(table.cell[0].problem.n, 64);
+    tuning_release(&table);
+    free(text);
+    json_decref(object);
+}
+
 static void refused(int error, const char *reason)
 {
     struct tuning_table table;
@@ -257,6 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(whole_numbers_with_a_point_are_read),
         cmocka_unit_test(tables_merge_by_problem),
         cmocka_unit_test(what_is_no_table_is_refused),
         cmocka_unit_test(a_place_that_cannot_be_written_is_named),

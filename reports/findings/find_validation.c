@@ -5,6 +5,7 @@
 
 #include "reports/findings/questions.h"
 #include "reports/select/validation.h"
+#include "results/record.h"
 #include "results/stats.h"
 
 /** A point fails the model when it takes so much longer than predicted. */
@@ -97,7 +98,7 @@ static void say_worst(struct finding *finding, const struct view *view)
     }
     say(finding, "\nThe worst takes %+.0f%% longer: %s from %s with %.0f thread%s, where β is %.2g times its knee.",
         100 * view_number(worst, "residual"), view_text(worst, "name"), view_text(worst, "level"),
-        view_number(worst, "threads"), plural((unsigned)view_number(worst, "threads")), view_number(worst, "distance"));
+        view_number(worst, "threads"), plural(record_count(worst, "threads")), view_number(worst, "distance"));
 }
 
 /* The roof reads several streams with prefetch hints; a sequence reads one stream. What plain loads of one stream reach

@@ -6,6 +6,7 @@
 
 #include "reports/select/cells.h"
 #include "reports/select/reported.h"
+#include "results/record.h"
 
 bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query)
 {
@@ -78,7 +79,7 @@ struct gemm_query gemm_cells_reference(const struct view *view)
         best.cold = best.cold || view_is_cold(rows->rows[i]);
     for (size_t i = 0; i < rows->count; i++) {
         struct gemm_query query = {.cold = best.cold,
-                                   .threads = (unsigned)view_number(rows->rows[i], "threads"),
+                                   .threads = record_count(rows->rows[i], "threads"),
                                    .m = view_number(rows->rows[i], "m"),
                                    .k = view_number(rows->rows[i], "k")};
         if (gemm_cells_match(rows->rows[i], &query) && is_better(view, &query, &best))

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/record.h"
+
 const char *time_part_name(enum time_part part)
 {
     static const char *const names[TIME_PARTS] = {
@@ -41,7 +43,7 @@ static double all_events_s(const json_t *term)
 static double memory_s(const struct view *view, const json_t *gemv)
 {
     double recorded = view_number(gemv, "shared_read_s");
-    const json_t *roof = view_roof(view, "memory", (unsigned)view_number(gemv, "threads"));
+    const json_t *roof = view_roof(view, "memory", record_count(gemv, "threads"));
     return isfinite(recorded) ? recorded : view_number(gemv, "packed_bytes") / view_median(roof, "bytes_per_s");
 }
 

@@ -93,7 +93,7 @@ json.dump(m, open("old/meta.json", "w"))'
     [ "$samples" -ge "$before" ]
 
     kept_quiet predict --platform "$run_folder/platform.json"
-    grep -q 'machine: ' out
+    grep -q '), kneepoint characterize$' out
     fit_their_schemas "$run_folder"
     [ "$(ls results/runs/*/ | wc -l)" -eq 1 ]
 }

@@ -76,7 +76,7 @@ load measuring
     [ "$(grep -c '^int2_vnni4.envelope.avx2 .*64x512 ' out)" -eq 2 ]
     grep -q '^int2_vnni4.envelope.avx2 .*  with our prefetch, 4096 bytes ahead' out
     if grep -q '^int2_vnni4.mask.* with our prefetch' out; then false; fi
-    grep -q '^tq1_0.reference.avx2 *bitnet-cpp: .*more time than its original' out
+    grep -q '^tq1_0.reference.avx2: bitnet-cpp: .*more time than its original' out
     kept_quiet gemv int2_vnni4.envelope.avx2 --cold -t 1 -s 64x512 --samples 8 --json
     [ "$(grep -c '"settings":"our prefetch"' out)" -eq 1 ]
     grep '"type":"gemv"' out | grep -q '"prefetch_bytes":0,.*"settings":"default"'

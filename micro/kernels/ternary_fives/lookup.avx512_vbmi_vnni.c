@@ -20,7 +20,7 @@
 
 extern const struct format SELF_FORMAT;
 
-enum { GEMM_TOKENS = 4, GEMM_PANELS = 2, CUT = 4 * FIVES_STEPS, NUMBERS = 243, MIDDLE = 121, LANES = 16, SUMS = 4 };
+enum { GEMM_TOKENS = 4, GEMM_PANELS = 2, CUT = 4 * FIVES_STEPS, MIDDLE = 121, LANES = 16, SUMS = 4 };
 
 /** Steps of all panels that tokens pass together. */
 struct cut {
@@ -175,24 +175,74 @@ static size_t prepared_bytes(size_t k)
     return k / STEP_COLUMNS * FIVES_BYTES;
 }
 
-/** Sums for -121 … 121, of which the last 122 are kept. */
-static void make_tables(const int8_t *a, uint8_t *to)
-{
-    int16_t sums[NUMBERS] = {0}, more[NUMBERS];
-    size_t count = 1;
-    for (int column = STEP_COLUMNS - 1; column >= 0; column--, count *= 3) {
-        for (size_t i = 0; i < count; i++) {
-            more[i] = (int16_t)(sums[i] - a[column]);
-            more[i + count] = sums[i];
-            more[i + 2 * count] = (int16_t)(sums[i] + a[column]);
-        }
-        memcpy(sums, more, 3 * count * sizeof *sums);
+/* ---- tables ---- */
+
+/** One more than the digit of a number that counts `power`, in balanced ternary; 1, which adds nothing, where a table has no number. */
+#define DIGIT(number, power) ((number) > MIDDLE ? 1 : ((number) + MIDDLE) / (power) % 3)
+
+#define PAIR(number, power)   DIGIT(number, power), DIGIT(number, (power) / 3)
+#define SINGLE(number, power) DIGIT(number, power), 0
+
+#define EIGHT(of, number, power)                                                                                       \
+    of((number), power), of((number) + 1, power), of((number) + 2, power), of((number) + 3, power),                    \
+        of((number) + 4, power), of((number) + 5, power), of((number) + 6, power), of((number) + 7, power)
+
+/** Of 32 numbers, which vpackuswb brings into their order with the 32 that begin 8 later. */
+#define DIGITS_OF(of, number, power)                                                                                   \
+    {                                                                                                                  \
+        EIGHT(of, number, power), EIGHT(of, (number) + 16, power), EIGHT(of, (number) + 32, power),                    \
+            EIGHT(of, (number) + 48, power)                                                                            \
     }
-    memset(to, 0, FIVES_BYTES);
-    for (size_t i = 0; i < NUMBERS - MIDDLE; i++) {
-        int32_t sum = sums[MIDDLE + i], high = (sum + FIVES_BASE / 2 + 20 * FIVES_BASE) / FIVES_BASE - 20;
-        to[FIVES_LOW + i] = (uint8_t)(sum - FIVES_BASE * high);
-        to[FIVES_HIGH + i] = (uint8_t)high;
+
+#define DIGITS(number)                                                                                                 \
+    {                                                                                                                  \
+        DIGITS_OF(PAIR, number, 81), DIGITS_OF(PAIR, number, 9), DIGITS_OF(SINGLE, number, 1)                          \
+    }
+
+/** What activations 0 and 1, 2 and 3, and 4 are multiplied with. */
+static const _Alignas(64) uint8_t digits_of[4][3][64] = {DIGITS(0), DIGITS(8), DIGITS(64), DIGITS(72)};
+
+enum {
+    HIGH_MORE = 20, /* what makes h of all sums positive: they are within 5 * 128 */
+    ONE_36TH = 1821 /* of 65536, rounded up by 20 / 36: quotients are exact below 65536 / 20 */
+};
+
+struct activations {
+    __m512i pairs[3];
+    __m512i start; /* words: less their sum, since digits are one more; and what rounds h and makes it positive */
+};
+
+ROWS_INLINE struct activations spread(const int8_t *a)
+{
+    int16_t pairs[2];
+    memcpy(pairs, a, sizeof pairs);
+    int start = FIVES_BASE / 2 + HIGH_MORE * FIVES_BASE - (a[0] + a[1] + a[2] + a[3] + a[4]);
+    return (struct activations){
+        {_mm512_set1_epi16(pairs[0]), _mm512_set1_epi16(pairs[1]), _mm512_set1_epi16((uint8_t)a[4])},
+        _mm512_set1_epi16((int16_t)start)};
+}
+
+/** Words: h and HIGH_MORE more, l and half of FIVES_BASE more, of 32 numbers. */
+ROWS_INLINE struct found sums_of(const struct activations *a, const uint8_t (*digits)[64])
+{
+    __m512i sum = a->start;
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; i++)
+        sum = _mm512_add_epi16(sum, _mm512_maddubs_epi16(_mm512_load_si512(digits[i]), a->pairs[i]));
+    __m512i high = _mm512_mulhi_epu16(sum, _mm512_set1_epi16(ONE_36TH));
+    __m512i multiple = _mm512_mullo_epi16(high, _mm512_set1_epi16(FIVES_BASE));
+    return (struct found){.low = _mm512_sub_epi16(sum, multiple), .high = high};
+}
+
+static inline void make_tables(const int8_t *activations, uint8_t *to)
+{
+    const struct activations a = spread(activations);
+#pragma GCC unroll 2
+    for (int half = 0; half < 2; half++) {
+        struct found one = sums_of(&a, digits_of[2 * half]), other = sums_of(&a, digits_of[2 * half + 1]);
+        __m512i low = _mm512_packus_epi16(one.low, other.low), high = _mm512_packus_epi16(one.high, other.high);
+        _mm512_store_si512(to + FIVES_LOW + 64 * half, _mm512_sub_epi8(low, _mm512_set1_epi8(FIVES_BASE / 2)));
+        _mm512_store_si512(to + FIVES_HIGH + 64 * half, _mm512_sub_epi8(high, _mm512_set1_epi8(HIGH_MORE)));
     }
 }
 

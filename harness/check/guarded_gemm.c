@@ -303,13 +303,14 @@ static enum call_fault prepare_groups(struct guarded_gemm *gemm, size_t first, s
     size_t bytes = guarded_lines(kernel_gemm_prepared_bytes(gemm->kernel, gemm->k, tokens));
     uint8_t *prepared = at_guard(gemm, &gemm->prepared, bytes);
     enum call_fault fault = CALL_CLEAN;
+    /* once for all groups: what one writes behind itself is seen before the next is made */
+    memset(prepared, CANARY, (size_t)((uint8_t *)gemm->prepared.bytes + gemm->prepared.length - prepared));
     for (size_t token = 0; fault == CALL_CLEAN && token < tokens; token += entry->tokens_per_group) {
         size_t count = tokens - token < entry->tokens_per_group ? tokens - token : entry->tokens_per_group;
         uint8_t *group = prepared + token / entry->tokens_per_group * group_bytes;
         const struct checked_call prepare = {
             (const void *)(uintptr_t)entry->prepare_many,
             {(uintptr_t)activations_of(gemm, first + token), gemm->stride, columns, count, (uintptr_t)group}};
-        memset(group, CANARY, (size_t)((uint8_t *)gemm->prepared.bytes + gemm->prepared.length - group));
         call(gemm, &prepare, "gemm.prepare_many()");
         fault = gemm->call.fault;
         if (fault == CALL_CLEAN && !is_kept(&gemm->prepared, group + group_bytes, CANARY))

@@ -31,42 +31,9 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-    .section .rodata
-    .balign 32
-/* words of the scales of groups 2 n (lower half) and 2 n + 1 (upper half) */
-.Lspread:
-    .set group_number, 0
-    .rept 8
-    .rept 8
-    .byte group_number, 0x80
-    .endr
-    .rept 8
-    .byte group_number + 1, 0x80
-    .endr
-    .set group_number, group_number + 2
-    .endr
-.Lnibble: .fill 16, 1, 0x0f
+#include "micro/sequences/x86_64/q2_k.row.256.inc"
 
-.macro load_constants
-    mov eax, 0x03030303
-    vmovd xmm11, eax
-    vpbroadcastd ymm11, xmm11
-.endm
-
-.macro load_weights base, offset
-    vmovdqu xmm13, [\base + \offset]
-    vmovdqu ymm14, [\base + \offset + 16]
-    vmovdqu ymm15, [\base + \offset + 48]
-    vmovd xmm12, dword ptr [\base + \offset + 80]
-.endm
-
-.macro dot_into number, source
-    .if dot_minima
-    vfmadd231ps ymm\number, ymm8, \source
-    .else
-    vfmadd231ps ymm\number, ymm9, \source
-    .endif
-    .set dot_minima, 1 - dot_minima
+.macro load_masks
 .endm
 
 .macro plane codes, chunk, shift
@@ -93,55 +60,22 @@
     plane \codes, \chunk, 6
 .endm
 
-.macro group
-    .set dot_minima, 0
-    vpand xmm4, xmm13, [rip + .Lnibble]
-    vpsrlw xmm5, xmm13, 4
-    vpand xmm5, xmm5, [rip + .Lnibble]
-    vpmovzxbw ymm5, xmm5
-    vpmaddwd ymm5, ymm5, [rsi + 320]
-    vinserti128 ymm4, ymm4, xmm4, 1
+.macro codes
     planes 14, 0
     planes 15, 1
-    vcvtph2ps xmm8, xmm12
-    vmulps xmm8, xmm8, [rsi + 352]
-    vbroadcastss ymm9, xmm8
-    vmovshdup xmm8, xmm8
-    vbroadcastss ymm8, xmm8
-    vcvtdq2ps ymm6, ymm6
-    vcvtdq2ps ymm5, ymm5
-    dot ymm6
-    dot ymm5
 .endm
 
     sequence_functions
 #else
-#include "micro/sequences/block256.h"
+#include "micro/sequences/q2_k_row_256.h"
 
-static const struct block256 row = {1, 8, 2};
-
-/* dot product 0: lane l has four weights of each 32; 1: lane l has the minima of groups 2 l and 2 l + 1 */
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
-    const uint8_t *w = data->weights;
-    double scale = blocks_float(data->activations + BLOCK256_SCALE) * block256_half(row, w, 0, dot);
-    for (uint32_t k = 0; k < 256; k++) {
-        uint32_t group = k / 16, lane = dot == 0 ? k % 32 / 4 : k / 32, byte = block256_byte(row, w, 0, group);
-        uint32_t code = blocks_code(w, block256_position(row, 0, group, k % 16), 2);
-        int32_t weight = dot == 0 ? (int32_t)((byte & 15) * code) : -(int32_t)(byte >> 4);
-        double value = scale * weight * ((const int8_t *)data->activations)[k];
-        blocks_add(sum, magnitudes, lane, value, fabs(value));
-    }
+    q2_k_row_256_refer(data, dot, sum, magnitudes);
 }
 
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
-    block256_fill(row, weights, activations, seed);
-    double scale = blocks_float(activations + BLOCK256_SCALE);
-    for (uint32_t group = 0; group < 16; group++)
-        blocks_put_int16(activations + BLOCK256_OWN + 2 * group, block256_sum(activations, group));
-    blocks_put_float(activations + BLOCK256_OWN + 32, scale, 1);
-    blocks_put_float(activations + BLOCK256_OWN + 36, -scale, 1);
-    blocks_put_float(activations + BLOCK256_OWN + 40, 0, 2);
+    q2_k_row_256_fill(weights, activations, seed, 1);
 }
 #endif

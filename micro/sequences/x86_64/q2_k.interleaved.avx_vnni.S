@@ -5,9 +5,9 @@
  * as large, fields 1 and 3 have sums of their own, both of 16 bits (at most 8 x 12 x 127), so that vpdpwssd multiplies
  * them by the scale of their group. One shift brings the upper fields down.
  * Per 128 weights: 1 shift, 4 ANDs, 4 vpdpbusd, 1 shuffle, 2 vpdpwssd; a block of 2 rows: 16 more. 64 uops of
- * arithmetic of arithmetic for 512 weights, beside 10 loads of zero.
+ * arithmetic for 512 weights, beside 10 loads of zero.
  * Golden Cove: 38 on p01, 4 on p15, 3 on p5, 19 anywhere: 64 on three ports, 1.33 cycles per output vector. 74 uops
- * issued: 64 of arithmetic, 10 loads. 74 uops issued: 64 of arithmetic, 10 loads.
+ * issued: 64 of arithmetic, 10 loads.
  *
  *   ymm0 accumulator   ymm1, ymm2 masks 0x03, 0x0c   ymm3 scales   ymm4, ymm5 sums of a group
  *   ymm6, ymm7 codes, scales   ymm8, ymm9 sums, minima   xmm10 d, dmin   ymm11 group bytes   ymm12-15 codes

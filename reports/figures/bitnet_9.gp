@@ -2,7 +2,7 @@
 # Tokens per second over bandwidth by the model. bitnet_9.dat: block 0 machines (GB/s, label), block 1 points measured on
 # the host (GB/s, tokens/s, colour, ours, kernel), then one block per curve (GB/s, tokens/s).
 key_rows = (lines+2+any_points+any_ours)/2
-set lmargin at screen from_left(narrow ? 80 : 90)
+set lmargin at screen from_left(narrow ? 80 : 96)
 set rmargin at screen (narrow ? from_right(22) : 0.70)
 set bmargin at screen from_bottom(narrow ? 74+key_row*key_rows : 66)
 if (narrow) { set key at screen from_left(8),from_bottom(8) left bottom vertical maxcols 2 maxrows key_rows }

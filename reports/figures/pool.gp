@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a team reads of pools of growing size, with the stated caches and the pool of the cold cells as lines.
 # pool.dat: MB, GB/s, from, to (95%), times the stated caches, 1 if cold.
-set lmargin at screen from_left(narrow ? room(84) : 76)
+set lmargin at screen from_left(narrow ? room(84) : 90)
 set rmargin at screen from_right(narrow ? 12 : 24)
 set bmargin at screen from_bottom(62)
 set logscale x 2

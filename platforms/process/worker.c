@@ -80,6 +80,8 @@ void worker_beat(struct worker_beat *heart)
 
 void worker_send(struct worker *worker, const void *bytes, size_t count)
 {
+    if (!count) /* nor need there be bytes */
+        return;
     if (worker->bytes + count > worker->capacity) {
         size_t capacity = 2 * (worker->bytes + count);
         uint8_t *grown = worker->failed ? NULL : realloc(worker->report, capacity);

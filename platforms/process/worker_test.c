@@ -35,6 +35,7 @@ static void answer(void *context, struct worker *worker)
     printf("out ");
     fflush(stdout);
     fprintf(stderr, "err");
+    worker_send(worker, NULL, 0); /* as of a cell that kept no sample */
     worker_send(worker, &more, sizeof more);
     worker_send(worker, "!", 1);
 }

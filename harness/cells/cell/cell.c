@@ -37,6 +37,8 @@ void cell_release(struct cell *cell)
 
 int samples_append(struct samples *samples, const struct sample *more, size_t count)
 {
+    if (!count)
+        return 0;
     if (samples->count + count > samples->capacity) {
         size_t capacity = 2 * (samples->count + count);
         struct sample *grown = realloc(samples->sample, capacity * sizeof *grown);

@@ -10,6 +10,7 @@
 #include "harness/cells/sync.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/none_kept.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
@@ -323,6 +324,20 @@ static int print_path(const char *path, bool json)
 }
 
 /** Measure, print, and write what was asked to be written. */
+/** @return EXIT_INCONCLUSIVE if no sample was kept of anything that was asked for */
+static int tell_of_none(const struct cells *cells, const struct decode_job *job)
+{
+    size_t all = 0, without = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (strcmp(cell->kind->name, job->prefills ? "prefill" : "decode") != 0 || cell->why[0])
+            continue;
+        all++;
+        without += tell_if_none_kept(command_name, cell);
+    }
+    return all && without == all ? EXIT_INCONCLUSIVE : EXIT_DONE;
+}
+
 static int measure_and_write(const struct options *options, struct session *session, struct cells *cells,
                              const struct decode_job *job, struct run_writer *writer)
 {
@@ -341,11 +356,13 @@ static int measure_and_write(const struct options *options, struct session *sess
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     int code = print_all(session, cells, job, options);
+    code = code ? code : tell_of_none(cells, job);
     double seconds = clock_monotonic_s() - started_s;
     const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
     if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
-    return code || !writer->run ? code : print_path(run_writer_path(writer), json);
+    int printed = writer->run && (!code || code == EXIT_INCONCLUSIVE) ? print_path(run_writer_path(writer), json) : 0;
+    return printed ? printed : code;
 }
 
 static int measure_job(const struct options *options, struct session *session, struct cells *cells,

@@ -11,6 +11,7 @@
 #include "harness/cells/gemv_cell.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/none_kept.h"
 #include "harness/cmd/console/sharing.h"
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/console/watched.h"
@@ -90,20 +91,6 @@ struct task {
     struct tuning_table tuning; /* empty: none */
 };
 
-/** What every sample of a cell was rejected for, in words. @return whether one was kept, or none was taken */
-static bool tell_if_none(const struct product_command *command, const struct cell *cell)
-{
-    unsigned long judged[SAMPLE_CAUSES] = {0};
-    char text[240];
-    for (size_t i = 0; i < cell->samples.count; i++)
-        judged[cell->samples.sample[i].cause]++;
-    if (judged[SAMPLE_KEPT] || !cell->samples.count)
-        return true;
-    sampler_say_causes(judged, text, sizeof text);
-    complain(0, command->name, "%s: no sample was kept: %s", cell->name, text);
-    return false;
-}
-
 /** Of which cells there are samples and no number; @return EXIT_INCONCLUSIVE if of all that was asked for */
 static int tell_of_none(const struct product_command *command, const struct session *session, const struct cells *cells)
 {
@@ -114,7 +101,7 @@ static int tell_of_none(const struct product_command *command, const struct sess
         if (!asked || plugins_fault(&session->plugins, cell->kernel->name))
             continue;
         all++;
-        without += !tell_if_none(command, cell);
+        without += tell_if_none_kept(command->name, cell);
     }
     return all && without == all ? EXIT_INCONCLUSIVE : EXIT_DONE;
 }

@@ -6,11 +6,10 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/draw/label_places.h"
 #include "reports/draw/settings.h"
 
 /* Figure 11 of bitnet.cpp: what longer registers do for element-wise look-up tables. */
-enum { POINTS = 256, LINES = 16, HEIGHT = 460, PLOT_HEIGHT = 268, LABEL_HEIGHT = 15, WIDEST = 512 };
+enum { POINTS = 256 };
 
 struct point {
     const json_t *row;
@@ -78,59 +77,43 @@ static size_t select_points(const struct view *view, struct point *points)
     return kept;
 }
 
-/* What the label of each line stands beside: its end where that is at the edge of the plot, else its beginning. */
-static size_t labelled(const struct point *points, size_t count, const struct point **beside)
-{
-    size_t lines = 0;
-    for (size_t i = 0, first = 0; i < count && lines < LINES; i++) {
-        if (i + 1 < count && points[i + 1].entries == points[i].entries)
-            continue;
-        beside[lines++] = points[i].register_bits == WIDEST ? &points[i] : &points[first];
-        first = i + 1;
-    }
-    return lines;
-}
-
-/* Heights of labels on an axis that is logarithmic. Those at the edge keep apart, a beginning has its label above it. */
-static void write_labels(const char *name, const struct point **beside, size_t lines,
-                         double (*cycles)(const struct point *), double low, double high, FILE *settings)
-{
-    double places[LINES], edge[LINES];
-    size_t at_edge = 0;
-    for (size_t i = 0; i < lines; i++) {
-        places[i] = PLOT_HEIGHT * log(cycles(beside[i]) / low) / log(high / low) + LABEL_HEIGHT;
-        if (beside[i]->register_bits == WIDEST)
-            edge[at_edge++] = places[i] - LABEL_HEIGHT;
-    }
-    label_places(edge, at_edge, LABEL_HEIGHT, 0, PLOT_HEIGHT);
-    struct settings_array at = settings_numbers(settings, name, lines);
-    for (size_t i = 0, e = 0; i < lines; i++) {
-        double place = beside[i]->register_bits == WIDEST ? edge[e++] : places[i];
-        array_number(&at, low * pow(high / low, place / PLOT_HEIGHT));
-    }
-}
-
-static void write_panel_range(const char *panel, const struct point *points, size_t count, const struct point **beside,
-                              size_t lines, double (*cycles)(const struct point *), FILE *settings)
+static void write_panel_range(const char *panel, const struct point *points, size_t count,
+                              double (*cycles)(const struct point *), FILE *settings)
 {
     double low = INFINITY, high = 0;
-    char name[32];
     for (size_t i = 0; i < count; i++) {
         low = fmin(low, cycles(&points[i]));
         high = fmax(high, cycles(&points[i]));
     }
-    low /= 1.4;
-    high *= 1.4;
-    fprintf(settings, "%s_low = %.6g\n%s_high = %.6g\n", panel, low, panel, high);
-    snprintf(name, sizeof name, "%s_label", panel);
-    write_labels(name, beside, lines, cycles, low, high, settings);
+    fprintf(settings, "%s_low = %.6g\n%s_high = %.6g\n", panel, low / 1.4, panel, high * 1.4);
+}
+
+/** Points of as many entries follow each other and are a line. */
+static bool begins_line(const struct point *points, size_t i)
+{
+    return !i || points[i - 1].entries != points[i].entries;
+}
+
+static void write_titles(const struct point *points, size_t count, FILE *settings)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < count; i++)
+        lines += begins_line(points, i);
+    fprintf(settings, "lines = %zu\n", lines);
+    struct settings_array titles = settings_texts(settings, "line_title", lines);
+    for (size_t i = 0; i < count; i++) {
+        char title[64];
+        snprintf(title, sizeof title, "%u entries, g = %u", points[i].entries, weights_of(points[i].entries));
+        if (begins_line(points, i))
+            array_text(&titles, title);
+    }
 }
 
 static void write_points(const struct point *points, size_t count, FILE *data)
 {
     for (size_t i = 0; i < count; i++) {
         const struct point *point = &points[i];
-        if (!i || points[i - 1].entries != point->entries)
+        if (begins_line(points, i))
             fprintf(
                 data,
                 "%s# bits of the register, cycles per look-up, cycles per ternary weight, weights per index, sequence: "
@@ -146,23 +129,14 @@ static void write_points(const struct point *points, size_t count, FILE *data)
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct point points[POINTS];
-    const struct point *beside[LINES];
-    size_t count = select_points(view, points), lines = labelled(points, count, beside);
+    size_t count = select_points(view, points);
     if (!count)
         return -ENODATA;
     write_points(points, count, data);
-    fprintf(settings, "width = 760\nheight = %d\nnarrow_height = 330\nlines = %zu\n", HEIGHT, lines);
-    struct settings_array at = settings_numbers(settings, "line_at", lines);
-    for (size_t i = 0; i < lines; i++)
-        array_number(&at, beside[i]->register_bits);
-    struct settings_array titles = settings_texts(settings, "line_title", lines);
-    for (size_t i = 0; i < lines; i++) {
-        char title[64];
-        snprintf(title, sizeof title, "%u entries, g = %u", beside[i]->entries, weights_of(beside[i]->entries));
-        array_text(&titles, title);
-    }
-    write_panel_range("look_up", points, count, beside, lines, cycles_a_look_up, settings);
-    write_panel_range("weight", points, count, beside, lines, cycles_a_weight, settings);
+    fprintf(settings, "width = 760\nheight = 480\nnarrow_height = 390\n");
+    write_titles(points, count, settings);
+    write_panel_range("look_up", points, count, cycles_a_look_up, settings);
+    write_panel_range("weight", points, count, cycles_a_weight, settings);
     return 0;
 }
 

@@ -156,6 +156,7 @@ all: $(BIN) $(MANUAL)  ## build build/kneepoint (default)
 
 $(BIN): $(BUILD)/harness/main.o $(LIB) $(BUILT_WITH)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
+	$(Q)rm -f $(INTRINSICS)
 	@echo "built $@"
 
 # Drawn in the first comments of the formats, or of the headers that these name.
@@ -195,8 +196,8 @@ $(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)echo '#include <immintrin.h>' >$(@:.gch=)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$*) -x c-header $(@:.gch=) -o $@
-# 30 MB each: removed when all that wanted them is made.
-.INTERMEDIATE: $(INTRINSICS)
+# 30 MB each: removed, without a word, once the program is linked, and made again only for a kernel that is compiled again.
+.SECONDARY: $(INTRINSICS)
 
 # A kernel is compiled with the flags of its own ISA and nothing else. Its name is <format>.<sequence>.<isa>.
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))

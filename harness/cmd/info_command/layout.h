@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_INFO_COMMAND_LAYOUT_H
+#define HARNESS_CMD_INFO_COMMAND_LAYOUT_H
+
+#include <stddef.h>
+
+enum { INFO_TITLE_COLUMNS = 10 };
+
+/** Seconds for which the time-stamp counter is held against the system's clock. */
+#define INFO_CALIBRATION_S 0.02
+
+/** Begin a line: a title in the left column, "" to continue the one above. */
+void info_title(const char *text);
+
+/** A line of its own over what follows. */
+void info_heading(const char *text);
+
+/** Text behind so many blanks, folded to the terminal, its further lines as far in. */
+void info_print_behind(size_t indent, const char *text);
+
+#endif

@@ -5,6 +5,8 @@
  */
 #include "micro/dense_product.h"
 
+#include "micro/least.h"
+
 enum { TILE = 4, BLOCK = 64, DEPTH = 128 };
 
 typedef double pair __attribute__((vector_size(16), aligned(16)));
@@ -38,11 +40,6 @@ static void tile(const pair (*a)[TILE / 2], const pair (*b)[TILE / 2], size_t de
         for (size_t j = 0; j < TILE; j++)
             sum[i][j] = s[i][j / 2][j % 2];
     }
-}
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
 }
 
 static void block(double *c, size_t stride, size_t rows, size_t columns, size_t depth, const struct packed *a,

@@ -10,13 +10,9 @@
 #include <string.h>
 
 #include "micro/dense_product.h"
+#include "micro/least.h"
 
 enum { BLOCK = 64, TOKENS = 256 /* that are doubles at a time */ };
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 int hessian_add(const float *x, size_t tokens, size_t k, double *h)
 {

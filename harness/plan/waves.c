@@ -11,6 +11,7 @@
 #include "harness/plan/budget.h"
 #include "harness/plan/pace.h"
 #include "harness/plan/parts.h"
+#include "micro/least.h"
 #include "platforms/clock.h"
 #include "results/stats.h"
 
@@ -108,11 +109,6 @@ static size_t wanted_of(const struct waves *waves, size_t i)
 static bool has_enough(const struct waves *waves, size_t i)
 {
     return is_visited(&waves->cells->cell[i]) && kept_now(waves, i) >= wanted_of(waves, i);
-}
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
 }
 
 static void let_all_wait(const struct waves *waves)

@@ -5,10 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+#include "micro/least.h"
 
 size_t nearest_name_distance(const char *one, const char *other)
 {

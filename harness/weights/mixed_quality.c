@@ -11,11 +11,7 @@
 #include <stdlib.h>
 
 #include "harness/weights/synthetic.h"
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+#include "micro/least.h"
 
 /** @param tokens  that there are */
 static int settle(size_t tokens, size_t k, size_t held_out, struct inputs *inputs)

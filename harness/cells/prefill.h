@@ -50,20 +50,6 @@ struct prefill_cell *prefill_cell(const struct cell *cell);
 /** 0 or -ENOMEM. */
 int prefill_add(struct cells *cells, const struct prefill_work *work);
 
-/**
- * Whether a visit of so many layers can be made: the formats hold the matrices, and memory holds the weights of the layers,
- * or of so many that reading them round and round finds none in a cache.
- * @param distinct  receives how many layers get weights
- * @return 0; -EINVAL, -ENOMEM with one line in why
- */
-int prefill_fits(const struct session *session, const struct prefill_work *work, size_t layers, size_t *distinct,
-                 char *why, size_t size);
-
-/** Packed bytes that a pass reads of the layers' matrices and of the head, and writes and reads of keys and values. */
-uint64_t prefill_layer_bytes(const struct prefill_work *work);
-uint64_t prefill_head_bytes(const struct prefill_work *work);
-uint64_t prefill_cache_bytes(const struct prefill_work *work);
-
 /** Seconds of the whole pass, of a part of it in all layers, and tokens of the prompt a second, put together as above. */
 struct graded prefill_time(const struct cell *cell);
 struct graded prefill_part_time(const struct cell *cell, enum decode_part part);

@@ -6,6 +6,7 @@
 #include "harness/cells/attention.h"
 #include "harness/cells/beta.h"
 #include "harness/cells/gemm_model.h"
+#include "harness/cells/prefill_needs.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 #include "roofline/overlap.h"

@@ -7,6 +7,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/join.h"
 #include "harness/cells/prefill_model.h"
+#include "harness/cells/prefill_needs.h"
 #include "harness/cells/sync.h"
 
 /** What was computed, with what. */

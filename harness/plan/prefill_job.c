@@ -11,6 +11,7 @@
 #include "harness/cells/join.h"
 #include "harness/cells/prefill.h"
 #include "harness/cells/prefill_model.h"
+#include "harness/cells/prefill_needs.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 #include "harness/plan/protocol.h"

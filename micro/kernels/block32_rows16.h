@@ -2,7 +2,8 @@
  *
  * GEMV of rows of blocks of 32 nibbles or bytes, or of codes of 1 or 2 bits in as many bytes, as they are stored: sixteen blocks
  * of a row at a time, four rows side by side. Four blocks share a register. Of blocks of 18 bytes one vpermw drops three of the scales that part the codes of 72 bytes, and the fourth block is inserted from
- * memory; of blocks of 34 bytes two are loaded side by side, and what two registers hold is parted into first and second halves of four blocks.
+ * memory; of blocks of 34 bytes two are loaded side by side, and what two registers hold is parted into first and second halves of four blocks;
+ * of blocks of 17 bytes, whose scale is one, each is inserted from memory, and since byte 17 i is byte i of quarter i, one vpshufb has the scales.
  * Their sums are in four lanes a block, so adding neighbours twice leaves a lane for each of the 16 blocks: one conversion, one
  * multiply-add and one vcvtph2ps serve them all, where each block had its own. What makes codes weights is added last. The including .c
  * includes before it the layout.h and the codes_512.h of its format, and says
@@ -10,6 +11,7 @@
  *   CODES_ARE_BYTES   defined, with byte_codes() in place of nibble_codes()
  *   ROWS16_FIELDS     of codes of 1 or 2 bits in place of nibble_codes() or byte_codes(), as fields_rows16.h defines it: how many registers of
  *                     activations 16 bytes of codes of four blocks meet, with group_products() and rows16_place()
+ *   SCALE_BIAS        of scales of one byte: which of them stands for 1
  *   SUMS_FIT_16       1: sums of a block's codes and activations fit 16 bits in eight lanes, and in half as many twice that: packed and
  *                     added in pairs, three instructions less
  *
@@ -43,7 +45,7 @@ enum { HALF_REGISTERS = 2 };
 #endif
 
 /* of activations that a group meets: 16 bytes of codes of each of its blocks meet HALF_REGISTERS of them */
-enum { REGISTERS = (BLOCK_BYTES - 2) / 16 * HALF_REGISTERS };
+enum { REGISTERS = BLOCK_BYTES / 16 * HALF_REGISTERS };
 
 /** The activations of 16 blocks. Block 4 g + i is quarter i of group g, and lane 4 i + g of what is per block. */
 struct operand {
@@ -104,6 +106,29 @@ ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const stru
     return group_products(sums, _mm512_shuffle_i64x2(one, other, 0xdd),
                           (const int8_t(*)[4][16])a->q[g] + HALF_REGISTERS);
 }
+#elif BLOCK_BYTES == 17
+/** 16 bytes of codes of block i of a group, if it has so many. */
+ROWS_INLINE __m128i codes_of(const uint8_t *weights, size_t blocks, size_t i)
+{
+    if (i >= blocks)
+        return _mm_setzero_si128();
+    return _mm_loadu_si128((const __m128i *)(const void *)(weights + i * BLOCK_BYTES + 1));
+}
+
+/** 68 bytes of weights, or fewer of a group that ends a row. Their scales go where `scales` has room for those of group g, a byte a lane. */
+ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const struct operand *a, int g, __m512i *scales)
+{
+    const __m512i scales_of = _mm512_set_epi32(-253, -253, -253, -253, -254, -254, -254, -254, -255, -255, -255, -255,
+                                               -256, -256, -256, -256); /* of quarter i its byte i, and three zeros */
+    __mmask64 bytes = blocks >= 4 ? ~(__mmask64)0 : ((__mmask64)1 << blocks * BLOCK_BYTES % 64) - 1;
+    __m512i with_scales = _mm512_maskz_loadu_epi8(bytes, weights);
+    *scales = _mm512_mask_shuffle_epi8(*scales, UINT64_C(0x000f000f000f000f) << 4 * g, with_scales, scales_of);
+    __m512i codes = _mm512_castsi128_si512(codes_of(weights, blocks, 0));
+    codes = _mm512_inserti32x4(codes, codes_of(weights, blocks, 1), 1);
+    codes = _mm512_inserti32x4(codes, codes_of(weights, blocks, 2), 2);
+    codes = _mm512_inserti32x4(codes, codes_of(weights, blocks, 3), 3);
+    return group_products(_mm512_setzero_si512(), codes, (const int8_t(*)[4][16])a->q[g]);
+}
 #else
 /**
  * 72 bytes of weights, or fewer of a group that ends a row: what is behind it is not read, and meets zeros. Their scales
@@ -154,6 +179,17 @@ ROWS_INLINE __m512i add_lanes(const __m512i *sums, __m512i offset)
 }
 #endif
 
+/** The scales of 16 blocks times those of their activations. */
+ROWS_INLINE __m512 block_scales(__m512i scales, const struct operand *a)
+{
+#if BLOCK_BYTES == 17
+    __m512 exponents = _mm512_cvtepi32_ps(_mm512_sub_epi32(scales, _mm512_set1_epi32(SCALE_BIAS)));
+    return _mm512_scalef_ps(_mm512_load_ps(a->scale), exponents);
+#else
+    return _mm512_mul_ps(_mm512_cvtph_ps(_mm512_castsi512_si256(scales)), _mm512_load_ps(a->scale));
+#endif
+}
+
 /** The sums of group g of so many blocks, if it has any of them. */
 ROWS_INLINE __m512i group_of(const uint8_t *weights, size_t blocks, const struct operand *a, size_t g, __m512i *scales)
 {
@@ -170,8 +206,7 @@ ROWS_INLINE __m512 add_blocks(__m512 sum, const uint8_t *weights, size_t blocks,
     for (size_t g = 0; g < 4; g++)
         sums[g] = group_of(weights, blocks, a, g, &scales);
     __m512i whole = add_lanes(sums, _mm512_load_si512(a->offset));
-    __m512 scale = _mm512_mul_ps(_mm512_cvtph_ps(_mm512_castsi512_si256(scales)), _mm512_load_ps(a->scale));
-    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), scale, sum);
+    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), block_scales(scales, a), sum);
 }
 
 /** What is left of each row, a constant number of blocks: groups that are not there cost nothing, and only bytes behind the row are masked. */

@@ -3,19 +3,9 @@
 
 #include <errno.h>
 
+#include "reports/draw/figure_testing.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/select/reference_platforms.h"
 #include "reports/select/testing.h"
-
-/* Select for a figure that must succeed; caller frees. */
-static void select_figure(const char *name, struct made_run *run, char **settings, char **data)
-{
-    char why[512] = "";
-    assert_non_null(figure_find(name));
-    int error = figure_select(figure_find(name), &run->view, settings, data, why, sizeof why);
-    if (error)
-        fail_msg("%s: %d %s", name, error, why);
-}
 
 static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(void **state)
 {
@@ -277,165 +267,6 @@ static void streams_without_prefetch_alone_can_be_drawn(void **state)
     free_run(&run);
 }
 
-/* The machines of a figure by name; free with reference_platforms_free. */
-static void show_platforms(struct made_run *run, struct reference_platforms *platforms, const char *names)
-{
-    char why[512] = "";
-    *platforms = (struct reference_platforms){.count = 0};
-    if (reference_platforms_add(platforms, names, why, sizeof why))
-        fail_msg("%s: %s", names, why);
-    run->view.platforms = platforms->of;
-    run->view.platform_count = platforms->count;
-}
-
-static void described_machines_bend_at_the_papers_knees(void **state)
-{
-    (void)state;
-    struct made_run run;
-    struct reference_platforms platforms;
-    char *settings, *data;
-    make_run(&run, "{}", "");
-    show_platforms(&run, &platforms, "arl,lnl");
-    select_figure("envelope_4", &run, &settings, &data);
-    assert_contains(settings, "lines = 9\n"); /* both machines have the same cores; one of them is shared as a whole */
-    assert_contains(settings, "'2-bit, P cores: 6.4', '2-bit, E cores: 3.68', '1-bit, P cores: 1.67', ");
-    assert_contains(data, "0 0\n6.4 6.4\n7.6 6.4\n");
-    /* 8 P cores at 5.4 GHz up to 6.4 B/cycle and 16 E cores at 4.5 up to 3.678, per cycle of all: their sum, or all as the E */
-    assert_contains(settings, "'2-bit, arl, weighted: 4.7', '2-bit, arl, equal: 3.45', ");
-    assert_contains(data, "7.6 4.69885\n6.4 4.69885\n3.67816 3.67816\n0 0\n");
-    assert_contains(data, "7.6 3.44828\n6.4 3.44828\n3.67816 3.44828\n0 0\n");
-    assert_contains(data, "\"lnl P 3.18\"");
-    assert_lacks(data, "host");
-    free(settings);
-    free(data);
-    reference_platforms_free(&platforms);
-    free_run(&run);
-}
-
-static void the_host_stands_beside_described_machines(void **state)
-{
-    (void)state;
-    struct made_run run;
-    struct reference_platforms platforms;
-    char *settings, *data;
-    make_run(&run, "{}", SMALL_RUN);
-    show_platforms(&run, &platforms, "arl");
-    select_figure("envelope_4", &run, &settings, &data);
-    assert_contains(data, "3 0x1a1a1a \"host 3.00\"\n"); /* of the largest team */
-    assert_contains(settings, "'host, 2-bit, ours: 16'");
-    free(settings);
-    free(data);
-    reference_platforms_free(&platforms);
-    free_run(&run);
-}
-
-static void synchronisation_costs_small_shapes_most(void **state)
-{
-    (void)state;
-    struct made_run run;
-    struct reference_platforms platforms;
-    char *settings, *data;
-    double eight, two, one;
-    make_run(&run, "{}", "");
-    show_platforms(&run, &platforms, "arl,lnl");
-    select_figure("envelope_5_7", &run, &settings, &data);
-    const char *line = strstr(data, "\"1600x1600\"");
-    assert_non_null(line);
-    while (line[-1] != '\n')
-        line--;
-    assert_int_equal(sscanf(line, "%*d %lf %lf %lf", &eight, &two, &one), 3);
-    /* 640000 bytes at 98 GiB/s take 6.08 us, and 1 us the call */
-    assert_true(fabs(two - 640e3 / (640e3 / (98 * 1.073741824) + 1e3)) < 0.01);
-    assert_true(eight > two && two > one);
-    assert_contains(settings, "'lnl modelled'"); /* only ARL's is stated */
-    assert_contains(settings, "'arl modelled, 1.0 µs a call'");
-    free(settings);
-    free(data);
-    reference_platforms_free(&platforms);
-    free_run(&run);
-}
-
-static void amdahl_stands_beside_what_was_observed(void **state)
-{
-    (void)state;
-    struct made_run run;
-    struct reference_platforms platforms;
-    char *settings, *data;
-    make_run(&run, "{}", "");
-    show_platforms(&run, &platforms, "arl,lnl");
-    select_figure("envelope_12_14", &run, &settings, &data);
-    assert_contains(data, "1 4.188 4.188 4.1 0xd55e00 \"1B, 2-bit\"");
-    assert_contains(data, "4 nan nan 3.9 ");                        /* no share is stated for the 1.5B model */
-    assert_contains(data, "8 10 5.086 nan 0x009e73 \"8B, 1-bit\""); /* the cores of LNL bind before its memory */
-    assert_contains(settings, "host = 0");
-    assert_lacks(settings, "this host");
-    free(settings);
-    free(data);
-    reference_platforms_free(&platforms);
-    free_run(&run);
-}
-
-/* 16 bits at 10 tokens/s of which GEMVs are 0.8 and the head 0.1, 2 bits decoded at 50 with the head as it was, and 1 bit
- * with a head of its own. */
-static void what_was_decoded_stands_beside_amdahl(void **state)
-{
-    (void)state;
-    struct made_run run;
-    char *settings, *data;
-#define DECODED(format, bits, head, tokens)                                                                            \
-    "{'type':'decode','name':'" format ".x.avx2','model':'falcon3-1b','format':'" format "','head_format':'" head      \
-    "','bits':" #bits ",'threads':2,'tokens_per_s':" #tokens ",'alpha':0.8,'parts':[{'part':'head','share':0.1}]}"
-    make_run(&run, "{}",
-             DECODED("bf16", 16, "bf16", 10) "," DECODED("int2_planes", 2, "bf16", 50) "," DECODED("int1_planes", 1,
-                                                                                                   "int1_planes", 70));
-#undef DECODED
-    select_figure("envelope_12_14", &run, &settings, &data);
-    assert_contains(settings, "host = 1");
-    assert_contains(settings, "this host, 2 threads");
-    assert_contains(data, "1 10 nan nan ");
-    assert_contains(data, "3 50 nan 33.333 "); /* 10 / (0.2 + 0.8 / 8) */
-    assert_contains(data, "4 70 nan 64 ");     /* 10 / (0.1 + 0.9 / 16) */
-    assert_contains(data, "5 nan nan nan ");   /* I2_S was not decoded, nor can it be bounded */
-    free(settings);
-    free(data);
-    free_run(&run);
-}
-
-static void machines_stand_on_one_row_each_with_its_letter(void **state)
-{
-    (void)state;
-    struct made_run one, other;
-    char *settings, *data;
-    make_run(&one, "{}", SMALL_RUN ",{'type':'machine','cpu':'One','microarchitecture':'Zen 5'}");
-    make_run(&other, "{}",
-             BETA(1, 5e9, 2.5, true) "," GAMMA("int1.mask.avx2", "mask", 4.0, 8, 0.5, null,
-                                               true) "," GAMMA("int2.mask.avx2", "mask", 8.0, 8, 1.0, null, true));
-    struct view runs[] = {one.view, other.view};
-    one.view.runs = runs;
-    one.view.run_count = 2;
-    select_figure("machines_knee", &one, &settings, &data);
-    assert_contains(settings, "machines = 2\n");
-    assert_contains(settings, "'A  One, Zen 5, 2 threads, run', 'B  unknown CPU, 1 thread, run'");
-    assert_contains(settings, "array row_title[3] = ['2-bit, paper', '2-bit, ours', '1-bit, ours']");
-    assert_contains(settings, "array line_title[2] = ['β of A: 3', 'β of B: 2.5']");
-    assert_contains(data,
-                    "\n16 2 1 7 29362 \"16\" \"int2.mask.avx_vnni\"\n8 2 2 5 13983232 \"8\" \"int2.mask.avx2\"\n");
-    assert_contains(data, "\n8 3 2 5 13983232 \"8\" \"int1.mask.avx2\"\n"); /* the first has no 1-bit weights */
-    free(settings);
-    free(data);
-    select_figure("machines_rates", &one, &settings, &data);
-    assert_contains(settings, "panels = 2\n");
-    assert_contains(settings,
-                    "['memory, 1 thread', 'memory, all threads', '2-bit, paper', '2-bit, ours', '1-bit, ours']");
-    assert_contains(
-        data, "\n4 1 1 7 29362 \"4\" \"s\"\n2.5 1 2 5 13983232 \"2.5\" \"s\"\n3 2 1 7 29362 \"3\" \"2 threads\"\n");
-    assert_contains(data, "\n0.5 2 1 7 29362 \"0.50\" ");
-    free(settings);
-    free(data);
-    free_run(&one);
-    free_run(&other);
-}
-
 static void a_team_is_a_point_of_each_family(void **state)
 {
     (void)state;
@@ -476,20 +307,6 @@ static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
     free(settings);
     free(data);
     free_run(&run);
-}
-
-static void unknown_machines_and_too_many_are_refused(void **state)
-{
-    (void)state;
-    struct reference_platforms platforms = {.count = 0};
-    char why[512] = "";
-    assert_int_equal(reference_platforms_add(&platforms, "arl,abacus", why, sizeof why), -ENOENT);
-    assert_contains(why, "abacus");
-    assert_int_equal(platforms.count, 1);
-    for (size_t i = 1; i < REFERENCE_PLATFORMS_MAX; i++)
-        assert_int_equal(reference_platforms_add(&platforms, "lnl", why, sizeof why), 0);
-    assert_int_equal(reference_platforms_add(&platforms, "lnl", why, sizeof why), -E2BIG);
-    reference_platforms_free(&platforms);
 }
 
 static void missing_records_name_the_command(void **state)
@@ -584,15 +401,8 @@ int main(void)
         cmocka_unit_test(bars_take_the_best_of_each_sequence),
         cmocka_unit_test(streams_lie_on_the_axes_of_one_curve),
         cmocka_unit_test(streams_without_prefetch_alone_can_be_drawn),
-        cmocka_unit_test(described_machines_bend_at_the_papers_knees),
-        cmocka_unit_test(the_host_stands_beside_described_machines),
-        cmocka_unit_test(synchronisation_costs_small_shapes_most),
-        cmocka_unit_test(amdahl_stands_beside_what_was_observed),
-        cmocka_unit_test(what_was_decoded_stands_beside_amdahl),
-        cmocka_unit_test(machines_stand_on_one_row_each_with_its_letter),
         cmocka_unit_test(a_team_is_a_point_of_each_family),
         cmocka_unit_test(shapes_of_the_widest_team_alone_are_no_lines),
-        cmocka_unit_test(unknown_machines_and_too_many_are_refused),
         cmocka_unit_test(missing_records_name_the_command),
         cmocka_unit_test(useless_records_are_nothing_to_draw),
         cmocka_unit_test(figures_stand_in_order_and_unknown_ones_are_refused),

@@ -7,7 +7,7 @@
  *   Q2_K_SCALE    their scale, float
  *   Q2_K_MINIMA   minus a sixteenth of it
  *
- * With 256 bits all sums are once themselves, and Q2_K_MINIMA is minus the scale. Q2_K_SUM_AT is the word of a group.
+ * With AVX2 all sums are once themselves, and Q2_K_MINIMA is minus the scale. Q2_K_SUM_AT is the word of a group.
  */
 #define Q2_K_SUMS          256
 #define Q2_K_SCALE         288

@@ -1,7 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A block of 16 rows a step, lanes are rows, 8 of them at a time.
+ * A block of 16 rows a step, the group of the sequence: lanes are rows, eight of them beside the other eight. A loop over the halves of a block
+ * keeps the code small.
+ *
+ *   ymm0-3 sums of halves of two panels   the others: the .inc
  */
 #include "micro/kernels/q2_k_m16/layout.h"
 
-#include "micro/kernels/q2_k_m16/lanes_256.h"
+#define INTERLEAVE 2
+#define SUMS       2
+#define ROWS       BLOCK_ROWS
+#define STEP_BYTES BLOCK_BYTES
+#define SUMS_ARE_FLOATS
+#define STEP_FETCHES
+#include "micro/sequences/q2_k_operand.h"
+#define OPERAND_BYTES   Q2_K_OPERAND_BYTES
+#define Q2_K_SUMS_APART 16
+#define Q2_K_PREFETCH   6144
+#ifndef __ASSEMBLER__
+#include "micro/kernels/q2_k_m16/lanes.h"
+#endif
+#include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#define BLOCK  r8
+#define CODES  rdx
+#define QUANTS r11
+#define TIMES  r9d
+#include "micro/sequences/x86_64/q2_k_m16.lanes.avx_vnni.inc"
+
+.macro load_constants
+.endm
+
+/* of 10.5 lines of half a block */
+.macro fetch number
+    .set fetch_line, 11 * \number / 8
+    .rept 11 * (\number + 1) / 8 - 11 * \number / 8
+    prefetcht0 [r10 + 64 * fetch_line]
+    .set fetch_line, fetch_line + 1
+    .endr
+.endm
+
+.macro next_half
+    add r10, STEP_BYTES / 2
+.endm
+
+.macro step base, address, operand, near, far
+    push r9
+    push r10
+    push r11
+    push rdx
+    lea BLOCK, [\address]
+    lea QUANTS, [\operand]
+    lea r10, [\near]
+    dots_into \base, 2
+    group_of
+    pop rdx
+    pop r11
+    pop r10
+    pop r9
+.endm
+
+    microkernel_functions
+
+#endif

@@ -286,6 +286,23 @@ static void take_layout(const struct blocks *base, const struct comparison_reque
     }
 }
 
+static void release_values(struct comparison_values *values)
+{
+    free(values->base);
+    free(values->head);
+    free(values->base_roof);
+    free(values->head_roof);
+    free(values->base_block);
+    free(values->head_block);
+}
+
+static int find_mean(struct comparison *comparison)
+{
+    comparison->mean = (struct resample_mean){NAN, {NAN, NAN}};
+    int error = compare_geometric_mean(&comparison->rule, comparison->cell, comparison->count, &comparison->mean);
+    return error == -ENODATA ? 0 : error;
+}
+
 int comparison_make(const struct blocks *base, const struct blocks *head, const struct comparison_request *request,
                     struct comparison *comparison)
 {
@@ -294,7 +311,6 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
         .processes = base->processes && head->processes,
         .base_blocks = base->count,
         .head_blocks = head->count,
-        .mean = {NAN, {NAN, NAN}},
         .replicate = blocks_replicate(base),
         .outcome = calloc(base->cells + 1, sizeof *comparison->outcome),
         .control = calloc(base->cells + 1, sizeof *comparison->control),
@@ -319,10 +335,8 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
         error = compare_cells(&comparison->rule, comparison->cell, comparison->count, comparison->outcome);
     if (!error)
         keep_decided(request, comparison);
-    if (!error) {
-        int none = compare_geometric_mean(&comparison->rule, comparison->cell, comparison->count, &comparison->mean);
-        error = none == -ENODATA ? 0 : none;
-    }
+    if (!error)
+        error = find_mean(comparison);
     if (error)
         comparison_release(comparison);
     else
@@ -332,20 +346,37 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
 
 void comparison_release(struct comparison *comparison)
 {
-    for (size_t i = 0; comparison->values && i < comparison->count; i++) {
-        free(comparison->values[i].base);
-        free(comparison->values[i].head);
-        free(comparison->values[i].base_roof);
-        free(comparison->values[i].head_roof);
-        free(comparison->values[i].base_block);
-        free(comparison->values[i].head_block);
-    }
+    for (size_t i = 0; comparison->values && i < comparison->count; i++)
+        release_values(&comparison->values[i]);
     free(comparison->values);
     free(comparison->terms);
     free(comparison->cell);
     free(comparison->outcome);
     free(comparison->control);
     *comparison = (struct comparison){0};
+}
+
+int comparison_leave_out(struct comparison *comparison, bool (*wanted)(const void *context, const char *cell),
+                         const void *context)
+{
+    size_t cells = 0, outcomes = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        if (wanted(context, comparison->outcome[i].name))
+            comparison->outcome[outcomes++] = comparison->outcome[i];
+    }
+    for (size_t i = 0; i < comparison->count; i++) {
+        if (!wanted(context, comparison->cell[i].name)) {
+            release_values(&comparison->values[i]);
+            continue;
+        }
+        comparison->cell[cells] = comparison->cell[i];
+        comparison->terms[cells] = comparison->terms[i];
+        comparison->values[cells++] = comparison->values[i];
+    }
+    if (cells == comparison->count)
+        return 0;
+    comparison->count = cells;
+    return find_mean(comparison);
 }
 
 /* ---- terms ---- */

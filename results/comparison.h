@@ -89,6 +89,13 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
 void comparison_release(struct comparison *comparison);
 
 /**
+ * Take the cells that are not wanted out of it again, of which something was found out since. What is said of the others stays as
+ * it was judged, beside all of them. @return 0 or -ENOMEM
+ */
+int comparison_leave_out(struct comparison *comparison, bool (*wanted)(const void *context, const char *cell),
+                         const void *context);
+
+/**
  * Names of the suspected cells: a loss that has yet to be confirmed.
  * @param names  of at least comparison->count; NULL: only count
  * @return count

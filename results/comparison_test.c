@@ -477,6 +477,33 @@ static void records_fit_their_schema(void **state)
     json_decref(schema);
 }
 
+static bool is_not_b(const void *context, const char *cell)
+{
+    (void)context;
+    return strcmp(cell, "gemv/b/1x1/t1/cold") != 0;
+}
+
+static void what_is_left_out_afterwards_is_in_no_number(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct comparison_terms terms;
+    open_bench(&bench);
+    for (int side = 0; side < 2; side++) {
+        add_cell(&bench.runs[side], "gemv/a/1x1/t1/cold", side ? 1.02 : 1, 0);
+        add_cell(&bench.runs[side], "gemv/b/1x1/t1/cold", side ? 1.5 : 1, 0);
+        add_cell(&bench.runs[side], "gemv/c/1x1/t1/cold", side ? 1.04 : 1, 0);
+    }
+    compare(&bench, &(struct comparison_request){.seed = 42});
+    assert_int_equal(comparison_leave_out(&bench.comparison, is_not_b, NULL), 0);
+    assert_int_equal(bench.comparison.count, 2);
+    assert_string_equal(bench.comparison.outcome[0].name, "gemv/c/1x1/t1/cold"); /* largest effect first */
+    assert_string_equal(bench.comparison.outcome[1].name, "gemv/a/1x1/t1/cold");
+    assert_close(expm1(bench.comparison.mean.effect), sqrt(1.02 * 1.04) - 1);
+    comparison_terms_of(&bench.comparison, &bench.comparison.outcome[0], &terms);
+    close_bench(&bench);
+}
+
 static void nothing_in_common_is_inconclusive(void **state)
 {
     (void)state;
@@ -508,6 +535,7 @@ int main(void)
         cmocka_unit_test(other_cells_are_counted_and_one_is_named),
         cmocka_unit_test(records_say_ratios_and_null_what_is_unknown),
         cmocka_unit_test(records_fit_their_schema),
+        cmocka_unit_test(what_is_left_out_afterwards_is_in_no_number),
         cmocka_unit_test(nothing_in_common_is_inconclusive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -492,7 +492,8 @@ is_caught() {
     [ "$status" -eq 1 ]
     [ "$(grep -c '^kneepoint compare: HEAD ./head.so: four.faulty.reference differs from the scalar reference in .*; it is left out$' err)" -eq 1 ]
     grep -q '"type":"comparison","name":"gemv/four.good.reference/64x96/t1/warm"' out
-    if grep -q four.faulty out; then false; fi
+    if grep -q '"comparison","name":"gemv/four.faulty' out; then false; fi
+    grep -q '"type":"withheld","name":"four.faulty.reference".*"side":"HEAD"' out
     built head -DFAULT=crashes_on_many
     exit=1 refuses "HEAD ./head.so: four.faulty.reference on 256x96 with 1 thread: crashed with signal 11 (Segmentation fault)" compare --live ./base.so ./head.so --cell '*faulty*' --shape 256x96 --threads 1 --warm --blocks 5 --samples 4
     refuses "HEAD ./nothing.so: cannot read plug-in ./nothing.so: No such file or directory" compare --live ./base.so ./nothing.so

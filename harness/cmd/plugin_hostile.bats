@@ -125,3 +125,28 @@ passes() {
     passes "-DTOKENS -DMANY=8 -DEACH=7" bytes.crashes --prefill 1
     grep -qx "kneepoint decode: plug-in ./passes.so: bytes.crashes.reference crashed while it was measured: signal 11 (Segmentation fault); it is left out" err
 }
+
+@test "hostile: nor are builds that are compared" {
+    cd "$BATS_TEST_TMPDIR"
+    "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK='""' -DK=96 -DPANELS=8 -DMANY=400 -DEACH=97 \
+        -DONLY='&kernel_good, &kernel_leaves, &kernel_prints' -o head.so "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
+    status=0
+    "$KNEEPOINT" compare --live "$BATS_FILE_TMPDIR/hostile.so" ./head.so --cell '*good*' --cell '*leaves*' --cell '*prints*' \
+        --shape 64x96 --threads 1 --warm --blocks 5 --samples 12 --json >out 2>err || status=$?
+    cat out err
+    [ "$status" -eq 1 ]
+    [ "$(grep -c "^kneepoint compare: .*: bytes.leaves.reference ended its process while it was measured, with status 0; it is left out$" err)" -eq 1 ]
+    grep -qE '"type":"withheld","name":"bytes.leaves.reference",.*"side":"(BASE|HEAD)"' out
+    grep -q '"type":"comparison","name":"gemv/bytes.good.reference/64x96/t1/warm"' out
+    if grep -q 'comparison","name":"gemv/bytes.leaves' out; then false; fi
+    grep -q '"type":"verdict","name":"fail",.*"withheld":[1-9]' out
+    grep -qxF 'kneepoint compare: bytes.prints.reference printed: {"type":"gemv"}' err
+    # nothing is left
+    status=0
+    "$KNEEPOINT" compare --live ./head.so ./head.so --cell '*leaves*' --shape 64x96 --threads 1 --warm --blocks 5 --samples 500 --json \
+        >out 2>err || status=$?
+    cat out err
+    [ "$status" -eq 1 ]
+    grep -qx 'kneepoint compare: nothing is left to compare' err
+    grep -q '"type":"withheld","name":"bytes.leaves.reference"' out
+}

@@ -105,24 +105,44 @@ static const char *rebuilt(const struct live *live, int side)
     return NULL;
 }
 
-/** A block in a process of its own, which loads plug-ins anew: from the files that they were at first. */
+/** What code of others printed there is said by this process, once, and is no part of what was measured. */
+static void take_said(struct plugin_said *said, json_t *records)
+{
+    for (size_t i = json_array_size(records); i-- > 0;) {
+        const char *type, *name, *text;
+        if (json_unpack(json_array_get(records, i), "{s:s, s:s, s:s}", "type", &type, "name", &name, "text", &text) ==
+                0 &&
+            strcmp(type, "said") == 0) {
+            plugin_said_note(said, name, text);
+            json_array_remove(records, i);
+        }
+    }
+}
+
+/**
+ * A block in a process of its own, which loads plug-ins anew: from the files that they were at first. What it withholds is
+ * not measured again.
+ */
 static int run_block(struct live *live, int side, unsigned block, const char *const *only, size_t only_count,
                      json_t *records, char *why, size_t size)
 {
     int error = live_process_run(&live->process, side, block, only, only_count, records, why, size);
     const char *other = error ? NULL : rebuilt(live, side);
-    return other ? refuse(-ESTALE, why, size, "%s was rebuilt since the comparison began; begin again", other) : error;
+    if (other)
+        return refuse(-ESTALE, why, size, "%s was rebuilt since the comparison began; begin again", other);
+    if (!error)
+        take_said(&live->session->plugins.said, records);
+    if (!error && live_withheld_take(records, live_side_name(side), live->request.given[side], &live->withheld))
+        error = refuse(-ENOMEM, why, size, "no memory");
+    return error;
 }
 
 static int ask(struct live *live, int side, char *why, size_t size)
 {
     json_t *records = json_array();
     int error = run_block(live, side, 0, NULL, 0, records, why, size);
-    if (!error && (take_offers(records, &live->offers[side]) ||
-                   live_withheld_take(records, live_side_name(side), live->request.given[side], &live->withheld))) {
-        snprintf(why, size, "no memory");
-        error = -ENOMEM;
-    }
+    if (!error && take_offers(records, &live->offers[side]))
+        error = refuse(-ENOMEM, why, size, "no memory");
     json_decref(records);
     return error;
 }
@@ -185,6 +205,11 @@ static int match(struct live *live, char *why, size_t size)
 size_t live_left_out(const struct live *live)
 {
     return live->left_out;
+}
+
+bool live_wants(const void *live, const char *label)
+{
+    return !live_withheld_has(&((const struct live *)live)->withheld, label);
 }
 
 const struct live_withheld *live_faults(const struct live *live)
@@ -379,13 +404,51 @@ static void report_progress(const struct measurement *measurement)
                       done ? elapsed_s / (double)done * (double)(all - done) : 0, now);
 }
 
+/** Whether both subjects offer just what is measured: then no labels are passed. */
+static bool wants_all(const struct live *live)
+{
+    return !live->withheld.count && live->label_count == live->offers[0].count &&
+           live->label_count == live->offers[1].count;
+}
+
+/** Whether any of the cells is not withheld by now. */
+static bool has_more(const struct measurement *measurement)
+{
+    size_t i = 0;
+    while (i < measurement->only_count && !live_wants(measurement->live, measurement->only[i]))
+        i++;
+    return i < measurement->only_count;
+}
+
+/** One block of a side, of what is not withheld by now. */
+static int measure_side(struct measurement *measurement, int side, char *why, size_t size)
+{
+    struct live *live = measurement->live;
+    struct live_result *result = measurement->result;
+    const char **only = calloc(measurement->only_count + 1, sizeof *only);
+    json_t *records = json_array();
+    size_t count = 0;
+    for (size_t i = 0; only && i < measurement->only_count; i++) {
+        if (live_wants(live, measurement->only[i]))
+            only[count++] = measurement->only[i];
+    }
+    int error = only && records ? 0 : refuse(-ENOMEM, why, size, "no memory");
+    if (!error && count)
+        error = run_block(live, side, (unsigned)result->pairs + 1, only,
+                          measurement->only == live->labels && wants_all(live) ? 0 : count, records, why, size);
+    if (!error && json_array_extend(result->runs[side].records, records))
+        error = refuse(-ENOMEM, why, size, "no memory");
+    json_decref(records);
+    free(only);
+    return error;
+}
+
 /** @param again  the reading after the pair before is that before this one: nothing came between */
 static int measure_pair(struct measurement *measurement, bool base_first, bool again, char *why, size_t size)
 {
     struct live *live = measurement->live;
     struct live_result *result = measurement->result;
     struct around *around = &result->measured->around[result->pairs];
-    unsigned block = (unsigned)result->pairs + 1;
     int error = 0;
     if (again)
         around->before = around[-1].after;
@@ -393,8 +456,7 @@ static int measure_pair(struct measurement *measurement, bool base_first, bool a
         error = live_roofs_read(live->session, &live->roofs, &around->before);
     for (int turn = 0; !error && turn < 2; turn++) {
         int side = (turn == 0) == base_first ? 0 : 1;
-        error = run_block(live, side, block, measurement->only, measurement->only_count, result->runs[side].records,
-                          why, size);
+        error = measure_side(measurement, side, why, size);
     }
     if (!error)
         error = live_roofs_read(live->session, &live->roofs, &around->after);
@@ -424,7 +486,7 @@ static int measure_pairs(struct measurement *measurement, char *why, size_t size
         result->measured->around = grown;
     if (!error)
         live_orders(more, &measurement->live->process.random, base_first);
-    for (size_t i = 0; !error && i < more && !time_is_up(measurement); i++) {
+    for (size_t i = 0; !error && i < more && has_more(measurement) && !time_is_up(measurement); i++) {
         report_progress(measurement);
         error = measure_pair(measurement, base_first[i], i > 0, why, size);
     }
@@ -524,6 +586,8 @@ static int measure_all(struct measurement *measurement, char *why, size_t size)
 {
     open_runs(measurement->result);
     int error = measure_pairs(measurement, why, size);
+    if (!error && !measurement->first && !has_more(measurement))
+        error = refuse(-EILSEQ, why, size, "nothing is left to compare");
     if (!error)
         error = close_runs(measurement->result);
     if (!error)
@@ -551,22 +615,13 @@ static int begin_result(const struct live *live, struct live_result *result)
     return 0;
 }
 
-/** Whether both subjects offer just what is measured: then no labels are passed. */
-static bool wants_all(const struct live *live)
-{
-    return !live->withheld.count && live->label_count == live->offers[0].count &&
-           live->label_count == live->offers[1].count;
-}
-
 int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count, double until_s,
                  struct live_result *result, char *why, size_t size)
 {
     struct measurement measurement = {
         .live = live,
         .only = only_count ? only : live->labels,
-        .only_count = only_count        ? only_count
-                      : wants_all(live) ? 0
-                                        : live->label_count,
+        .only_count = only_count ? only_count : live->label_count,
         .first = result->pairs,
         .wanted = result->pairs + pairs,
         .began_s = clock_monotonic_s(),

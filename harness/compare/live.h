@@ -16,8 +16,11 @@
  * random and as often one as the other. Around each pair the roofs are measured (harness/compare/live_roofs.h); a pair
  * around which one moved stays, since it moved as likely for one side as for the other.
  *
+ * A kernel or sequence of a plug-in that fails its check or misbehaves while it is measured is withheld: not measured any more, on
+ * neither side.
+ *
  * Errors: 0 or negative errno with one line in why. -EILSEQ: a subject computed a wrong result, crashed or hung,
- * and nothing is left to compare, or it did so while it was measured.
+ * and nothing is left to compare.
  */
 enum {
     LIVE_BLOCKS = 9,
@@ -71,10 +74,13 @@ int live_measure(struct live *live, unsigned pairs, const char *const *only, siz
                  struct live_result *result, char *why, size_t size);
 void live_result_release(struct live_result *result);
 
-/** What of the two failed its check, so that it is measured on neither side; the rest is. */
+/** What of the two failed its check, or misbehaved since, so that it is measured on neither side; the rest is. */
 const struct live_withheld *live_faults(const struct live *live);
 
-/** How many cells are measured. */
+/** Whether a cell, by its label, is of none of these. */
+bool live_wants(const void *live, const char *label);
+
+/** How many cells are measured at first. */
 size_t live_cells(const struct live *live);
 
 /** A label as the live comparison keeps it, for as long as it is open; NULL: it has none. */

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/compare/live_withheld.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/record/run_writer.h"
+#include "harness/record/withheld_record.h"
 #include "results/blocks.h"
 #include "results/record.h"
 
@@ -47,7 +47,6 @@ static int keep_wanted(const struct live_block *job, const struct subject_kind *
     return 0;
 }
 
-/** The cells, and what is withheld. */
 static int offer(const struct session *session, const struct subject_kind *kind, const struct cells *cells,
                  FILE *stream)
 {
@@ -64,8 +63,22 @@ static int offer(const struct session *session, const struct subject_kind *kind,
         json_decref(record);
         free(label);
     }
+    return error;
+}
+
+/** What failed its check, or went wrong while it was measured, and what code of others printed. */
+static int write_misbehaviour(const struct session *session, FILE *stream)
+{
+    const struct plugin_said *said = &session->plugins.said;
+    int error = 0;
     for (size_t i = 0; !error && i < session->plugins.faults; i++) {
-        json_t *record = live_withheld_record(&session->plugins.fault[i]);
+        json_t *record = withheld_record(&session->plugins.fault[i]);
+        error = record ? record_write_line(stream, record) : -ENOMEM;
+        json_decref(record);
+    }
+    for (size_t i = 0; !error && i < said->count; i++) {
+        json_t *record =
+            json_pack("{s:s, s:s, s:s}", "type", "said", "name", said->line[i].name, "text", said->line[i].text);
         error = record ? record_write_line(stream, record) : -ENOMEM;
         json_decref(record);
     }
@@ -94,9 +107,15 @@ static int set_roofs(struct session *session, const struct live_block *job, char
 
 /* ---- measuring ---- */
 
-/** What went wrong in code of others while it was measured is wrong with what is compared. @return 0 or -EILSEQ */
-static int find_faulty(const struct session *session, const struct cells *cells, size_t *failed)
+/**
+ * What went wrong in code of others while it was measured is all that is compared, but of a plug-in, whose other kernels remain.
+ * @return 0 or -EILSEQ
+ */
+static int find_faulty(const struct session *session, const struct subject_kind *kind, const struct cells *cells,
+                       size_t *failed)
 {
+    if (!kind->named_by_subject)
+        return 0;
     for (size_t i = 0; i < cells->count; i++) {
         if (cells->cell[i].why[0] && foreign_of(session, &cells->cell[i]).count) {
             *failed = i;
@@ -106,8 +125,8 @@ static int find_faulty(const struct session *session, const struct cells *cells,
     return 0;
 }
 
-static int measure(struct session *session, const struct live_block *job, struct cells *cells, FILE *stream, char *why,
-                   size_t size)
+static int measure(struct session *session, const struct live_block *job, const struct subject_kind *kind,
+                   struct cells *cells, FILE *stream, char *why, size_t size)
 {
     struct run_writer writer;
     run_writer_to_stream(&writer, stream, job->block, session);
@@ -123,7 +142,7 @@ static int measure(struct session *session, const struct live_block *job, struct
     size_t failed = 0;
     int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
     if (!error)
-        error = find_faulty(session, cells, &failed);
+        error = find_faulty(session, kind, cells, &failed);
     if (error) {
         protocol_why(cells, failed, error, why, size);
         return error;
@@ -147,7 +166,9 @@ int live_block_run(struct session *session, const struct live_block *job, FILE *
     if (!error && job->block)
         error = set_roofs(session, job, why, size);
     if (!error && job->block)
-        error = measure(session, job, &cells, stream, why, size);
+        error = measure(session, job, kind, &cells, stream, why, size);
+    if (!error)
+        error = write_misbehaviour(session, stream);
     if (error && !why[0])
         snprintf(why, size, "%s: %s", job->subject, strerror(-error));
     cells_release(&cells);

@@ -76,6 +76,8 @@ static int look(struct series *series, size_t number, struct live_result *result
         .alpha = series->looks.alpha[number],
         .decided = series->decided,
         .decided_count = series->decided_count,
+        .wanted = live_wants,
+        .wanted_context = request->live,
     };
     error = comparison_make(&result->base, &result->head, &pairs, comparison);
     if (error) {
@@ -120,7 +122,15 @@ static int measure_and_look(const struct live_comparison_request *request, doubl
     return error;
 }
 
-/** Measure the suspects once more. */
+static bool any_wanted(const struct live *live, const char *const *labels, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !live_wants(live, labels[i]))
+        i++;
+    return i < count;
+}
+
+/** Measure the suspects once more. They may all be withheld meanwhile. */
 static int confirm(const struct live_comparison_request *request, double until_s, struct live_comparison *live,
                    char *why, size_t size)
 {
@@ -131,9 +141,10 @@ static int confirm(const struct live_comparison_request *request, double until_s
         return refuse(-ENOMEM, why, size, "no memory");
     size_t count = comparison_suspects(comparison, labels);
     int error = measure_and_look(request, until_s, labels, count, &result, &fresh, why, size);
+    bool left = any_wanted(request->live, labels, count);
     free(labels);
     if (error)
-        return error;
+        return error == -EILSEQ && !left ? 0 : error;
     compare_confirm(comparison->outcome, comparison->count, COMPARE_FRESH_BASE, fresh.outcome, fresh.count);
     live->confirming_pairs = result.pairs;
     comparison_release(&fresh);
@@ -152,6 +163,10 @@ int live_comparison_make(const struct live_comparison_request *request, struct l
         return error;
     if (comparison_suspects(&live->comparison, NULL))
         error = confirm(request, budget_s > 0 ? began_s + budget_s : 0, live, why, size);
+    if (!error && comparison_leave_out(&live->comparison, live_wants, request->live))
+        error = refuse(-ENOMEM, why, size, "no memory");
+    if (!error && !live->comparison.count && live_faults(request->live)->count)
+        error = refuse(-EILSEQ, why, size, "nothing is left to compare");
     if (error)
         live_comparison_release(live);
     live->seconds = clock_monotonic_s() - began_s;

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/compare/live_withheld.h"
 #include "harness/exit_code.h"
 #include "harness/measure/process_arguments.h"
 #include "platforms/process/fresh_process.h"
 #include "results/record.h"
+#include "results/refuse.h"
 
 const char *live_side_name(int side)
 {
@@ -46,18 +48,15 @@ static const char *complaint(const struct fresh_process *process)
     return process->said + (prefixed ? sizeof prefix - 1 : 0);
 }
 
-/** Done, or the first block, which checks a build: it offers what is sound of it, and withholds the rest. */
-static bool is_usable(const struct fresh_process *process, unsigned block)
+/** Done, or what is sound of a build: it says which part it withholds. */
+static bool is_usable(const struct fresh_process *process, const json_t *records)
 {
-    bool offers = block == 0 && process->detail == EXIT_CHECK_FAILED && process->output && process->output[0];
-    return process->outcome == FRESH_EXITED && (process->detail == EXIT_DONE || offers);
+    return process->outcome == FRESH_EXITED &&
+           (process->detail == EXIT_DONE || (process->detail == EXIT_CHECK_FAILED && live_withheld_any(records)));
 }
 
-static int judge(const struct live_process *live, int side, unsigned block, const struct fresh_process *process,
-                 char *why, size_t size)
+static int judge(const struct live_process *live, int side, const struct fresh_process *process, char *why, size_t size)
 {
-    if (is_usable(process, block))
-        return 0;
     char fate[128];
     fresh_process_fate(process, fate, sizeof fate);
     snprintf(why, size, "%s %s: %s", live_side_name(side), live->given[side],
@@ -67,8 +66,8 @@ static int judge(const struct live_process *live, int side, unsigned block, cons
     return process->outcome == FRESH_EXITED && process->detail != EXIT_CHECK_FAILED ? -EINVAL : -EILSEQ;
 }
 
-/** The lines that a block wrote as records, appended to an array. */
-static int take_records(const struct fresh_process *process, json_t *records)
+/** The lines that a block wrote as records, into an array. */
+static int read_records(const struct fresh_process *process, json_t *records)
 {
     for (const char *line = process->output; *line;) {
         size_t length = strcspn(line, "\n");
@@ -88,18 +87,19 @@ int live_process_run(struct live_process *live, int side, unsigned block, const 
 {
     struct process_arguments arguments = arguments_of(live, side, block, only, only_count);
     struct fresh_process process = {0};
-    int error = arguments.failed ? -ENOMEM : 0;
+    json_t *written = json_array();
+    int error = arguments.failed || !written ? refuse(-ENOMEM, why, size, "no memory") : 0;
     if (!error) {
         fresh_process_run(live->program, arguments.argv, live->limit_s, &process);
-        error = judge(live, side, block, &process, why, size);
-    } else {
-        snprintf(why, size, "no memory");
-    }
-    if (!error && take_records(&process, records)) {
-        snprintf(why, size, "%s %s: a block wrote what is no record", live_side_name(side), live->given[side]);
-        error = -EILSEQ;
+        int unreadable = process.output ? read_records(&process, written) : 0;
+        if (!is_usable(&process, written))
+            error = judge(live, side, &process, why, size);
+        else if (unreadable || json_array_extend(records, written))
+            error = refuse(-EILSEQ, why, size, "%s %s: a block wrote what is no record", live_side_name(side),
+                           live->given[side]);
     }
     free(process.output);
+    json_decref(written);
     process_arguments_release(&arguments);
     return error;
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "harness/compare/live_process.h"
+#include "harness/compare/live_withheld.h"
 #include "platforms/process/fake_program.h"
 
 struct bench {
@@ -112,6 +113,28 @@ static void a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault(void **stat
     assert_string_equal(bench->why, "BASE a.kernel: hung and was killed");
 }
 
+static void what_it_withholds_is_told_and_the_rest_is_taken(void **state)
+{
+    struct bench *bench = *state;
+    assert_int_equal(
+        run_block(bench, 1,
+                  "echo '{\"type\":\"cell\",\"name\":\"gemv/a.b.c/1x1/t1/warm\"}'; "
+                  "echo '{\"type\":\"withheld\",\"name\":\"d.e.f\",\"reason\":\"d.e.f crashed\"}'; exit 1"),
+        0);
+    assert_int_equal(json_array_size(bench->records), 2);
+    struct live_withheld withheld = {0};
+    assert_int_equal(live_withheld_take(bench->records, live_side_name(1), "-odd.so", &withheld), 0);
+    assert_int_equal(withheld.count, 1);
+    assert_string_equal(withheld.fault[0].why, "HEAD -odd.so: d.e.f crashed");
+    assert_string_equal(json_string_value(json_object_get(withheld.fault[0].record, "side")), "HEAD");
+    assert_true(live_withheld_has(&withheld, "gemv/d.e.f/1x1/t1/warm"));
+    assert_false(live_withheld_has(&withheld, "gemv/a.b.c/1x1/t1/warm"));
+    live_withheld_release(&withheld);
+    /* records alone are no excuse */
+    assert_int_equal(run_block(bench, 1, "echo '{\"type\":\"cell\",\"name\":\"x\"}'; exit 1"), -EILSEQ);
+    assert_int_equal(json_array_size(bench->records), 2);
+}
+
 static void what_is_no_record_is_refused(void **state)
 {
     struct bench *bench = *state;
@@ -138,9 +161,13 @@ static void a_program_that_cannot_be_started(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(a_block_is_told_what_to_do),           CASE(its_records_are_taken),
-        CASE(a_refusal_is_passed_on_with_the_side), CASE(a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault),
-        CASE(what_is_no_record_is_refused),         CASE(a_program_that_cannot_be_started),
+        CASE(a_block_is_told_what_to_do),
+        CASE(its_records_are_taken),
+        CASE(a_refusal_is_passed_on_with_the_side),
+        CASE(a_wrong_result_a_crash_and_a_hang_are_the_subjects_fault),
+        CASE(what_it_withholds_is_told_and_the_rest_is_taken),
+        CASE(what_is_no_record_is_refused),
+        CASE(a_program_that_cannot_be_started),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

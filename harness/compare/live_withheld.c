@@ -6,43 +6,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char type_name[] = "withheld";
-
-json_t *live_withheld_record(const struct plugin_fault *fault)
+static int add(struct live_withheld *withheld, const char *side, const char *given, const json_t *record)
 {
-    return json_pack("{s:s, s:s, s:s}", "type", type_name, "name", fault->name, "reason", fault->why);
-}
-
-static int add(struct live_withheld *withheld, const char *side, const char *given, const char *name,
-               const char *reason)
-{
+    const char *name = json_string_value(json_object_get(record, "name")),
+               *reason = json_string_value(json_object_get(record, "reason"));
     struct live_fault *grown = realloc(withheld->fault, (withheld->count + 1) * sizeof *grown);
     if (!grown)
         return -ENOMEM;
     withheld->fault = grown;
-    struct live_fault *fault = &grown[withheld->count];
-    fault->name = strdup(name);
-    if (!fault->name)
-        return -ENOMEM;
-    if (asprintf(&fault->why, "%s %s: %s", side, given, reason) < 0) {
-        free(fault->name);
-        return -ENOMEM;
-    }
-    withheld->count++;
-    return 0;
+    struct live_fault *fault = &grown[withheld->count++];
+    *fault = (struct live_fault){.name = strdup(name ? name : ""), .record = json_deep_copy(record)};
+    if (asprintf(&fault->why, "%s %s: %s", side, given, reason ? reason : "") < 0)
+        fault->why = NULL;
+    return fault->name && fault->why && fault->record &&
+                   json_object_set_new(fault->record, "side", json_string(side)) == 0
+               ? 0
+               : -ENOMEM;
+}
+
+static bool is_one(const json_t *record)
+{
+    const char *type = json_string_value(json_object_get(record, "type"));
+    return type && strcmp(type, "withheld") == 0;
 }
 
 int live_withheld_take(const json_t *records, const char *side, const char *given, struct live_withheld *withheld)
 {
     int error = 0;
     for (size_t i = 0; !error && i < json_array_size(records); i++) {
-        const char *type, *name, *reason;
-        json_t *record = json_array_get(records, i);
-        if (json_unpack(record, "{s:s, s:s, s:s}", "type", &type, "name", &name, "reason", &reason) == 0 &&
-            strcmp(type, type_name) == 0)
-            error = add(withheld, side, given, name, reason);
+        const json_t *record = json_array_get(records, i);
+        error = is_one(record) ? add(withheld, side, given, record) : 0;
     }
     return error;
+}
+
+bool live_withheld_any(const json_t *records)
+{
+    size_t i = 0;
+    while (i < json_array_size(records) && !is_one(json_array_get(records, i)))
+        i++;
+    return i < json_array_size(records);
 }
 
 void live_withheld_release(struct live_withheld *withheld)
@@ -50,6 +53,7 @@ void live_withheld_release(struct live_withheld *withheld)
     for (size_t i = 0; i < withheld->count; i++) {
         free(withheld->fault[i].name);
         free(withheld->fault[i].why);
+        json_decref(withheld->fault[i].record);
     }
     free(withheld->fault);
     *withheld = (struct live_withheld){0};

@@ -6,22 +6,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/plugin/plugins.h"
-
 /**
- * Kernels and sequences of a build that failed their check: a process that offers the cells of the build says which, as records
- * beside the offers, and none of them is measured on either side. The others are.
+ * Kernels and sequences of a build that failed their check, or misbehaved while they were measured: the process of a block says which,
+ * as records beside what it offers or measured. None of them is measured on either side from then on, nor judged; the others are.
  */
 struct live_withheld {
     struct live_fault {
-        char *name; /* of the kernel or sequence */
-        char *why;  /* a line that begins with the side and the build */
+        char *name;     /* of the kernel or sequence */
+        char *why;      /* a line that begins with the side and the build */
+        json_t *record; /* harness/record/withheld_record.h, with its "side" */
     } * fault;
     size_t count;
 };
 
-/** The record of a fault: {"type": "withheld", "name", "reason"}. NULL without memory */
-json_t *live_withheld_record(const struct plugin_fault *fault);
+/** Whether there is one among the records. */
+bool live_withheld_any(const json_t *records);
 
 /**
  * Those among the records of a side, added.

@@ -69,4 +69,10 @@ void verdict_csv(const struct compare_report *report, FILE *stream)
     }
     for (size_t i = 0; i < comparison->count; i++)
         write_row(&comparison->outcome[i], stream);
+    for (size_t i = 0; i < report->withheld_count; i++) {
+        write_field(report->withheld[i].name, stream);
+        fputs(",withheld,", stream);
+        write_field(report->withheld[i].why, stream);
+        fputs(",,,,,,,,,,,\n", stream);
+    }
 }

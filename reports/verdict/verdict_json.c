@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * JSON Lines: a record for each cell, then one of the verdict.
+ * JSON Lines: a record for each cell and for what is withheld, then one of the verdict.
  */
 #include <errno.h>
 
 #include "reports/verdict/verdict_why.h"
 #include "reports/verdict/verdict_writers.h"
 #include "results/record.h"
+
+static int write_withheld(const struct compare_report *report, FILE *stream)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < report->withheld_count; i++)
+        error = record_write_line(stream, report->withheld[i].record);
+    return error;
+}
 
 int verdict_json(const struct compare_report *report, FILE *stream)
 {
@@ -21,10 +29,15 @@ int verdict_json(const struct compare_report *report, FILE *stream)
         error = record ? record_write_line(stream, record) : -ENOMEM;
         json_decref(record);
     }
+    if (!error)
+        error = write_withheld(report, stream);
     json_t *record = comparison_verdict_record(comparison, report->base, report->head);
     bool incomparable = verdict_incomparable(report, how, sizeof how);
-    if (record && incomparable)
-        json_object_set_new(record, "name", json_string("incomparable"));
+    if (record)
+        json_object_set_new(record, "name",
+                            json_string(incomparable ? "incomparable" : compare_verdict_name(verdict_overall(report))));
+    if (record && report->live)
+        json_object_set_new(record, "withheld", json_integer((json_int_t)report->withheld_count));
     if (record && report->live)
         json_object_set_new(record, "pairs_moved",
                             json_pack("{s:I, s:I}", "core", (json_int_t)report->moved[COMPARE_CORE], "memory",

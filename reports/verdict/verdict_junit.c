@@ -43,6 +43,15 @@ static void write_incomparable(const char *how, FILE *stream)
     fputs("/>\n    </testcase>\n", stream);
 }
 
+static void write_withheld(const struct verdict_withheld *withheld, FILE *stream)
+{
+    fputs("    <testcase classname=\"kneepoint\"", stream);
+    write_attribute("name", withheld->name, stream);
+    fputs(">\n      <error", stream);
+    write_attribute("message", withheld->why, stream);
+    fputs("/>\n    </testcase>\n", stream);
+}
+
 void verdict_junit(const struct compare_report *report, FILE *stream)
 {
     const struct comparison *comparison = report->comparison;
@@ -53,13 +62,16 @@ void verdict_junit(const struct compare_report *report, FILE *stream)
     snprintf(name, sizeof name, "%s -> %s", report->base, report->head);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite", stream);
     write_attribute("name", name, stream);
-    fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
-            incomparable ? 1 : comparison->count, incomparable ? 0 : of[COMPARE_FAILED], (int)incomparable,
+    fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
+            (incomparable ? 1 : comparison->count) + report->withheld_count, incomparable ? 0 : of[COMPARE_FAILED],
+            (incomparable ? 1 : 0) + report->withheld_count,
             incomparable ? 0 : of[COMPARE_INCONCLUSIVE] + of[COMPARE_SUSPECTED]);
     if (incomparable)
         write_incomparable(how, stream);
     for (size_t i = 0; !incomparable && i < comparison->count; i++)
         write_case(&comparison->outcome[i], stream);
+    for (size_t i = 0; i < report->withheld_count; i++)
+        write_withheld(&report->withheld[i], stream);
     verdict_notes(report, notes, sizeof notes);
     fputs("    <system-out>", stream);
     markup_text(stream, notes);

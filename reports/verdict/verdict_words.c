@@ -80,17 +80,25 @@ struct verdict_word verdict_seconds(double seconds)
     return time;
 }
 
+enum compare_verdict verdict_overall(const struct compare_report *report)
+{
+    const struct comparison *comparison = report->comparison;
+    return report->withheld_count ? COMPARE_FAILED : compare_overall(comparison->outcome, comparison->count);
+}
+
 void verdict_sum(const struct compare_report *report, char *text, size_t size)
 {
     const struct comparison *comparison = report->comparison;
     size_t of[COMPARE_VERDICTS];
     compare_count(comparison->outcome, comparison->count, of);
     snprintf(text, size, "%s: %zu of %zu cell%s failed, %zu passed, %zu inconclusive",
-             compare_verdict_name(compare_overall(comparison->outcome, comparison->count)), of[COMPARE_FAILED],
-             comparison->count, comparison->count == 1 ? "" : "s", of[COMPARE_PASSED],
-             of[COMPARE_INCONCLUSIVE] + of[COMPARE_SUSPECTED]);
+             compare_verdict_name(verdict_overall(report)), of[COMPARE_FAILED], comparison->count,
+             comparison->count == 1 ? "" : "s", of[COMPARE_PASSED], of[COMPARE_INCONCLUSIVE] + of[COMPARE_SUSPECTED]);
     if (of[COMPARE_SUSPECTED])
         add(text, size, ", %zu of them a loss that awaits its confirmation", of[COMPARE_SUSPECTED]);
+    if (report->withheld_count)
+        add(text, size, "; %zu kernel%s or sequence%s misbehaved", report->withheld_count,
+            report->withheld_count == 1 ? "" : "s", report->withheld_count == 1 ? "" : "s");
 }
 
 static void note_blocks(const struct compare_report *report, char *text, size_t size)
@@ -201,6 +209,8 @@ void verdict_notes(const struct compare_report *report, char *text, size_t size)
     }
     if (comparable->notes[0])
         add(text, size, "differs, and may matter: %s\n", comparable->notes);
+    for (size_t i = 0; i < report->withheld_count; i++)
+        add(text, size, "left out on both sides: %s\n", report->withheld[i].why);
     note_layout(comparison, text, size);
     note_controls(comparison, text, size);
 }

@@ -9,16 +9,25 @@
 
 /** A comparison with what is reported about it, and the wording that all formats share. */
 
+/** What misbehaved, so that it was judged on neither side. */
+struct verdict_withheld {
+    const char *name; /* of the kernel or sequence */
+    const char *why;  /* a line that begins with the side */
+    json_t *record;   /* of it */
+};
+
 struct compare_report {
     const struct comparison *comparison;
-    const char *base, *head;       /* as the user calls them */
-    unsigned allowed;              /* bit 1 << fact: may differ */
-    bool live;                     /* measured now, in pairs */
-    size_t pairs;                  /* live: measured */
-    size_t first_pairs;            /* of them, of every cell; the others of what those left undecided */
-    double seconds;                /* live: that it took */
-    size_t moved[COMPARE_CLASSES]; /* live: pairs around which the roof of a class moved */
-    const char *confirmation;      /* how losses were confirmed, in words; "" where they were not */
+    const char *base, *head;                 /* as the user calls them */
+    unsigned allowed;                        /* bit 1 << fact: may differ */
+    bool live;                               /* measured now, in pairs */
+    size_t pairs;                            /* live: measured */
+    size_t first_pairs;                      /* of them, of every cell; the others of what those left undecided */
+    double seconds;                          /* live: that it took */
+    size_t moved[COMPARE_CLASSES];           /* live: pairs around which the roof of a class moved */
+    const char *confirmation;                /* how losses were confirmed, in words; "" where they were not */
+    const struct verdict_withheld *withheld; /* live: of plug-ins; any of them fails the comparison */
+    size_t withheld_count;
 };
 
 /**
@@ -29,6 +38,9 @@ bool verdict_incomparable(const struct compare_report *report, char *how, size_t
 
 /** Whether no cell of two stored runs could fail; of live pairs some are lost to noise, which is inconclusive. */
 bool verdict_cannot_fail(const struct compare_report *report);
+
+/** What the cells come to; failed where something is withheld. */
+enum compare_verdict verdict_overall(const struct compare_report *report);
 
 /** "+5.02%", "-" for what is not known, "none" for a bound that does not exist. */
 struct verdict_word {

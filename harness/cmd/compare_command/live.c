@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/cmd/compare_command/compare_command.h"
@@ -50,6 +51,27 @@ static int keep_runs(const struct compare_options *options, const struct live_co
     return EXIT_DONE;
 }
 
+static int list_withheld(const struct live_withheld *faults, struct compare_report *report)
+{
+    struct verdict_withheld *withheld = calloc(faults->count + 1, sizeof *withheld);
+    for (size_t i = 0; withheld && i < faults->count; i++)
+        withheld[i] = (struct verdict_withheld){
+            .name = faults->fault[i].name, .why = faults->fault[i].why, .record = faults->fault[i].record};
+    report->withheld = withheld;
+    report->withheld_count = withheld ? faults->count : 0;
+    return withheld ? 0 : -ENOMEM;
+}
+
+/** Without a verdict: nothing was left to judge. */
+static int print_withheld(const struct live_withheld *faults, int code)
+{
+    for (size_t i = 0; i < faults->count; i++) {
+        if (print_record(command_name, json_incref(faults->fault[i].record)))
+            return EXIT_USAGE;
+    }
+    return code;
+}
+
 static int judge_pairs(const struct compare_options *options, const struct live_comparison_request *request,
                        struct progress *progress)
 {
@@ -57,7 +79,7 @@ static int judge_pairs(const struct compare_options *options, const struct live_
     char confirmation[64] = "";
     int code = compare_measured(request, progress, &live);
     if (code)
-        return code;
+        return options->format == VERDICT_JSON ? print_withheld(live_faults(request->live), code) : code;
     if (live.confirming_pairs)
         snprintf(confirmation, sizeof confirmation, "%zu fresh pairs of those cells", live.confirming_pairs);
     struct compare_report report = {
@@ -72,20 +94,22 @@ static int judge_pairs(const struct compare_options *options, const struct live_
         .confirmation = confirmation,
     };
     memcpy(report.moved, live.result.moved, sizeof report.moved);
-    if (options->keep)
+    if (list_withheld(live_faults(request->live), &report))
+        code = complain(EXIT_USAGE, command_name, "no memory");
+    if (!code && options->keep)
         code = keep_runs(options, &live);
     if (!code)
         code = compare_print(&report, options);
+    free((void *)report.withheld);
     live_comparison_release(&live);
     return code;
 }
 
-/** What of a build failed its check, each in a line. @return whether anything did */
-static bool name_faulty(const struct live_withheld *withheld)
+/** What of a build misbehaved, each in a line, from the first that is not named yet. */
+static void name_faulty(const struct live_withheld *withheld, size_t *named)
 {
-    for (size_t i = 0; i < withheld->count; i++)
-        complain(0, command_name, "%s; it is left out", withheld->fault[i].why);
-    return withheld->count > 0;
+    for (; *named < withheld->count; ++*named)
+        complain(0, command_name, "%s; it is left out", withheld->fault[*named].why);
 }
 
 /** With the floor of the machine loaded and provenance known. */
@@ -112,7 +136,8 @@ static int compare_opened(const struct compare_options *options, struct session 
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     floor->live = live;
-    bool faulty = name_faulty(live_faults(live));
+    size_t named = 0;
+    name_faulty(live_faults(live), &named);
     if (live_left_out(live))
         complain(0, command_name, "%zu cells that only one of them has are left out", live_left_out(live));
     const struct live_comparison_request request = {
@@ -134,8 +159,9 @@ static int compare_opened(const struct compare_options *options, struct session 
     }
     int code = options->noise_floor ? compare_noise_floor(options, &request, &progress, floor)
                                     : judge_pairs(options, &request, &progress);
+    name_faulty(live_faults(live), &named);
     live_close(live);
-    return faulty && (code == EXIT_DONE || code == EXIT_INCONCLUSIVE) ? EXIT_CHECK_FAILED : code;
+    return named && (code == EXIT_DONE || code == EXIT_INCONCLUSIVE) ? EXIT_CHECK_FAILED : code;
 }
 
 int compare_live_pairs(const struct compare_options *options, struct session *session)

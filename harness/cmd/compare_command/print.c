@@ -11,9 +11,9 @@
 
 static const char command_name[] = "compare";
 
-static int exit_of(const struct comparison *comparison)
+static int exit_of(const struct compare_report *report)
 {
-    enum compare_verdict overall = compare_overall(comparison->outcome, comparison->count);
+    enum compare_verdict overall = verdict_overall(report);
     return overall == COMPARE_FAILED ? EXIT_CHECK_FAILED : overall == COMPARE_PASSED ? EXIT_DONE : EXIT_INCONCLUSIVE;
 }
 
@@ -48,5 +48,5 @@ int compare_print(const struct compare_report *report, const struct compare_opti
     if (incomparable)
         return complain(EXIT_INCOMPARABLE, command_name, "%s%s", how,
                         verdict_cannot_fail(report) ? "" : "; --allow=WHAT compares anyway");
-    return exit_of(report->comparison);
+    return exit_of(report);
 }

@@ -4,6 +4,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
 #include "harness/command.h"
+#include "harness/record/withheld_record.h"
 
 /** Once each. */
 static void report_faults(const char *command, struct session *session)
@@ -61,18 +62,11 @@ int command_session_close(const char *command, struct session *session, int code
     return code == EXIT_DONE && caught ? EXIT_CHECK_FAILED : code;
 }
 
-json_t *command_session_withheld(const struct plugin_fault *fault)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I}", "type", "withheld", "name", fault->name, "plugin",
-                     fault->plugin->description->name, "plugin_hash", fault->plugin->file.hash, "reason", fault->why,
-                     "seed", (json_int_t)fault->seed);
-}
-
 int command_session_print_withheld(const char *command, const struct session *session)
 {
     int code = EXIT_DONE;
     for (size_t i = 0; !code && i < session->plugins.faults; i++)
-        code = print_record(command, command_session_withheld(&session->plugins.fault[i]));
+        code = print_record(command, withheld_record(&session->plugins.fault[i]));
     return code;
 }
 

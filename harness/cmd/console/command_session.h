@@ -14,12 +14,7 @@ int command_session_open(const char *command, const struct session_request *requ
  */
 int command_session_close(const char *command, struct session *session, int code);
 
-/**
- * Record of type "withheld": a kernel or sequence of a plug-in that failed its check, and the reason. New reference.
- */
-json_t *command_session_withheld(const struct plugin_fault *fault);
-
-/** Print them, for programs; for people they are on standard error. @return exit code */
+/** Print a record (harness/record/withheld_record.h) of each, for programs; for people they are on standard error. @return exit code */
 int command_session_print_withheld(const char *command, const struct session *session);
 
 /**

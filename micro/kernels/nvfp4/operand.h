@@ -23,7 +23,9 @@ struct nvfp4_operand {
     int32_t start[16]; /* of each lane of q: -CODE_OFFSET times its sum */
     int32_t start_of_group[4];
     float scale; /* NVFP4_FACTOR times theirs */
-    int32_t unused[11];
+    int32_t unused[3];
+    float scales_of_four
+        [8]; /* of every fourth block, its scale and those of the next three, each twice; 0 behind the last */
 } __attribute__((aligned(64)));
 
 static inline size_t nvfp4_place(size_t column)
@@ -49,6 +51,8 @@ static void prepare(const void *activations, size_t k, void *prepared)
         struct q8_facts facts = q8_make((const float *)activations + BLOCK_COLUMNS * i, BLOCK_COLUMNS, q);
         memset(to, 0, sizeof *to);
         to->scale = NVFP4_FACTOR * facts.scale;
+        float *scales = to[-(ptrdiff_t)(i % 4)].scales_of_four;
+        scales[2 * (i % 4)] = scales[2 * (i % 4) + 1] = to->scale;
         for (size_t column = 0; column < BLOCK_COLUMNS; column++) {
             size_t place = nvfp4_place(column);
             to->q[place] = q[column];

@@ -71,10 +71,10 @@ static void each_fixture_runs_exactly_its_rows(void **state)
         {"zen5",
          "reference avx2 avx_vnni avx_vnni_gfni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq avx512_bf16 "},
         {"neoverse_n1", "reference neon neon_dotprod "},
-        {"neoverse_v1", "reference neon neon_dotprod neon_i8mm sve256 "},
-        {"neoverse_v2", "reference neon neon_dotprod neon_i8mm "},
-        {"apple_m1_performance", "reference neon neon_dotprod "},
-        {"apple_m2_efficiency", "reference neon neon_dotprod neon_i8mm "},
+        {"neoverse_v1", "reference neon neon_fhm neon_dotprod neon_i8mm neon_bf16 sve256 "},
+        {"neoverse_v2", "reference neon neon_fhm neon_dotprod neon_i8mm neon_bf16 "},
+        {"apple_m1_performance", "reference neon neon_fhm neon_dotprod "},
+        {"apple_m2_efficiency", "reference neon neon_fhm neon_dotprod neon_i8mm neon_bf16 "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cpuid_dump dump = fixture(cases[i].fixture);

@@ -23,8 +23,8 @@ a_copy() {
 @test "every format has a kernel or a reason for each instruction set" {
     run "$table"
     [ "$status" -eq 0 ]
-    [[ $output == *"| q4_0_m16 | gemm | tile | tile | tile | tile |"* ]]
-    [[ $output == *"| i2_s | gemv | mask | mask | ["*"] | mask |"* ]]
+    [[ $output == *"| q4_0_m16 | gemm | tile | ["*"] | tile | tile | ["*"] | tile |"* ]]
+    [[ $output == *"| bf16 | gemv | dot | ["*"] | ["*"] | ["*"] | pairs | dot, pairs |"* ]]
     [[ $output != *"?"* ]]
 }
 

@@ -3,7 +3,7 @@
  * gemm.run() and gemm.prepare_many() on aarch64 of an integer kernel whose format has bytes [rows][4 columns], of which each field, a
  * plane, is another run of rows. A panel is unpacked to bytes in scratch, once for all tokens, and multiplied in register blocks: with
  * i8mm by usmmla, which takes two rows and two tokens of eight columns, with SVE of 256 bits two such; else by sdot, which takes four rows
- * and one of four tokens of four columns.
+ * and one of four tokens of four columns, or what stands for it where there is none.
  *
  * The including .c defines, before it,
  *
@@ -17,7 +17,7 @@
  *
  * Columns are cut so that what is unpacked stays in the second level; sums of parts wait in out as the integers that they are.
  * Results are exact. Port budget of 8 rows by 8 tokens by 8 columns: 16 usmmla and 8 loads, 8 of 256 bits and 6 loads, or 32 sdot and 8
- * loads: the multiplications bind on cores with up to four vector pipes, or two of 256 bits, and two loads a cycle. Bytes read past a panel: none.
+ * loads (without dot products 144 uops): the multiplications bind on cores with up to four vector pipes, or two of 256 bits, and two loads a cycle. Bytes read past a panel: none.
  */
 #ifndef MICRO_KERNELS_GEMM_PLANES_AARCH64_H
 #define MICRO_KERNELS_GEMM_PLANES_AARCH64_H
@@ -40,8 +40,12 @@
 #define PLANES_MULTIPLY "int8_pairs.mmla.neon_i8mm"
 #endif
 #else
-#define PLANES_UNIT     4
+#define PLANES_UNIT 4
+#ifdef __ARM_FEATURE_DOTPROD
 #define PLANES_MULTIPLY "int8_vnni4.dot.neon_dotprod"
+#else
+#define PLANES_MULTIPLY "int8_vnni4.dot.neon"
+#endif
 #endif
 #ifndef SIGNED_OFFSET
 #define SIGNED_OFFSET 0
@@ -148,6 +152,20 @@ struct planes_sums {
     planes_sum of[PLANES_SUMS];
 };
 
+#ifndef __ARM_FEATURE_MATMUL_INT8
+/** Four rows with columns 4 lane … 4 lane + 3 of the tokens: lane is a constant. Pairs of products fit 16 bits of activations from -127 on. */
+PLANES_INLINE int32x4_t add_four_columns(int32x4_t sum, int8x16_t weights, int8x16_t tokens, int lane)
+{
+#ifdef __ARM_FEATURE_DOTPROD
+    return vdotq_laneq_s32(sum, weights, tokens, lane);
+#else
+    int8x16_t a = vreinterpretq_s8_s32(vdupq_laneq_s32(vreinterpretq_s32_s8(tokens), lane));
+    int16x8_t low = vmull_s8(vget_low_s8(weights), vget_low_s8(a)), high = vmull_high_s8(weights, a);
+    return vpadalq_s16(sum, vpaddq_s16(low, high));
+#endif
+}
+#endif
+
 PLANES_INLINE void multiply_unit(struct planes_sums *sums, const uint8_t *weights, const int8_t *activations)
 {
 #if defined __ARM_FEATURE_SVE
@@ -175,10 +193,10 @@ PLANES_INLINE void multiply_unit(struct planes_sums *sums, const uint8_t *weight
         int32x4_t *of = &sums->of[8 * r];
 #pragma GCC unroll 2
         for (int half = 0; half < 2; half++) {
-            of[4 * half] = vdotq_laneq_s32(of[4 * half], w, a[half], 0);
-            of[4 * half + 1] = vdotq_laneq_s32(of[4 * half + 1], w, a[half], 1);
-            of[4 * half + 2] = vdotq_laneq_s32(of[4 * half + 2], w, a[half], 2);
-            of[4 * half + 3] = vdotq_laneq_s32(of[4 * half + 3], w, a[half], 3);
+            of[4 * half] = add_four_columns(of[4 * half], w, a[half], 0);
+            of[4 * half + 1] = add_four_columns(of[4 * half + 1], w, a[half], 1);
+            of[4 * half + 2] = add_four_columns(of[4 * half + 2], w, a[half], 2);
+            of[4 * half + 3] = add_four_columns(of[4 * half + 3], w, a[half], 3);
         }
     }
 #endif

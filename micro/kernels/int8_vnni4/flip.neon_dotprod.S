@@ -15,29 +15,11 @@
 
 #define ACTIVATIONS v18.4b[activation_column]
 #include "micro/sequences/aarch64/dot.neon_dotprod.inc"
-#include "micro/sequences/aarch64/int8_vnni4.flip.inc"
-
-.macro load_constants
-    step_constants
-.endm
 
 .macro operand address
     ldr s18, [\address]
 .endm
 
-.macro step base, address
-    load_weights \address, 0
-    .set activation_column, 0
-    dots_into \base, SUMS
-    group
-    load_weights \address, 32
-    group
-    load_weights \address, 64
-    group
-    load_weights \address, 96
-    group
-.endm
-
-    microkernel_functions
+#include "micro/kernels/int8_vnni4/flip_aarch64.inc"
 
 #endif

@@ -13,6 +13,7 @@
 #define MICRO_KERNELS_GEMM_GROUP_SCALES_ROWS_H
 
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/gemm_interleave_avx2.h"
 
 #define GEMM_STORED_ROWS 1
 #include "micro/kernels/gemm_group_scales.h"
@@ -44,12 +45,7 @@ ROWS_INLINE void gemm_load_scales(const uint8_t *const *row, __m256i *bytes)
 #pragma GCC unroll 4
     for (int r = 0; r < 4; r++)
         both[r] = _mm256_setr_m128i(group_scales(row[r]), group_scales(row[r + 4]));
-    __m256i low = _mm256_unpacklo_epi32(both[0], both[1]), low2 = _mm256_unpacklo_epi32(both[2], both[3]);
-    __m256i high = _mm256_unpackhi_epi32(both[0], both[1]), high2 = _mm256_unpackhi_epi32(both[2], both[3]);
-    bytes[0] = _mm256_unpacklo_epi64(low, low2);
-    bytes[1] = _mm256_unpackhi_epi64(low, low2);
-    bytes[2] = _mm256_unpacklo_epi64(high, high2);
-    bytes[3] = _mm256_unpackhi_epi64(high, high2);
+    gemm_transpose_pairs(both, bytes);
 }
 
 /** Scales of eight rows. */

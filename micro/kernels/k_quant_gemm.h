@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Q4_K and Q5_K, panels of sixteen rows or, with AVX-512, rows one by one, brought into the scratch of gemm_group_scales.h: codes and scales are unpacked once for all tokens, 8
+ * Q4_K and Q5_K, panels of sixteen rows or rows one by one, brought into the scratch of gemm_group_scales.h: codes and scales are unpacked once for all tokens, 8
  * rows at a time with 256-bit vectors. The including .c includes the layout.h of its format, says `#define GEMM_CODES 1` and includes
  * gemm_group_scales_<isa>.h before this.
  */
@@ -64,6 +64,7 @@ static void put_panel(const uint8_t *panel, uint8_t *to)
 }
 
 #if BLOCK_ROWS == 1
+#ifdef __AVX512F__
 #include "micro/kernels/gemm_interleave_avx512.h"
 
 /** Rows one by one: first into the order of a panel. */
@@ -83,6 +84,41 @@ ROWS_INLINE void interleave(const uint8_t *rows, size_t stride, size_t count, ui
     }
     put_panel(panel, to);
 }
+#else
+#include "micro/kernels/gemm_interleave_avx2.h"
+
+/** Eight rows one by one into the order of a panel, the first eight lanes of which begin at `panel`; `halves`: where that has their d. */
+static void interleave_eight(const uint8_t *const *row, uint8_t *halves, uint8_t *panel)
+{
+    __m256i four[4];
+    for (size_t r = 0; r < 8; r++) {
+        memcpy(halves + 2 * r, row[r], 2);
+        memcpy(halves + PANEL_DMIN + 2 * r, row[r] + K_QUANT_DMIN, 2);
+    }
+    gemm_transpose_rows(row, 0, four);
+    for (size_t line = 0; line < 3; line++)
+        gemm_store_256(panel + PANEL_SCALES + LINE * line, four[1 + line]);
+    for (size_t at = 16; at < BLOCK_BYTES; at += 16) {
+        gemm_transpose_rows(row, at, four);
+#pragma GCC unroll 4
+        for (size_t line = 0; line < 4; line++)
+            gemm_store_256(panel + 16 * at + LINE * line, four[line]);
+    }
+}
+
+/** Rows one by one: first into the order of a panel. */
+ROWS_INLINE void interleave(const uint8_t *rows, size_t stride, size_t count, uint8_t *to)
+{
+    static const uint8_t none[BLOCK_BYTES];
+    _Alignas(64) uint8_t panel[16 * BLOCK_BYTES];
+    const uint8_t *row[16];
+    for (size_t r = 0; r < 16; r++)
+        row[r] = r < count ? rows + r * stride : none;
+    for (size_t half = 0; half < 2; half++)
+        interleave_eight(row + 8 * half, panel + 16 * half, panel + 32 * half);
+    put_panel(panel, to);
+}
+#endif
 
 static void gemm_interleave(const uint8_t *rows, size_t stride, size_t count, size_t block, uint8_t *to)
 {

@@ -25,7 +25,8 @@ static uint64_t draw(uint64_t *state)
 /** A weight that an integer format has: what it reads from a random step. */
 static int32_t draw_weight(const struct format *format, uint64_t *state)
 {
-    uint8_t step[512];
+    uint8_t step[2048];
+    assert_true(format_panel_bytes(format, format->k_per_step) <= sizeof step);
     format_fill(format, step, 1, format->k_per_step, state);
     return format->get(step, (uint32_t)draw(state) % format->rows_per_panel, 0);
 }
@@ -101,21 +102,22 @@ static void every_position_has_its_own_bits(void **state)
             continue;
         uint32_t columns = STEPS * format->k_per_step, rows = format->rows_per_panel;
         uint64_t random = 1;
-        uint8_t panel[STEPS * 512 + 1], before[STEPS * 512 + 1];
+        size_t bytes = format_panel_bytes(format, columns) + 1;
+        uint8_t *panel = malloc(bytes), *before = malloc(bytes);
         int32_t *w = malloc(rows * columns * sizeof *w);
-        assert_non_null(w);
-        memset(panel, 0x5a, sizeof panel);
+        assert_true(panel && before && w);
+        memset(panel, 0x5a, bytes);
         for (uint32_t i = 0; i < rows * columns; i++)
             format->put(panel, i / columns, i % columns, w[i] = draw_weight(format, &random));
         for (uint32_t i = 0; i < rows * columns; i++)
             assert_int_equal(format->get(panel, i / columns, i % columns), w[i]);
-        assert_int_equal(panel[STEPS * format->step_bytes], 0x5a);
+        assert_int_equal(panel[bytes - 1], 0x5a);
 
         /* storing what is there already changes no byte; storing another value changes this one only */
-        memcpy(before, panel, sizeof panel);
+        memcpy(before, panel, bytes);
         for (uint32_t i = 0; i < rows * columns; i++) {
             format->put(panel, i / columns, i % columns, w[i]);
-            assert_memory_equal(panel, before, sizeof panel);
+            assert_memory_equal(panel, before, bytes);
         }
         uint32_t chosen = (rows - 1) * columns + format->k_per_step;
         int32_t other = w[chosen] == format->weight_min ? format->weight_max : format->weight_min;
@@ -123,6 +125,8 @@ static void every_position_has_its_own_bits(void **state)
         for (uint32_t i = 0; i < rows * columns; i++)
             assert_int_equal(format->get(panel, i / columns, i % columns), i == chosen ? other : w[i]);
         free(w);
+        free(before);
+        free(panel);
     }
 }
 

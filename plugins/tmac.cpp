@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * T-MAC as a plug-in: its table lookups for weights of 2 to 4 bits with a scale each 128, compiled out of a checkout, GEMV and GEMM.
+ * T-MAC as a plug-in: its table lookups for weights of 2 to 4 bits with a scale each 128, and of 2 bits with one for the tensor, as it has
+ * BitNet's models, compiled out of a checkout, GEMV and GEMM (of one scale for the tensor GEMV).
  *
  *     needs: tbl.cc
  *     variable: TMAC
@@ -11,8 +12,8 @@
  * Its build generates a loop over tiles for each matrix with TVM, and calls these functions in it: of a tile of bm = 128 * bits rows of
  * bits, and 4 * kfactor columns. The loop here is the one that it generates, for this bm and kfactor = 16, activations in groups of 64 and
  * sums of int16, as it has them by default; its tuner might choose another bm or kfactor for a matrix. It compiles them with clang,
- * as CXX=clang++ does here. Of several tokens up to eight meet a tile's columns (bn = 8). The scales of 128 columns lie behind their
- * weights, and not in a matrix of their own.
+ * as CXX=clang++ does here. Of several tokens up to eight meet a tile's columns (bn = 8). Scales lie behind the weights
+ * of their 128 rows, and not in a matrix of their own. Those of 2 bits are formats of the tool, whose renderings read the same bytes.
  *
  * A weight is (code - 2^(bits - 1)) * scale, and of the codes each bit looks up the sum of four activations, of which those with bit 1 are
  * added and the others subtracted. The tables are of 8 bits, with a scale each 64 activations: what row() gives. Of 1 bit its weights are
@@ -46,66 +47,70 @@ constexpr std::size_t LANES = 8; /* rows of a bit that lie together */
 constexpr std::size_t TOKENS = 8;
 constexpr std::size_t TABLE = 16;
 
-/* ---- weights: of each 128 columns twice [bm / 32][16][16] bytes, and [128] scales ---- */
+/* ---- weights: of each 64 columns [bm / 32][16][16] bytes, and behind all of them of each 128 columns [128] scales ---- */
 
 template <unsigned BITS> constexpr std::size_t TILE = ROWS *BITS;
 template <unsigned BITS> constexpr std::size_t CALL_BYTES = KFACTOR *TILE<BITS> / 2;
-template <unsigned BITS>
-constexpr std::size_t GROUP_BYTES = GROUP / ACTIVATIONS *CALL_BYTES<BITS> + ROWS * sizeof(float);
 
-/** Of one bit of a row's four columns: its byte within a group, and of that the low or the high half. */
+/** Of one bit of a row's four columns: its byte within a panel, and of that the low or the high half. */
 template <unsigned BITS> std::size_t place(std::size_t row, unsigned bit, std::size_t column, unsigned *shift)
 {
     std::size_t m = row / LANES * LANES * BITS + bit * LANES + row % LANES;
     std::size_t quad = column % ACTIVATIONS / 4;
     *shift = static_cast<unsigned>(m % 32 / 16 * 4 + column % 4);
-    return column % GROUP / ACTIVATIONS * CALL_BYTES<BITS> + m / 32 * KFACTOR * 16 + quad * 16 + m % 16;
+    return column / ACTIVATIONS * CALL_BYTES<BITS> + m / 32 * KFACTOR * 16 + quad * 16 + m % 16;
 }
 
-template <unsigned BITS> std::uint8_t *scales_of(std::uint8_t *group)
+/** Where the scales of 128 rows and of the group of a column begin. */
+template <unsigned BITS> std::size_t scales_at(std::size_t k, std::size_t column)
 {
-    return group + GROUP / ACTIVATIONS * CALL_BYTES<BITS>;
+    return k / ACTIVATIONS * CALL_BYTES<BITS> + column / GROUP * ROWS * sizeof(float);
 }
 
-template <unsigned BITS> float scale_of(const std::uint8_t *group, std::size_t row)
+template <unsigned BITS> std::size_t panel_bytes(std::size_t k)
+{
+    return scales_at<BITS>(k, k);
+}
+
+template <unsigned BITS>
+float scale_of(const std::uint8_t *panel, std::size_t k, std::size_t row, std::size_t column)
 {
     float scale;
-    std::memcpy(&scale, group + GROUP / ACTIVATIONS * CALL_BYTES<BITS> + row * sizeof scale, sizeof scale);
+    std::memcpy(&scale, panel + scales_at<BITS>(k, column) + row * sizeof scale, sizeof scale);
     return scale;
 }
 
-template <unsigned BITS> double weight(const std::uint8_t *panel, std::size_t, std::uint32_t row, std::uint32_t column)
+template <unsigned BITS>
+double weight(const std::uint8_t *panel, std::size_t k, std::uint32_t row, std::uint32_t column)
 {
-    const std::uint8_t *group = panel + column / GROUP * GROUP_BYTES<BITS>;
     int code = 0;
     for (unsigned bit = 0; bit < BITS; bit++) {
         unsigned shift;
         std::size_t at = place<BITS>(row, bit, column, &shift);
-        code |= (group[at] >> shift & 1) << bit;
+        code |= (panel[at] >> shift & 1) << bit;
     }
-    return static_cast<double>(code - (1 << (BITS - 1))) * static_cast<double>(scale_of<BITS>(group, row));
+    return static_cast<double>(code - (1 << (BITS - 1))) * static_cast<double>(scale_of<BITS>(panel, k, row, column));
 }
 
 /** The weight of largest magnitude becomes the least code, which has no equal of the other sign. */
 template <unsigned BITS> void pack(const float *w, std::size_t k, std::uint8_t *panel)
 {
     constexpr int least = -(1 << (BITS - 1));
-    std::memset(panel, 0, k / GROUP * GROUP_BYTES<BITS>);
+    std::memset(panel, 0, panel_bytes<BITS>(k));
     for (std::size_t first = 0; first < k; first += GROUP) {
-        std::uint8_t *group = panel + first / GROUP * GROUP_BYTES<BITS>;
         for (std::size_t row = 0; row < ROWS; row++) {
             const float *of = w + row * k + first;
             float largest =
                 *std::max_element(of, of + GROUP, [](float a, float b) { return std::fabs(a) < std::fabs(b); });
             float scale = largest / static_cast<float>(least);
-            std::memcpy(scales_of<BITS>(group) + row * sizeof scale, &scale, sizeof scale);
+            std::memcpy(panel + scales_at<BITS>(k, first) + row * sizeof scale, &scale, sizeof scale);
             for (std::size_t column = 0; column < GROUP; column++) {
                 int code = scale != 0 ? static_cast<int>(std::lrint(of[column] / scale)) - least : -least;
                 code = std::clamp(code, 0, (1 << BITS) - 1);
                 for (unsigned bit = 0; bit < BITS; bit++) {
                     unsigned shift;
-                    std::size_t at = place<BITS>(row, bit, column, &shift);
-                    group[at] = static_cast<std::uint8_t>(group[at] | (code >> bit & 1) << shift);
+                    std::size_t at = place<BITS>(row, bit, first + column, &shift);
+                    panel[at] = static_cast<std::uint8_t>(panel[at] | (code >> bit & 1) << shift);
                 }
             }
         }
@@ -115,12 +120,10 @@ template <unsigned BITS> void pack(const float *w, std::size_t k, std::uint8_t *
 /** Any codes; scales of 1/32 to 1/16 of either sign. */
 template <unsigned BITS> void fill(std::uint8_t *panel, std::size_t k, std::uint64_t *random)
 {
-    for (std::size_t first = 0; first < k; first += GROUP, panel += GROUP_BYTES<BITS>) {
-        random_bytes(panel, GROUP / ACTIVATIONS * CALL_BYTES<BITS>, random);
-        for (std::size_t row = 0; row < ROWS; row++) {
-            float drawn = random_float(random), scale = std::copysign(0x1p-5f + std::fabs(drawn) * 0x1p-5f, drawn);
-            std::memcpy(scales_of<BITS>(panel) + row * sizeof scale, &scale, sizeof scale);
-        }
+    random_bytes(panel, scales_at<BITS>(k, 0), random);
+    for (std::size_t at = scales_at<BITS>(k, 0); at < panel_bytes<BITS>(k); at += sizeof(float)) {
+        float drawn = random_float(random), scale = std::copysign(0x1p-5f + std::fabs(drawn) * 0x1p-5f, drawn);
+        std::memcpy(panel + at, &scale, sizeof scale);
     }
 }
 
@@ -188,10 +191,9 @@ void multiply(const std::uint8_t *panel, std::size_t k, const void *prepared, st
     alignas(64) float sums[TOKENS][TILE<BITS>];
     std::memset(sums, 0, tokens * sizeof sums[0]);
     for (std::size_t at = 0; at < k / ACTIVATIONS; at++) {
-        const std::uint8_t *group = panel + at * ACTIVATIONS / GROUP * GROUP_BYTES<BITS>;
-        auto *codes = const_cast<std::uint8_t *>(group) + at % (GROUP / ACTIVATIONS) * CALL_BYTES<BITS>;
+        auto *codes = const_cast<std::uint8_t *>(panel) + at * CALL_BYTES<BITS>;
         auto *scales =
-            reinterpret_cast<float *>(const_cast<std::uint8_t *>(group) + GROUP / ACTIVATIONS * CALL_BYTES<BITS>);
+            reinterpret_cast<float *>(const_cast<std::uint8_t *>(panel) + scales_at<BITS>(k, at * ACTIVATIONS));
         for (std::size_t token = 0; token < tokens; token++) {
             operand of = operand_at(prepared, token, k);
             tbl_g4_int8_float_update_impl<true, KFACTOR, BITS, KFACTOR, false, false, false>(
@@ -236,12 +238,11 @@ kernel_row row_of(const std::uint8_t *panel, std::size_t k, std::uint32_t row, c
     kernel_row sum = {};
     for (std::size_t quad = 0; quad < k / 4; quad++) {
         std::size_t column = quad * 4, at = column / ACTIVATIONS;
-        const std::uint8_t *group = panel + column / GROUP * GROUP_BYTES<BITS>;
-        double scale = static_cast<double>(scale_of<BITS>(group, row));
+        double scale = static_cast<double>(scale_of<BITS>(panel, k, row, column));
         for (unsigned bit = 0; bit < BITS; bit++) {
             unsigned shift;
             std::size_t byte = place<BITS>(row, bit, column, &shift);
-            double entry = of.tables[quad * TABLE + (group[byte] >> shift & 15)] * static_cast<double>(of.scales[at]);
+            double entry = of.tables[quad * TABLE + (panel[byte] >> shift & 15)] * static_cast<double>(of.scales[at]);
             double term = scale * static_cast<double>(share_of(bit)) * entry;
             sum.y += term;
             sum.magnitude += std::fabs(term);
@@ -255,33 +256,93 @@ kernel_row row_of(const std::uint8_t *panel, std::size_t k, std::uint32_t row, c
     return sum;
 }
 
+/* ---- 2 bits with one scale for the tensor: a scale for all tables, sums of 32 bits, and the scale at the end ---- */
+
+std::size_t whole_operand_bytes(std::size_t k)
+{
+    return 64 + k / 4 * TABLE;
+}
+
+void prepare_whole(const void *activations, std::size_t k, void *prepared)
+{
+    auto *of = const_cast<float *>(static_cast<const float *>(activations));
+    auto *header = static_cast<float *>(prepared); /* the scale of an entry, and all activations' sum, negative */
+    partial_max_reset(&header[0]);
+    for (std::size_t part = 0; part < k; part += 32)
+        partial_max_g4_int8_k8(&header[0], of + part);
+    lut_ctor_g4_int8_impl<KFACTOR, 4>(static_cast<std::int32_t>(k), static_cast<std::int8_t *>(prepared) + 64, of,
+                                      &header[0], &header[1]);
+}
+
+void gemv_whole(const gemv_slice *slice)
+{
+    const auto *header = static_cast<const float *>(slice->prepared);
+    for (std::size_t panel = 0; panel < slice->panels; panel++) {
+        alignas(64) std::int32_t sums[TILE<2>] = {};
+        auto *codes = const_cast<std::uint8_t *>(slice->weights) + panel * slice->panel_bytes;
+        auto *tables = const_cast<std::int8_t *>(static_cast<const std::int8_t *>(slice->prepared)) + 64;
+        for (std::size_t at = 0; at < slice->steps; at++, codes += CALL_BYTES<2>, tables += KFACTOR * TABLE)
+            tbl_g4_int8_int32_update_impl<KFACTOR, 2>(TILE<2>, sums, tables, codes);
+        for (std::size_t row = 0; row < ROWS; row++) {
+            const std::int32_t *of = sums + row / LANES * LANES * 2 + row % LANES;
+            float sum = share_of(0) * static_cast<float>(of[0]) + share_of(1) * static_cast<float>(of[LANES]);
+            slice->out_f32[panel * ROWS + row] = sum * header[0] + header[1] * share_of(0);
+        }
+    }
+}
+
+kernel_row row_of_whole(const std::uint8_t *panel, std::size_t k, std::uint32_t row, const void *prepared)
+{
+    const auto *header = static_cast<const float *>(prepared);
+    const auto *tables = static_cast<const std::int8_t *>(prepared) + 64;
+    double bias = static_cast<double>(header[1]) * static_cast<double>(share_of(0));
+    kernel_row sum = {bias, std::fabs(bias)};
+    for (std::size_t column = 0; column < k; column += 4) {
+        for (unsigned bit = 0; bit < 2; bit++) {
+            unsigned shift;
+            std::size_t in = place<2>(row, bit, column % ACTIVATIONS, &shift);
+            unsigned nibble = panel[column / ACTIVATIONS * CALL_BYTES<2> + in] >> shift & 15;
+            double term = static_cast<double>(share_of(bit)) * static_cast<double>(header[0]) *
+                          tables[column / 4 * TABLE + nibble];
+            sum.y += term;
+            sum.magnitude += std::fabs(term);
+        }
+    }
+    return sum;
+}
+
 /* ---- what there is ---- */
 
 constexpr unsigned LEAST_BITS = 2;
-format formats_made[3];
+format formats_made[3]; /* the first is the tool's, by its name */
 kernel kernels_made[3];
-const format *const formats[] = {&formats_made[0], &formats_made[1], &formats_made[2], nullptr};
-const kernel *const kernels[] = {&kernels_made[0], &kernels_made[1], &kernels_made[2], nullptr};
+format tiles; /* the tool's, too */
+kernel tiles_kernel;
+const format *const formats[] = {&formats_made[1], &formats_made[2], nullptr};
+const kernel *const kernels[] = {&kernels_made[0], &kernels_made[1], &kernels_made[2], &tiles_kernel, nullptr};
 
-template <unsigned BITS> void make(const char *format_name, const char *kernel_name)
+template <unsigned BITS> void make_format(const char *name)
 {
-    format &f = formats_made[BITS - LEAST_BITS] = {};
-    f.name = format_name;
+    format &f = formats_made[BITS - LEAST_BITS];
+    f.name = name;
     f.bits = BITS + 32.0 / GROUP;
     f.rows_per_panel = ROWS;
     f.k_per_step = GROUP;
-    f.step_bytes = GROUP_BYTES<BITS>;
+    f.panel_bytes = panel_bytes<BITS>;
     f.k_multiple = GROUP;
     f.max_k = 1 << 20;
     f.pack = pack<BITS>;
     f.weight = weight<BITS>;
     f.fill = fill<BITS>;
+}
 
+template <unsigned BITS> void make_kernel(const char *name)
+{
     kernel &k = kernels_made[BITS - LEAST_BITS] = {};
-    k.name = kernel_name;
-    k.sequence = "tmac";
+    k.name = name;
+    k.sequence = "t_mac";
     k.isa = "reference";
-    k.format = &f;
+    k.format = &formats_made[BITS - LEAST_BITS];
     k.takes = KERNEL_TAKES_F32;
     k.gives = KERNEL_GIVES_F32;
     k.whole_panels = true;
@@ -297,11 +358,33 @@ template <unsigned BITS> void make(const char *format_name, const char *kernel_n
     k.gemm.prepared_bytes = operands_bytes;
 }
 
+void make_tiles()
+{
+    tiles.name = "tmac2_tiles";
+    kernel &k = tiles_kernel = {};
+    k.name = "tmac2_tiles.t_mac.reference";
+    k.sequence = "t_mac";
+    k.isa = "reference";
+    k.format = &tiles;
+    k.takes = KERNEL_TAKES_F32;
+    k.gives = KERNEL_GIVES_F32;
+    k.whole_panels = true;
+    k.error_bound = 0.6 / 127 * 1.001; /* K = 5: two look-ups of each bit, off by half of 4 / 127 of the largest */
+    k.gemv = gemv_whole;
+    k.prepared_bytes = whole_operand_bytes;
+    k.prepare = prepare_whole;
+    k.row = row_of_whole;
+}
+
 int init(char *, std::size_t)
 {
-    make<2>("tmac2_g128", "tmac2_g128.tmac.reference");
-    make<3>("tmac3_g128", "tmac3_g128.tmac.reference");
-    make<4>("tmac4_g128", "tmac4_g128.tmac.reference");
+    make_tiles();
+    formats_made[0].name = "tmac2_g128";
+    make_kernel<2>("tmac2_g128.t_mac.reference");
+    make_format<3>("tmac3_g128");
+    make_kernel<3>("tmac3_g128.t_mac.reference");
+    make_format<4>("tmac4_g128");
+    make_kernel<4>("tmac4_g128.t_mac.reference");
     return 0;
 }
 

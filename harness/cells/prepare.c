@@ -63,14 +63,19 @@ int prepare_add(struct cells *cells, const struct session *session, size_t k)
             error = add_quantizer(cells, *quantizer, bf16, k);
     }
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
-        char text[160];
-        if (!(*kernel)->prepare || (*kernel)->takes != KERNEL_TAKES_INT8 || !session_runs(session, (*kernel)->isa) ||
-            kernel_accepts_k(*kernel, k, text, sizeof text))
-            continue;
-        snprintf(text, sizeof text, "prepare/tables/%s/%zu", (*kernel)->name, k);
-        error = add(cells, *kernel, &(struct prepare_cell){.k = k}, text);
+        if (session_runs(session, (*kernel)->isa))
+            error = prepare_add_tables(cells, *kernel, k);
     }
     return error;
+}
+
+int prepare_add_tables(struct cells *cells, const struct kernel *kernel, size_t k)
+{
+    char text[160];
+    if (!kernel->prepare || kernel->takes != KERNEL_TAKES_INT8 || kernel_accepts_k(kernel, k, text, sizeof text))
+        return 0;
+    snprintf(text, sizeof text, "prepare/tables/%s/%zu", kernel->name, k);
+    return cells_find(cells, text) ? 0 : add(cells, kernel, &(struct prepare_cell){.k = k}, text);
 }
 
 const struct quantizer *prepare_quantizer(const struct session *session)

@@ -31,6 +31,12 @@ const struct quantizer *prepare_quantizer(const struct session *session);
 int prepare_add(struct cells *cells, const struct session *session, size_t k);
 
 /**
+ * What a kernel makes of k int8 activations, alone: tables, or blocks. Nothing is added if the cells have it already, or of a kernel that
+ * takes floats or makes nothing of them. 0 or -ENOMEM.
+ */
+int prepare_add_tables(struct cells *cells, const struct kernel *kernel, size_t k);
+
+/**
  * All that happens to k activations in f32 before this kernel's GEMV: quantization by the best runnable quantizer if it
  * takes int8, bringing them into the order of the matrix where its format has one, and its prepare(), which then is measured without that
  * as well. Nothing is added if the cells have it already or there is nothing to do. 0 or -ENOMEM.

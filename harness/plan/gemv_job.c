@@ -46,6 +46,8 @@ static int add_operands(const struct product_job *job, const struct session *ses
         const struct shape *shape = &job->shapes[i % job->shape_count];
         if (product_job_holds(kernel, shape))
             error = prepare_add_operand(cells, session, kernel, shape->k);
+        if (!error && !job->beside_peers && product_job_holds(kernel, shape))
+            error = prepare_add_tables(cells, kernel, shape->k);
         if (!error && product_job_holds(kernel, shape))
             error = dequantize_add(cells, session, kernel, shape->m);
     }

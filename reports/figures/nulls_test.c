@@ -167,6 +167,11 @@ static void add_gammas(json_t *records)
                   0.5 + 0.2 * (double)i, 4, true);
 }
 
+#define TABLED(m, time)                                                                                                       \
+    "{'type':'gemv','name':'tl2.bytes.avx2','format':'tl2','sequence':'bytes','isa':'avx2','origin':'kneepoint','bits':1.67," \
+    "'format_bits':1.67,'m':" #m                                                                                              \
+    ",'k':4096,'threads':1,'protocol':'warm','level':'L2','exact':true,'time_s':{'median':" #time "}}"
+
 /* Records of the other kinds. */
 static const char others[] =
     // clang-format off
@@ -201,11 +206,17 @@ static const char passes[] = PASS("decode", "bf16", "bf16", 1) "," PASS("decode"
     PASS("prefill", "bf16", "bf16", 16) "," PASS("prefill", "q4_0", "bf16", 512) "," PASS("prefill", "int2_planes", "bf16", 512);
 // clang-format on
 
+// clang-format off
+static const char tables[] =
+    "{'type':'prepare','name':'tables','kernel':'tl2.bytes.avx2','isa':'avx2','k':4096,'quantizer':null,'time_s':{'median':1e-6}},"
+    TABLED(64, 5e-7) "," TABLED(128, 1e-6) "," TABLED(256, 2e-6);
+// clang-format on
+
 static json_t *everything(void)
 {
     json_t *records = json_array();
-    const char *const texts[] = {others, passes};
-    for (size_t t = 0; t < 2; t++) {
+    const char *const texts[] = {others, passes, tables};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         size_t size = strlen(texts[t]) + 3;
         char *text = malloc(size);
         assert_non_null(text);

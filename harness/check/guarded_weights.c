@@ -53,8 +53,11 @@ static int pack_constant(const struct format *format, size_t columns, size_t pan
     float *w = malloc(rows * columns * sizeof *w);
     if (!w)
         return -ENOMEM;
-    for (size_t i = 0; i < rows * columns; i++)
-        w[i] = guarded_row_is_low(format, panel * rows + i / columns) ? low : high;
+    for (size_t row = 0; row < rows; row++) {
+        float value = guarded_row_is_low(format, panel * rows + row) ? low : high;
+        for (size_t column = 0; column < columns; column++)
+            w[row * columns + column] = value;
+    }
     checked_call_beat();
     int error = format_pack(format, w, rows, columns, packed);
     checked_call_beat();

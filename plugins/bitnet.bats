@@ -44,11 +44,26 @@ adapter() {
     cat out err
     [ "$status" -eq 0 ]
     grep -q '"verdict":"exact".*"plugin":"bitnet_tl2"' out
-    sed -i 's/value = -value/value = -value - 1/' theirs/preset_kernels/*/bitnet-lut-kernels-tl2.h
+    sed -i 's/value = -value/value = -value - 1/' theirs/preset_kernels/tl2_standin.h
     adapter bitnet_tl2
     apart "$KNEEPOINT" list kernels --certificate --json --plugin b/plugins/bitnet_tl2.so tl2_320x96.bitnet_cpp_8640x3200
     [ "$status" -eq 1 ]
     grep -q '"name":"tl2_320x96.bitnet_cpp_8640x3200.reference".*"verdict":"wrong"' out
+}
+
+@test "bitnet.cpp: the look-ups of its other models, in tiles of their own" {
+    command -v clang++ >/dev/null || skip 'not on this machine: no clang++, with which alone it compiles'
+    export KNEEPOINT_CHILD_LIMIT_MS=60000
+    for each in large:tl2_128x192.bitnet_cpp_1536x1536 llama3:tl2_256x96.bitnet_cpp_1024x4096; do
+        plugin=b/plugins/bitnet_tl2_${each%:*}.so
+        [ -e "$plugin" ] || adapter "bitnet_tl2_${each%:*}"
+        apart "$KNEEPOINT" list kernels --certificate --json --plugin "$plugin" "${each#*:}"
+        cat out err
+        [ "$status" -eq 0 ]
+        grep -q '"verdict":"exact".*"plugin":"bitnet_tl2_'"${each%:*}"'"' out
+    done
+    "$KNEEPOINT" list kernels --plugin b/plugins/bitnet_tl2_llama3.so '*.bitnet_cpp_*' >out
+    [ "$(grep -cE '^tl2_(256x96.bitnet_cpp_(14336|1024)x4096|128x96.bitnet_cpp_4096x(4096|14336)).reference ' out)" -eq 4 ]
 }
 
 @test "bitnet.cpp: a configuration that the adapter does not fit is refused in one line, and nothing is left" {

@@ -11,16 +11,8 @@
  *     flags: -O3 -march=native -w -isystem plugins/bitnet_ggml
  *
  * It takes floats for integers in places, as clang alone lets it; that takes a minute or two, since it is made for batches of up to 512.
- *
- * The generated code is bound to a shape: a call computes a tile of BM rows of one K. So is a kernel here: K is the shape's, and rows come in
- * whole tiles, of which a matrix may have any number, since nothing in a tile depends on how many there are. The weights of a tile are
- * those of our formats tl2_160x96 and tl2_320x96, in which the three parts of a tile follow each other.
- *
- * GEMV: three_qgemm_lut() and, where K is no multiple of 96, two_qgemm_lut() of each tile, with a batch of 1, as its ggml_qgemm_lut() calls
- * them. Its batches of more write the results of all tokens to one place (C is not advanced), so there is no GEMM. Making tables is
- * its ggml_preprocessor(). The scale of weights is 1.
+ * What a kernel of it is: bitnet_tl2.hpp.
  */
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -33,113 +25,18 @@
 
 #include <bitnet_b1_58-3B/bitnet-lut-kernels-tl2.h>
 
-#include "micro/kernels/tl2_tiles.h"
-#include "micro/plugin.h"
+#include "plugins/bitnet_tl2.hpp"
 
 #if !defined(__AVX2__) || !defined(BM3200_8640) || !defined(BM3200_3200) || !defined(BM8640_3200)
-#error "this plug-in is written for the preset of bitnet.cpp's 3B model, of 3200 and 8640, on AVX2"
+#error "this plug-in is written for the preset of bitnet.cpp's 3B model, on AVX2"
 #endif
 
 namespace
 {
 
-constexpr std::size_t TABLE = 32; /* bytes of a group: 16 low ones, 16 high ones */
-constexpr std::size_t SCALE = 64; /* bytes before the tables, of which the first four are 127 / largest activation */
-
-constexpr int triples_k(int k, int bk)
-{
-    return k / bk * bk;
-}
-
-/** What their three numbers of a shape make: M is what their dispatch goes by. */
-template <int M, int K, int BM, int BK> struct shape {
-    static constexpr int triples = triples_k(K, BK), pairs = K - triples;
-    static constexpr std::size_t pairs_at = SCALE + triples / 3 * TABLE;
-
-    static std::size_t operand_bytes(std::size_t)
-    {
-        return pairs_at + pairs / 2 * TABLE;
-    }
-
-    static void prepare(const void *activations, std::size_t, void *prepared)
-    {
-        auto *bytes = static_cast<std::uint8_t *>(prepared);
-        ggml_preprocessor(1, M, triples, pairs, const_cast<void *>(activations), bytes, bytes + SCALE,
-                          bytes + pairs_at);
-    }
-
-    static void gemv(const gemv_slice *slice)
-    {
-        float one = 1;
-        auto *operand = static_cast<std::uint8_t *>(const_cast<void *>(slice->prepared));
-        for (std::size_t panel = 0; panel < slice->panels; panel++) {
-            auto *tile = const_cast<std::uint8_t *>(slice->weights) + panel * slice->panel_bytes;
-            auto *out = slice->out_f32 + panel * BM;
-            ggml_qgemm_lut(1, M, K, triples, tile, tile + tl2_tiles_part_at(TL2_TILE_SIGNS, BM, BK, K), operand + SCALE,
-                           &one, operand, out);
-            ggml_qgemm_lut(1, M, K, pairs, tile + tl2_tiles_part_at(TL2_PAIRS, BM, BK, K), nullptr, operand + pairs_at,
-                           &one, operand, out);
-        }
-    }
-
-    /** An entry of a table: its low byte and its high one. */
-    static int entry(const std::uint8_t *table, int index)
-    {
-        return table[index] + 256 * static_cast<std::int8_t>(table[16 + index]);
-    }
-
-    static kernel_row row(const std::uint8_t *panel, std::size_t, std::uint32_t row, const void *prepared)
-    {
-        const auto *operand = static_cast<const std::uint8_t *>(prepared);
-        const std::uint8_t *signs = panel + tl2_tiles_part_at(TL2_TILE_SIGNS, BM, BK, K);
-        const std::uint8_t *last = panel + tl2_tiles_part_at(TL2_PAIRS, BM, BK, K);
-        float scale;
-        std::memcpy(&scale, operand, sizeof scale);
-        kernel_row sum = {};
-        for (std::size_t triple = 0; triple < triples / 3; triple++) {
-            unsigned bit, shift = triple % 2 ? 0 : 4;
-            std::size_t at = tl2_tiles_sign_at(BM, BK, row, triple, &bit);
-            int term =
-                entry(operand + SCALE + triple * TABLE, panel[tl2_tiles_index_at(BM, BK, row, triple)] >> shift & 15);
-            sum.y += signs[at] >> bit & 1 ? -term : term;
-            sum.magnitude += std::abs(term);
-        }
-        for (std::size_t pair = 0; pair < pairs / 2; pair++) {
-            unsigned shift = pair % 2 ? 0 : 4;
-            int term = entry(operand + pairs_at + pair * TABLE, last[tl2_tiles_pair_at(BM, row, pair)] >> shift & 15);
-            sum.y += term;
-            sum.magnitude += std::abs(term);
-        }
-        sum.y /= static_cast<double>(scale);
-        sum.magnitude /= static_cast<double>(scale);
-        return sum;
-    }
-};
-
-template <int M, int K, int BM, int BK> kernel made(const char *name, const char *sequence, const format *of)
-{
-    using of_shape = shape<M, K, BM, BK>;
-    kernel k = {};
-    k.name = name;
-    k.sequence = sequence;
-    k.isa = "reference";
-    k.format = of;
-    k.takes = KERNEL_TAKES_F32;
-    k.gives = KERNEL_GIVES_F32;
-    k.float_sums = KERNEL_FLOAT_SUMS_ALL;
-    k.whole_panels = true;
-    k.gemv = of_shape::gemv;
-    k.prepared_bytes = of_shape::operand_bytes;
-    k.prepare = of_shape::prepare;
-    k.row = of_shape::row;
-    k.k_least = k.k_most = K;
-    k.operand.bits = 8;
-    return k;
-}
-
 format tl2_160x96, tl2_320x96;
-kernel k8640, k3200, k3200_down;
-const kernel *const kernels[] = {&k8640, &k3200, &k3200_down, nullptr};
+kernel k3200x8640, k3200x3200, k8640x3200;
+const kernel *const kernels[] = {&k3200x8640, &k3200x3200, &k8640x3200, nullptr};
 
 int init(char *, std::size_t)
 {
@@ -147,9 +44,11 @@ int init(char *, std::size_t)
     tl2_320x96.name = "tl2_320x96";
     static_assert(BM3200_8640 == 160 && BBK3200_8640 == 96 && BM3200_3200 == 320 && BBK3200_3200 == 96 &&
                   BM8640_3200 == 320 && BBK8640_3200 == 96);
-    k8640 = made<3200, 8640, 160, 96>("tl2_160x96.bitnet_cpp_3200x8640.reference", "bitnet_cpp_3200x8640", &tl2_160x96);
-    k3200 = made<3200, 3200, 320, 96>("tl2_320x96.bitnet_cpp_3200x3200.reference", "bitnet_cpp_3200x3200", &tl2_320x96);
-    k3200_down =
+    k3200x8640 =
+        made<3200, 8640, 160, 96>("tl2_160x96.bitnet_cpp_3200x8640.reference", "bitnet_cpp_3200x8640", &tl2_160x96);
+    k3200x3200 =
+        made<3200, 3200, 320, 96>("tl2_320x96.bitnet_cpp_3200x3200.reference", "bitnet_cpp_3200x3200", &tl2_320x96);
+    k8640x3200 =
         made<8640, 3200, 320, 96>("tl2_320x96.bitnet_cpp_8640x3200.reference", "bitnet_cpp_8640x3200", &tl2_320x96);
     return 0;
 }

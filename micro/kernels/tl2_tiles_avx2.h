@@ -2,7 +2,8 @@
  *
  * bitnet.cpp's TL2 in the tile order of its own program, rendered: exact tables of 16 bits whose low and high bytes are looked up apart,
  * sums of a block of BK columns in 16 bits, those of a tile's rows in memory [bitnet-cpp, Eq. (5) and 3.2.1]. As there a
- * line of signs serves eight triples. The including .c defines TL2_BM and TL2_BK.
+ * line of signs serves eight triples. The including .c defines TL2_BM and TL2_BK, and TL2_DIFFERS, what
+ * differs from its original, or NULL.
  */
 #include "micro/kernel.h"
 #include "micro/kernels/elut_avx2.h"
@@ -125,7 +126,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "bitnet-cpp",
-    .differs = "takes 17% less time than its original",
+    .differs = TL2_DIFFERS,
     .gamma = "tl2.lookup1.avx2",
     .prefetch_beside = 1536,
     .lossless = true,

@@ -16,6 +16,7 @@
 #define ROWS       64
 #define VECTOR_IS_ZMM
 #define STEP_FETCHES
+#define STEP_REACH 4
 
 #ifndef __ASSEMBLER__
 #include "micro/kernels/lookup_digits.h"

@@ -8,7 +8,11 @@
  *   add_rest(slice, panel)         adds what follows those steps to the panel's rows; with MICROKERNEL_STEPS
  *
  * The panels of a slice are dealt to INTERLEAVE runs of neighbours, each read from front to back, so a prefetch that
- * runs past the end of a panel has fetched the next one of the same run. Panels left over are cut along K.
+ * runs past the end of a panel has fetched the next one of the same run. Those left over lie behind the last run, which goes on
+ * alone: whatever begins elsewhere begins with lines that nobody asked for. Where there are fewer panels than runs, each is cut along K.
+ *
+ * What the steps would have asked for before the first of them is asked for at once where runs begin. On Zen 5 cold matrices of 64 to 600 KB
+ * take up to 15% less for both, large ones what they did.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -61,6 +65,11 @@ void microkernel_rows(const struct microkernel_operands *operands);
 void microkernel_columns(const struct microkernel_operands *operands);
 void microkernel_one(const struct microkernel_operands *operands);
 
+/** Of lines that a step asks for the farthest, in prefetch distances. */
+#ifndef STEP_REACH
+#define STEP_REACH 1
+#endif
+
 static void add_raw(MICROKERNEL_SUM *sum, const MICROKERNEL_SUM *other)
 {
     for (int i = 0; i < SUMS * LANES; i++)
@@ -101,18 +110,33 @@ static void one_panel(const struct gemv_slice *slice, size_t panel)
     add_rest(slice, panel);
 }
 
+/**
+ * Ask for bytes [from, to) of so many runs, `stride` apart, in the order in which steps come to them. Always inlined, since gcc
+ * drops calls of a function that does nothing else.
+ */
+static inline __attribute__((always_inline)) void ask_for(const uint8_t *weights, size_t stride, size_t runs,
+                                                          size_t from, size_t to)
+{
+    for (size_t line = from; line < to; line += 64) {
+        for (size_t run = 0; run < runs; run++)
+            __builtin_prefetch(weights + run * stride + line, 0, 3);
+    }
+}
+
 /** Panels first to first + INTERLEAVE * each, each way a run of `each` neighbours. */
 static void run_of_panels(const struct gemv_slice *slice, size_t first, size_t each)
 {
     _Alignas(64) MICROKERNEL_SUM raw[INTERLEAVE][SUMS * LANES];
+    size_t stride = each * slice->panel_bytes, ahead = STEP_REACH * slice->prefetch_bytes;
     struct microkernel_operands operands = {
         .weights = slice->weights + first * slice->panel_bytes,
-        .weights_stride = each * slice->panel_bytes,
+        .weights_stride = stride,
         .operand = operand_of(slice),
         .steps = MICROKERNEL_STEPS(slice),
         .prefetch_bytes = slice->prefetch_bytes,
         .raw = raw[0],
     };
+    ask_for(operands.weights, stride, INTERLEAVE, 0, ahead < stride ? ahead : stride);
     for (size_t panel = first; panel < first + each; panel++) {
         microkernel_rows(&operands);
         operands.weights += slice->panel_bytes;
@@ -123,19 +147,46 @@ static void run_of_panels(const struct gemv_slice *slice, size_t first, size_t e
     }
 }
 
-/** Panels of each run, the next INTERLEAVE ones: odd, since runs a power of two apart share cache sets and memory
- * banks. */
-static size_t panels_of_each_run(size_t panels)
+/** The panels from `panel` on, behind the last run, with as many bytes ahead in one run as there were in all. */
+static void rest_of_panels(const struct gemv_slice *slice, size_t panel)
+{
+    _Alignas(64) MICROKERNEL_SUM raw[SUMS * LANES];
+    size_t ahead = STEP_REACH * slice->prefetch_bytes, left = (slice->panels - panel) * slice->panel_bytes;
+    struct microkernel_operands operands = {
+        .weights = slice->weights + panel * slice->panel_bytes,
+        .operand = operand_of(slice),
+        .steps = MICROKERNEL_STEPS(slice),
+        .prefetch_bytes = INTERLEAVE * slice->prefetch_bytes,
+        .raw = raw,
+    };
+    ask_for(operands.weights, 0, 1, ahead, INTERLEAVE * ahead < left ? INTERLEAVE * ahead : left);
+    for (; panel < slice->panels; panel++) {
+        microkernel_one(&operands);
+        operands.weights += slice->panel_bytes;
+        MICROKERNEL_FINISH(raw, slice, panel);
+        add_rest(slice, panel);
+    }
+}
+
+/**
+ * Panels of each run, the next INTERLEAVE ones: odd where runs would lie whole or half pages apart, which share cache sets and
+ * memory banks.
+ */
+static size_t panels_of_each_run(const struct gemv_slice *slice, size_t panels)
 {
     size_t each = panels / INTERLEAVE;
-    return each > 2 && each % 2 == 0 ? each - 1 : each;
+    return each > 2 && each % 2 == 0 && each * slice->panel_bytes % 2048 == 0 ? each - 1 : each;
 }
 
 static void gemv(const struct gemv_slice *slice)
 {
-    size_t panel = 0;
-    for (size_t each; (each = panels_of_each_run(slice->panels - panel)) > 0; panel += INTERLEAVE * each)
+    size_t panel = 0, each;
+    if (slice->panels < INTERLEAVE) {
+        for (; panel < slice->panels; panel++)
+            one_panel(slice, panel);
+        return;
+    }
+    for (; (each = panels_of_each_run(slice, slice->panels - panel)) > 0; panel += INTERLEAVE * each)
         run_of_panels(slice, panel, each);
-    for (; panel < slice->panels; panel++)
-        one_panel(slice, panel);
+    rest_of_panels(slice, panel);
 }

@@ -26,7 +26,7 @@
  *
  *   step base, address, operand, near, far   loads from operand itself, and prefetches the lines of the step: those at near,
  *                                           the prefetch distance ahead, to the first-level cache and those at far, four
- *                                           times as far, to the second
+ *                                           times as far, to the second, if it says STEP_REACH 4
  *
  * Such a step may be cut in STEP_PARTS, of which it is told the number, `step base, address, operand, near, far, part`: the panels then take
  * turns by parts and not by whole steps, and the memory sees its streams advance more evenly.

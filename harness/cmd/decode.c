@@ -323,7 +323,6 @@ static int print_path(const char *path, bool json)
     return EXIT_DONE;
 }
 
-/** Measure, print, and write what was asked to be written. */
 /** @return EXIT_INCONCLUSIVE if no sample was kept of anything that was asked for */
 static int tell_of_none(const struct cells *cells, const struct decode_job *job)
 {
@@ -338,6 +337,7 @@ static int tell_of_none(const struct cells *cells, const struct decode_job *job)
     return all && without == all ? EXIT_INCONCLUSIVE : EXIT_DONE;
 }
 
+/** Measure, print, and write what was asked to be written. */
 static int measure_and_write(const struct options *options, struct session *session, struct cells *cells,
                              const struct decode_job *job, struct run_writer *writer)
 {

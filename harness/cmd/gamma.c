@@ -10,6 +10,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/name_options.h"
+#include "harness/cmd/console/none_kept.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
@@ -482,7 +483,9 @@ static int measure(const void *given, struct session *session, struct cells *cel
                         "--accumulators measures as many as the registers allow",
                         options->accumulators);
     code = measure_cells(options, session, cells, sequences);
-    return code ? code : print_all(session, cells, options);
+    if (!code)
+        code = print_all(session, cells, options);
+    return code ? code : tell_where_none_kept(command_name, cells, &cell_kind_gamma);
 }
 
 /** Checked here, loaded, and measured like those of plug-ins; their folder is gone before anything is measured. */

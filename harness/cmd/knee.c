@@ -10,6 +10,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/name_options.h"
+#include "harness/cmd/console/none_kept.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
@@ -289,6 +290,9 @@ static int measure(const void *given, struct session *session, struct cells *cel
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     }
     code = print_all(session, cells, options, &printed);
+    if (code)
+        return code;
+    code = tell_where_none_kept(command_name, cells, &cell_kind_knee);
     return code || printed ? code : complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(cells));
 }
 

@@ -8,6 +8,7 @@
 #include "harness/cells/term.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/none_kept.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/console/watched.h"
@@ -195,6 +196,15 @@ static int print_all(const struct session *session, const struct cells *cells, c
 
 /* ---- measuring ---- */
 
+static int print_path(const char *path, bool json)
+{
+    if (json)
+        return print_record(command_name,
+                            json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path", path));
+    printf("\nsaved: %s\n", path);
+    return EXIT_DONE;
+}
+
 static int measure_and_write(const struct options *options, struct session *session, struct cells *cells,
                              struct run_writer *writer)
 {
@@ -221,13 +231,9 @@ static int measure_and_write(const struct options *options, struct session *sess
     const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
     if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
-    if (code || !writer->run)
-        return code;
-    if (options->measuring.json)
-        return print_record(command_name, json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path",
-                                                    run_writer_path(writer)));
-    printf("\nsaved: %s\n", run_writer_path(writer));
-    return EXIT_DONE;
+    if (!code && writer->run)
+        code = print_path(run_writer_path(writer), options->measuring.json);
+    return code ? code : tell_where_none_kept(command_name, cells, &cell_kind_term);
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)

@@ -12,4 +12,11 @@
  */
 bool tell_if_none_kept(const char *command, const struct cell *cell);
 
+/**
+ * The same of all cells of a kind by what they measure, a kernel or a sequence; of one that has no sample of that kind, of all of its
+ * cells: without a gamma no knee is measured.
+ * @return EXIT_INCONCLUSIVE if that is so of everything, else EXIT_DONE
+ */
+int tell_where_none_kept(const char *command, const struct cells *cells, const struct cell_kind *kind);
+
 #endif

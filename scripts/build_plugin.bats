@@ -137,8 +137,28 @@ fails() {
     echo 'broken' >>peer/dot.c
     adapter c 'compiles: dot.c'
     fails 'peer/dot.c does not compile: ' peer.c peer
+    echo '#include "made_by_its_build.h"' >peer/include/peer_dot.h
+    fails "PEER=$(realpath peer) has a peer_dot.h that cannot be included (made_by_its_build.h: No such file or directory), so it is not built; set PEER=" peer.c peer
     rm peer/include/peer_dot.h
     fails "PEER=$(realpath peer) has no peer_dot.h below it where one is expected (include inc); set PEER=" peer.c peer
+}
+
+@test "adapter: what was built of a checkout is kept without it, and built again where the adapter is newer" {
+    library peer/build
+    built peer.c peer
+    from="PEER=$(realpath peer), no git checkout; libpeer.so $(sha256sum peer/build/libpeer.so | cut -c 1-12)"
+    before=$(stat -c %y out/peer.so)
+    built peer.c
+    [ "$output" = "kept out/peer.so: $from, as it was built before" ]
+    [ "$(stat -c %y out/peer.so)" = "$before" ]
+    touch -d '1 hour' peer.c
+    built peer.c
+    [ "$output" = "built out/peer.so: $from" ]
+    mv peer gone
+    fails 'is no folder that can be entered; set PEER=' peer.c
+    [ ! -e out/peer.from ]
+    built peer.c
+    [[ $output == 'left out: peer needs peer_dot.h'* ]]
 }
 
 @test "adapter: an installed package is found by pkg-config, with its version" {

@@ -47,7 +47,7 @@ struct library {
     decltype(&ggml_graph_compute) compute;
     decltype(&ggml_threadpool_new) new_pool;
     decltype(&ggml_threadpool_free) free_pool;
-    decltype(&ggml_cpu_has_avx2) has_avx2, has_avx512, has_neon, has_dotprod, has_matmul_int8;
+    decltype(&ggml_cpu_has_avx2) has_avx2, has_avx512, has_neon, has_dotprod, has_matmul_int8, has_sve, get_sve_cnt;
 } cpu;
 
 template <class F> bool take(F &function, const char *name)
@@ -79,7 +79,8 @@ bool take_library()
            take(cpu.new_pool, "ggml_threadpool_new") && take(cpu.free_pool, "ggml_threadpool_free") &&
            take(cpu.has_avx2, "ggml_cpu_has_avx2") && take(cpu.has_avx512, "ggml_cpu_has_avx512") &&
            take(cpu.has_neon, "ggml_cpu_has_neon") && take(cpu.has_dotprod, "ggml_cpu_has_dotprod") &&
-           take(cpu.has_matmul_int8, "ggml_cpu_has_matmul_int8");
+           take(cpu.has_matmul_int8, "ggml_cpu_has_matmul_int8") && take(cpu.has_sve, "ggml_cpu_has_sve") &&
+           take(cpu.get_sve_cnt, "ggml_cpu_get_sve_cnt");
 }
 
 /* ---- what activations become ---- */
@@ -246,7 +247,10 @@ struct part {
     std::uint8_t turned;
 };
 
-/** A layout: blocks of some rows in parts, or where `six` is not 0, its part of so many bytes as Q4_K's scales and minima are repacked. */
+/**
+ * A layout: blocks of some rows in parts, or where `six` is not 0, its part of so many bytes as the scales and minima of Q4_K and Q5_K are
+ * repacked.
+ */
 struct layout {
     const char *name, *row_type;
     unsigned rows;
@@ -261,6 +265,11 @@ bool x86()
     return cpu.has_avx2() != 0;
 }
 
+bool arm()
+{
+    return cpu.has_neon() && cpu.has_dotprod();
+}
+
 bool arm_int8()
 {
     return cpu.has_neon() && cpu.has_matmul_int8();
@@ -268,11 +277,24 @@ bool arm_int8()
 
 bool arm_dot()
 {
-    return cpu.has_neon() && cpu.has_dotprod() && !cpu.has_matmul_int8();
+    return arm() && !cpu.has_matmul_int8();
+}
+
+/** Vectors of so many bytes; ggml says 0 of a library that was built without SVE. */
+bool sve_of(int bytes)
+{
+    return cpu.has_sve() && cpu.get_sve_cnt() == bytes;
 }
 
 const layout layouts[] = {
-    {"q4_0_8x8", "q4_0", 8, "q4_0_8x8_q8_0", "q8_0_4x8", {{0, 2, 2, 0}, {2, 16, 8, 0x88}}, 0, x86},
+    {"q4_0_8x8",
+     "q4_0",
+     8,
+     "q4_0_8x8_q8_0",
+     "q8_0_4x8",
+     {{0, 2, 2, 0}, {2, 16, 8, 0x88}},
+     0,
+     [] { return x86() || (arm_int8() && sve_of(32)); }},
     {"q4_0_4x8", "q4_0", 4, "q4_0_4x8_q8_0", "q8_0_4x8", {{0, 2, 2, 0}, {2, 16, 8, 0x88}}, 0, arm_int8},
     {"q4_0_4x4", "q4_0", 4, "q4_0_4x4_q8_0", "q8_0_4x4", {{0, 2, 2, 0}, {2, 16, 4, 0x88}}, 0, arm_dot},
     {"iq4_nl_8x8", "iq4_nl", 8, "iq4_nl_8x8_q8_0", "q8_0_4x8", {{0, 2, 2, 0}, {2, 16, 8, 0}}, 0, x86},
@@ -283,7 +305,8 @@ const layout layouts[] = {
      "q8_0_4x4",
      {{0, 2, 2, 0}, {2, 16, 4, 0}},
      0,
-     [] { return cpu.has_neon() && cpu.has_dotprod(); }},
+     arm},
+    {"mxfp4_4x4", "mxfp4", 4, "mxfp4_4x4_q8_0", "q8_0_4x4", {{0, 1, 1, 0}, {1, 16, 4, 0}}, 0, arm},
     {"mxfp4_8x8", "mxfp4", 8, "mxfp4_8x8_q8_0", "q8_0_4x8", {{0, 1, 1, 0}, {1, 16, 8, 0}}, 0, x86},
     {"q8_0_4x8", "q8_0", 4, "q8_0_4x8_q8_0", "q8_0_4x8", {{0, 2, 2, 0}, {2, 32, 8, 0}}, 0, arm_int8},
     {"q8_0_4x4", "q8_0", 4, "q8_0_4x4_q8_0", "q8_0_4x4", {{0, 2, 2, 0}, {2, 32, 4, 0}}, 0, arm_dot},
@@ -303,6 +326,46 @@ const layout layouts[] = {
      {{0, 2, 2, 0}, {2, 2, 2, 0}, {4, 12, 12, 0}, {16, 128, 8, 0}},
      12,
      [] { return x86() || arm_int8(); }},
+    {"q4_k_8x4",
+     "q4_K",
+     8,
+     "q4_K_8x4_q8_K",
+     "q8_K_4x4",
+     {{0, 2, 2, 0}, {2, 2, 2, 0}, {4, 12, 12, 0}, {16, 128, 4, 0}},
+     12,
+     arm_dot},
+    {"q5_k_8x8",
+     "q5_K",
+     8,
+     "q5_K_8x8_q8_K",
+     "q8_K_4x8",
+     {{0, 2, 2, 0}, {2, 2, 2, 0}, {4, 12, 12, 0}, {16, 32, 8, 0}, {48, 128, 8, 0}},
+     12,
+     arm_int8},
+    {"q5_k_8x4",
+     "q5_K",
+     8,
+     "q5_K_8x4_q8_K",
+     "q8_K_4x4",
+     {{0, 2, 2, 0}, {2, 2, 2, 0}, {4, 12, 12, 0}, {16, 32, 4, 0}, {48, 128, 4, 0}},
+     12,
+     arm_dot},
+    {"q6_k_8x8",
+     "q6_K",
+     8,
+     "q6_K_8x8_q8_K",
+     "q8_K_4x8",
+     {{208, 2, 2, 0}, {192, 16, 1, 0}, {0, 128, 8, 0}, {128, 64, 8, 0}},
+     0,
+     arm_int8},
+    {"q6_k_8x4",
+     "q6_K",
+     8,
+     "q6_K_8x4_q8_K",
+     "q8_K_4x4",
+     {{208, 2, 2, 0}, {192, 16, 1, 0}, {0, 128, 4, 0}, {128, 64, 4, 0}},
+     0,
+     arm_dot},
 };
 constexpr std::size_t LAYOUTS = std::size(layouts);
 static_assert(ROW_TYPES + LAYOUTS <= ggml_types::MOST);

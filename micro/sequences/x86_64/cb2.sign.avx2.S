@@ -3,10 +3,9 @@
  * cb2, see cb2.codebook.avx2. The values take the sign of their activations, whose magnitudes are known before the first
  * row, so vpabsb is not needed.
  * Per 128 weights: 3 shifts, 4 ANDs, 4 ORs, 6 shuffles, 4 products of 4 uops; a block of 2 rows: 7 more. 139 uops of
- * arithmetic of arithmetic for 512.
+ * arithmetic for 512.
  * Golden Cove: 65 on p01, 24 on p15, 1 on p5, 49 anywhere: 139 on three ports, 2.90 cycles per output vector. Zen 3:
- * 139 on four pipes, 2.17. 155 uops issued: 139 of arithmetic, 16 loads. 155 uops issued: 139 of arithmetic, 16
- * loads.
+ * 139 on four pipes, 2.17. 155 uops issued: 139 of arithmetic, 16 loads.
  *
  *   ymm0 accumulator   ymm1 sums   ymm2 codebook of each lane   ymm3 scales of each lane   ymm4 codes, values
  *   ymm5 |activations|   ymm6 mask 0x03   ymm7 codebooks' numbers   ymm8 scales   ymm9 codebooks   xmm10 d

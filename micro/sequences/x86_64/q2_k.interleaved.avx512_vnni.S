@@ -3,9 +3,9 @@
  * q2_k, four rows interleaved so that a 32-bit lane is 16 weights of one row, the group of a scale, see
  * q2_k.interleaved.avx_vnni.
  * Per 256 weights: 1 shift, 4 ANDs, 4 vpdpbusd, 1 shuffle, 2 vpdpwssd; a block of 4 rows: 16 more. 64 uops of
- * arithmetic of arithmetic for 1024 weights, beside 10 loads of zero.
+ * arithmetic for 1024 weights, beside 10 loads of zero.
  * Golden Cove at 512 bits: 64 on p05 (6 shifts on p0; 4 shuffles and 3 more on p5): 32 cycles, 1.00 per output
- * vector. 74 uops issued: 64 of arithmetic, 10 loads. 74 uops issued: 64 of arithmetic, 10 loads.
+ * vector. 74 uops issued: 64 of arithmetic, 10 loads.
  *
  *   zmm0-10 accumulators   zmm11 scales   zmm16-19 codes   zmm20 group bytes   xmm21 d, dmin   zmm22 mask 0x0f
  *   zmm23 mask 0x00f0 of words   zmm24, zmm25 masks 0x03, 0x0c   zmm12, zmm13 sums of a group

@@ -3,10 +3,9 @@
  * q4_0, eight rows interleaved so that a lane is a row [arm-kernels-codebooks, 4.1.1]: one conversion for eight scales,
  * no sums across lanes, activations shared. Still mask, shift and subtract 8, for comparison with `signed`.
  * Per 64 weights: 1 shift, 2 ANDs, 2 subtractions and 2 products of 5 uops; scales of 8 rows: 5. 64 uops of
- * arithmetic of arithmetic for 256 weights.
+ * arithmetic for 256 weights.
  * Golden Cove: 40 on p01 (shift, sign, products, conversion, scale), 1 on p5, 23 anywhere: 64 on three ports, 2.67
- * cycles per output vector. Zen 3: 64 on four pipes, 2.0. 72 uops issued: 64 of arithmetic, 8 loads. 72 uops issued:
- * 64 of arithmetic, 8 loads.
+ * cycles per output vector. Zen 3: 64 on four pipes, 2.0. 72 uops issued: 64 of arithmetic, 8 loads.
  *
  *   ymm0-3 accumulators   ymm4 sums   ymm5 weights as bytes   ymm6 magnitudes, products   ymm7 activations, scales
  *   ymm8 eights   ymm9 ones   ymm10 mask 0x0f   xmm11 scales   ymm12-15 weights

@@ -6,9 +6,9 @@
  *     d_n = (3 y_n - y_(n + 1)) / 256,   so that   256 sum a_n d_n = 3 sum a_n y_n - sum a_n y_(n + 1)
  *
  * and two sums of products of whole bytes do, with two byte additions a digit. A block's fit 32 bits. Products of bytes do not fit the words of AVX2:
- * there digits are taken apart by digits_256.h, and words have a block of them (2 * 127 * 2 * 32).
+ * there digits are taken apart by digits_256.h, and words have a block of them (2 * 127 * 2 * 32). Where bytes are looked up among 64, digits are: lookups_512.h.
  *
- * The including .c includes the layout.h and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h.
+ * The including .c includes the layout.h and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h; it may define LANES_LOOKED_UP.
  */
 #ifndef MICRO_KERNELS_PTQ1_0_M16_LANES_H
 #define MICRO_KERNELS_PTQ1_0_M16_LANES_H
@@ -38,7 +38,9 @@ _Static_assert(sizeof(struct ptq1_0_operand) == PTQ1_0_BYTES &&
                    offsetof(struct ptq1_0_operand, start) == PTQ1_0_START,
                "as the sequence has it");
 
-#if LANES_SUM_IN_WORDS
+#if defined LANES_LOOKED_UP
+#include "micro/kernels/ptq1_0_m16/lookups_512.h"
+#elif LANES_SUM_IN_WORDS
 #include "micro/kernels/ptq1_0/digits_256.h"
 
 enum { TIMES = 1 };
@@ -71,23 +73,24 @@ ROWS_INLINE lanes_ints sums_end(const struct sums *sums, const struct ptq1_0_ope
     return lanes_add(_mm256_madd_epi16(sums->digits, _mm256_set1_epi16(1)), lanes_broadcast(&a->start));
 }
 #else
-enum { TIMES = 256 };
+enum { TIMES = 256, PAIRS = 3 };
 
 /** Of the activations times y_n, and times y_(n + 1), in turns: products of one sum of each would wait for one another. */
 struct sums {
-    lanes_group now[2], next[2];
+    lanes_group now[PAIRS], next[PAIRS];
 };
 
 ROWS_INLINE struct sums sums_begin(const struct ptq1_0_operand *a)
 {
-    return (struct sums){{lanes_group_zero(), lanes_group_zero()}, {lanes_broadcast(&a->start), lanes_group_zero()}};
+    const lanes_group none = lanes_group_zero();
+    return (struct sums){{none, none, none}, {lanes_broadcast(&a->start), none, none}};
 }
 
 ROWS_INLINE void add_digits(struct sums *sums, size_t turn, lanes_ints bytes, int count, const int8_t *a)
 {
 #pragma GCC unroll 5
     for (int n = 0; n < count; n++) {
-        size_t which = count == 5 ? turn % 2 : (size_t)n;
+        size_t which = count == 5 ? turn % PAIRS : (size_t)n;
         sums->now[which] = lanes_products(sums->now[which], bytes, a + 4 * n);
         bytes = lanes_add_bytes(bytes, lanes_add_bytes(bytes, bytes));
         sums->next[which] = lanes_products(sums->next[which], bytes, a + 4 * n);
@@ -99,7 +102,8 @@ ROWS_INLINE void add_digits(struct sums *sums, size_t turn, lanes_ints bytes, in
 ROWS_INLINE lanes_ints sums_end(const struct sums *sums, const struct ptq1_0_operand *a)
 {
     (void)a;
-    lanes_ints now = lanes_add(sums->now[0], sums->now[1]), next = lanes_add(sums->next[0], sums->next[1]);
+    lanes_ints now = lanes_add(lanes_add(sums->now[0], sums->now[1]), sums->now[2]);
+    lanes_ints next = lanes_add(lanes_add(sums->next[0], sums->next[1]), sums->next[2]);
     return lanes_subtract(lanes_add(now, lanes_add(now, now)), next);
 }
 
@@ -111,6 +115,24 @@ ROWS_INLINE lanes_ints digits_last(lanes_ints words)
 }
 #endif
 
+#ifndef LANES_LOOKED_UP
+ROWS_INLINE void add_lines(struct sums *sums, const uint8_t *lines, const struct ptq1_0_operand *a)
+{
+#pragma GCC unroll 6
+    for (size_t line = 0; line < LINES; line++) {
+        lanes_ints bytes = lanes_load(lines + LINE * line);
+        ROWS_IN_REGISTER(bytes);
+        add_digits(sums, line, bytes, 5, a->q + 20 * line);
+    }
+}
+
+/** Lanes of two bytes. */
+ROWS_INLINE void add_last(struct sums *sums, lanes_ints words, const struct ptq1_0_operand *a)
+{
+    add_digits(sums, 0, digits_last(words), 2, a->q + 4 * LAST_LINE);
+}
+#endif
+
 /** LANES rows of a block, from row `first` of the panel on; the first ones ask for what lies ahead. */
 ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, size_t distance,
                                   const struct ptq1_0_operand *a)
@@ -119,13 +141,8 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
     if (first == 0)
         prefetch_run(panel, BLOCK_BYTES, distance);
     struct sums sums = sums_begin(a);
-#pragma GCC unroll 6
-    for (size_t line = 0; line < LINES; line++) {
-        lanes_ints bytes = lanes_load(panel + CODES + LINE * line + 4 * first);
-        ROWS_IN_REGISTER(bytes);
-        add_digits(&sums, line, bytes, 5, a->q + 20 * line);
-    }
-    add_digits(&sums, 0, digits_last(lanes_load_words(panel + LAST_BYTES + 2 * first)), 2, a->q + 4 * LAST_LINE);
+    add_lines(&sums, panel + CODES + 4 * first, a);
+    add_last(&sums, lanes_load_words(panel + LAST_BYTES + 2 * first), a);
     return lanes_add_scaled(sum, sums_end(&sums, a), panel + 2 * first, a->scale);
 }
 
@@ -143,7 +160,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
         for (uint32_t column = 0; column < BLOCK_COLUMNS; column++)
             to->q[ptq1_0_place(column)] = q[column];
         to->scale = facts.scale / TIMES;
-        to->start = (LANES_SUM_IN_WORDS ? -1 : TIMES) * facts.sum;
+        to->start = (TIMES == 1 ? -1 : TIMES) * facts.sum;
     }
 }
 

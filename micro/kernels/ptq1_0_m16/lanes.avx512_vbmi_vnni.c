@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The sequence ptq1_0_m16.lanes.avx512_vbmi_vnni, two panels side by side: lanes.h with digits that are looked up.
+ */
+#include "micro/kernels/ptq1_0_m16/layout.h"
+
+#define ROWS_TOGETHER 2
+#include "micro/kernels/k_quant_lanes_512.h"
+
+#define LANES_LOOKED_UP
+#include "micro/kernels/ptq1_0_m16/lanes.h"
+
+const struct kernel SELF = PTQ1_0_LANES_KERNEL;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Inner loop of a GEMV of 16 interleaved rows of group-wise codebooks: a step of microkernel_frame.h, a block of 256 columns of each of
- * two panels, whose quarters are groups of micro/sequences/x86_64/codebook_lanes.avx512.inc, or with 256 bits twice, of 8 rows each, those of
- * codebook_lanes.256.inc. The kernel's .S includes the layout.h of its format, defines what that wants, and VECTOR_IS_ZMM where it is, and
- * includes this.
+ * two panels, whose quarters are groups of micro/sequences/x86_64/codebook_lanes.avx512.inc, or with 256 bits of codebook_lanes.256.inc. The
+ * kernel's .S includes the layout.h of its format, defines what that wants, and VECTOR_IS_ZMM where it is, and includes this.
  *
  *   zmm0, zmm1 sums of two panels, ymm0-3 of their halves   the others: the .inc
  */
@@ -40,6 +39,12 @@
 #ifdef VECTOR_IS_ZMM
 #include "micro/sequences/x86_64/codebook_lanes.avx512.inc"
 #else
+#define NUMBERS r8 + r9 * 4 + 32
+#define CODES   rdx
+#define UPPER   r8 + r9 * 8 + 1312
+#define QUANTS  rdi
+#define STARTS  r11 + CB_STARTS + r9
+#define OPERAND r11
 #include "micro/sequences/x86_64/codebook_lanes.256.inc"
 #endif
 
@@ -82,12 +87,21 @@
     .purgem fetch
 .endm
 #else
-/* rows 8 `half` … of a quarter */
-.macro half_quarter half
-    group_of rdi, <r11 + CB_STARTS + r9>, r11, <xmmword ptr [r8 + 16 * \half]>, <[r8 + r9 * 4 + 32 + 32 * \half]>, <[rdx + 32 * \half]>, <[rdx + 64 + 32 * \half]>, <[rdx + 128 + 32 * \half]>, <[rdx + 192 + 32 * \half]>, <[r8 + r9 * 8 + 1312 + 32 * \half]>, <[r8 + r9 * 8 + 1376 + 32 * \half]>
+.macro load_d to, half
+    vcvtph2ps ymm\to, xmmword ptr [r8 + 16 * \half]
 .endm
 
-/* Four quarters of some panels, each of two halves, would be more code than a first-level cache holds: a loop over quarters. */
+.macro fetch number
+    fetch_lines r10, %(FETCHES * \number / 4), %(FETCHES * (\number + 1) / 4 - FETCHES * \number / 4)
+.endm
+
+.macro quarter base, spare
+    dots_into \base, 2
+    group_of \spare
+.endm
+
+/* Four quarters of some panels would be more code than a first-level cache holds: a loop over quarters. The sums of the other panel are kept on the
+   stack, below its end, for the step has a use for their registers. */
 .macro step base, address, operand, near, far
     push r9
     push r10
@@ -99,22 +113,30 @@
     lea rdx, [r8 + 288]
     mov rdi, r11
     xor r9d, r9d
+    keep_sums %(2 - \base), %(3 - \base)
 7:
-    dots_into \base, 2
-    fetch_lines r10, 0, %(FETCHES / 2)
-    half_quarter 0
-    fetch_lines r10, %(FETCHES / 2), %(FETCHES - FETCHES / 2)
-    half_quarter 1
+    quarter \base, %(2 - \base)
     add r10, STEP_BYTES / 4
     add rdi, 64
     add rdx, 256
     add r9, 16
     cmp r9, 64
     jne 7b
+    bring_sums %(2 - \base), %(3 - \base)
     pop rdx
     pop r11
     pop r10
     pop r9
+.endm
+
+.macro keep_sums first, second
+    vmovups [rsp - 64], ymm\first
+    vmovups [rsp - 32], ymm\second
+.endm
+
+.macro bring_sums first, second
+    vmovups ymm\first, [rsp - 64]
+    vmovups ymm\second, [rsp - 32]
 .endm
 #endif
 

@@ -49,13 +49,15 @@ static inline uint32_t codebook_lanes_code(struct codebook_lanes format, const u
     return code;
 }
 
-static inline void codebook_lanes_refer(struct codebook_lanes format, const struct sequence_data *data, void *sum,
-                                        double *magnitudes)
+/** Dot product `dot`: of as many rows as a register has lanes. */
+static inline void codebook_lanes_refer(struct codebook_lanes format, const struct sequence_data *data, uint32_t dot,
+                                        void *sum, double *magnitudes)
 {
+    const uint32_t lanes = VECTOR_BYTES / 4, first = dot * lanes;
     const int8_t *a = (const int8_t *)data->activations, *codebooks = a + CB_OPERAND_BYTES;
     const uint8_t *group_bytes = codebook_lanes_groups(format, data->weights);
     double scale = blocks_float(data->activations + CB_SCALE);
-    for (uint32_t lane = 0; lane < format.lanes; lane++) {
+    for (uint32_t lane = first; lane < first + lanes; lane++) {
         double d = blocks_half(data->weights + lane % codebook_lanes_halves(format) * 2), value = 0, magnitude = 0;
         for (uint32_t group = 0; group < 4; group++) {
             uint8_t byte = group_bytes[4 * lane + group];
@@ -68,7 +70,7 @@ static inline void codebook_lanes_refer(struct codebook_lanes format, const stru
                 magnitude += fabs(term);
             }
         }
-        blocks_add(sum, magnitudes, lane, value, magnitude);
+        blocks_add(sum, magnitudes, lane - first, value, magnitude);
     }
 }
 

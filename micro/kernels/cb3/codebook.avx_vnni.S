@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A block of 16 rows a step, lanes are rows, 8 of them at a time.
+ * A block of 16 rows a step, lanes are rows, 8 of them beside the other 8.
  */
 #include "micro/kernels/cb3/layout.h"
 

@@ -15,6 +15,7 @@
 #include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
+#include "harness/cells/read.h"
 #include "roofline/ebw.h"
 #include "roofline/standing.h"
 
@@ -128,6 +129,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     if (cell->cold) {
         struct graded fraction = gemv_roof_fraction(cell);
         field_set_competing(record, "roof_fraction", fraction, "1");
+        read_set_fields(record, cells, (size_t)gemv_packed_bytes(cell), cell->threads);
         field_set_quantity(record, "roof_bytes_per_s", roof_beside_bandwidth(cell), "B/s");
         field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
         if (own->copies) { /* not of samples that were restored */

@@ -84,6 +84,22 @@ load measuring
     if grep -q '"settings":"our prefetch"' out; then false; fi
 }
 
+@test "gemv: beside each cold one a read of as many bytes, where it is asked for" {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kept_quiet gemv "$kernel" --shape 320x1600 --shape 64x256 --threads 1 --samples 8 --cold --reads --json
+    lines_have read level threads bytes time_s bytes_per_s roof_fraction roof_stream
+    [ "$(grep -c '"type":"read"' out)" -eq 2 ]
+    bytes=$(sed -nE 's/.*"type":"gemv".*"m":320,.*"packed_bytes":([0-9]+).*/\1/p' out)
+    [ "$(grep -c "\"type\":\"read\",.*\"bytes\":$bytes," out)" -eq 1 ]
+    [ "$(grep '"type":"gemv"' out | grep -cE '"read_s":[0-9.e-]+,"read_roof_fraction":[0-9.]+,')" -eq 2 ]
+    kept_quiet gemv "$kernel" --shape 64x256 --threads 1 --samples 8 --cold --reads
+    grep -qE "^$kernel +64x256 .* [0-9.]+ of a read of its bytes, which attains [0-9.]+ of the roof" out
+    kept_quiet gemv "$kernel" --shape 64x256 --threads 1 --samples 8 --cold --json
+    if grep -q '"type":"read"\|"read_s"' out; then false; fi
+    refuses "--reads goes beside cold GEMVs" gemv "$kernel" --warm --reads
+}
+
 @test "gemv: what does not exist is named" {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" gemv int9
     refuses "no model 'gpt'; \`kneepoint list shapes\`" gemv --model gpt

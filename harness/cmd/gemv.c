@@ -178,10 +178,21 @@ struct options {
     struct schedule_options sharing;
 };
 
+enum { OPTION_READS = 0x200 };
+
+static const struct argp_option option_table[] = {
+    {"reads", OPTION_READS, NULL, 0,
+     "beside each cold GEMV a read of as many bytes by the roof's stream, and nothing else", 0},
+    {0}};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     (void)argument;
+    if (key == OPTION_READS) {
+        options->product.reads = true;
+        return 0;
+    }
     if (key != ARGP_KEY_INIT)
         return ARGP_ERR_UNKNOWN;
     state->child_inputs[0] = &options->product;
@@ -204,6 +215,7 @@ static int run(int argc, char **argv)
                                                    .print = print_all};
     static const struct argp_child children[] = {{&product_argp, 0, NULL, 0}, {&schedule_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
+        .options = option_table,
         .args_doc = "[KERNEL...]",
         .parser = parse,
         .doc =
@@ -217,6 +229,9 @@ static int run(int argc, char **argv)
     int code = parse_options(&argp, argc, argv, &options);
     if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "%s", why);
+    if (!code && options.product.reads && options.product.warm && !options.product.cold)
+        code =
+            complain(EXIT_USAGE, command_name, "--reads goes beside cold GEMVs; give --cold, too, or leave --warm out");
     options.product.schedules = options.sharing.schedules;
     if (!code)
         code = product_command_run(&command, &options.product, argc, argv);

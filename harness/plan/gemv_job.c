@@ -11,6 +11,7 @@
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
+#include "harness/cells/read.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"
 
@@ -119,6 +120,30 @@ int gemv_job_check(struct product_job *job, const struct session *session, char 
     return error || !job->kernel_count ? error : product_job_check_memory(job, session, fits, job, why, size);
 }
 
+/** A read of as many bytes as each cold one of [first, end) has. */
+static int add_reads(struct cells *cells, size_t first, size_t end)
+{
+    int error = 0;
+    for (size_t i = first; !error && i < end; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->cold)
+            error = read_add(cells, (size_t)gemv_packed_bytes(cell), cell->threads);
+    }
+    return error;
+}
+
+static void set_up(const struct product_job *job, struct cell *cell, bool beside)
+{
+    struct product_settings *settings = &gemv_cell(cell)->settings;
+    gemv_cell(cell)->beside = beside;
+    if (!settings->our_prefetch) {
+        settings->prefetch_given = job->prefetch_given;
+        settings->prefetch_bytes = job->prefetch_bytes;
+    }
+    if (job->tuning)
+        tuning_use_apply(job->tuning, cell);
+}
+
 /** The GEMVs that are asked for, and behind them those that predictions rest on. */
 static int add_all(const struct product_job *job, const struct session *session, struct cells *cells)
 {
@@ -132,16 +157,10 @@ static int add_all(const struct product_job *job, const struct session *session,
     size_t asked = cells->count;
     if (!error && !job->beside_peers)
         error = add_calibrations(job, session, cells);
-    for (size_t i = first; i < cells->count; i++) {
-        gemv_cell(&cells->cell[i])->beside = i >= asked;
-        struct product_settings *settings = &gemv_cell(&cells->cell[i])->settings;
-        if (!settings->our_prefetch) {
-            settings->prefetch_given = job->prefetch_given;
-            settings->prefetch_bytes = job->prefetch_bytes;
-        }
-        if (job->tuning)
-            tuning_use_apply(job->tuning, &cells->cell[i]);
-    }
+    for (size_t i = first; i < cells->count; i++)
+        set_up(job, &cells->cell[i], i >= asked);
+    if (!error && job->reads)
+        error = add_reads(cells, first, asked);
     return error;
 }
 
@@ -200,6 +219,7 @@ int gemv_job_measure(const struct product_job *job, struct session *session, str
     if (!error)
         error = measure_gemvs(job, session, cells, &gemvs, &failed);
     gemv_settle(cells);
+    read_settle(cells);
     if (error)
         protocol_why(cells, failed, error, why, size);
     return error;

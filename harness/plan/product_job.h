@@ -33,6 +33,7 @@ struct product_job {
     unsigned sizes[16];  /* of the teams */
     size_t teams;
     bool cold, warm;   /* one of them, or both */
+    bool reads;        /* of each cold GEMV also a read of as many bytes */
     bool beside_peers; /* held against each other alone: what only the model needs is not measured */
     bool prefetch_given;
     size_t prefetch_bytes; /* if given: instead of each kernel's own distance */

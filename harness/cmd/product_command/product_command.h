@@ -21,6 +21,7 @@ struct product_options {
     size_t shape_count;
     const char *model;
     bool cold, warm, best;
+    bool reads;                 /* of gemv */
     bool peers;                 /* beside every plug-in that is found */
     struct plugins_found found; /* of these */
     bool prefetch_given;

@@ -45,10 +45,23 @@ const char *product_error_text(const json_t *record, char *text, size_t size)
     return json_is_true(json_object_get(record, "exact")) ? "exact" : text;
 }
 
+/** Beside a read of as many bytes: what it attains of the roof, and how much of that the product does. */
+static const char *read_text(const json_t *record, char *text, size_t size)
+{
+    struct summary fraction;
+    double read = json_number_value(json_object_get(record, "read_roof_fraction"));
+    text[0] = '\0';
+    if (read > 0 && record_quantity_read(record, "roof_fraction", &fraction) == 0)
+        snprintf(text, size, "  %.3f of a read of its bytes, which attains %.3f of the roof", fraction.median / read,
+                 read);
+    return text;
+}
+
 const char *product_note_text(const json_t *record, char *text, size_t size)
 {
-    char sharing[512];
-    snprintf(text, size, "%s%s%s%s", json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
+    char sharing[512], read[96];
+    snprintf(text, size, "%s%s%s%s%s", read_text(record, read, sizeof read),
+             json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
              json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "",
              json_is_true(json_object_get(record, "far_below")) ? "  far below its prediction" : "",
              sharing_text(record, "", sharing, sizeof sharing));

@@ -181,6 +181,7 @@ int product_select(const struct product_command *command, const struct session *
     select_teams(command, session, options, job);
     job->cold = options->cold || !options->warm;
     job->warm = options->warm || (!options->cold && !command->brief);
+    job->reads = options->reads;
     job->prefetch_given = options->prefetch_given;
     job->prefetch_bytes = options->prefetch_bytes;
     job->samples = options->measuring.samples;

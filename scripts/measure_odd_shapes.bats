@@ -10,10 +10,10 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# a cell: kernel, shape, share of the roof, samples
+# a cell: kernel, shape, share of the roof, samples, what a read of its bytes attains of the roof
 cell() {
-    printf '{"type":"gemv","origin":"kneepoint","format":"f16","name":"%s","m":%s,"k":%s,"time_s":{"median":1e-5},"start_s":1e-6,' "$1" "${2%x*}" "${2#*x}"
-    printf '"roof_fraction":{"median":%s,"ci95":[%s,%s],"n":%s}}\n' "$3" "$3" "$3" "$4"
+    printf '{"type":"gemv","origin":"kneepoint","format":"f16","name":"%s","m":%s,"k":%s,"packed_bytes":%s,' "$1" "${2%x*}" "${2#*x}" "$((${2/x/*}))"
+    printf '"time_s":{"median":1e-5},"roof_fraction":{"median":%s,"ci95":[%s,%s],"n":%s},"read_roof_fraction":%s}\n' "$3" "$3" "$3" "$4" "${5:-1}"
 }
 
 # the program lists its kernels as ever, and "measures" what the file `cells` holds
@@ -26,29 +26,40 @@ stand_in() {
     KNEEPOINT=$TOOL "$SCRIPT" --print q4_0 q2_k >commands
     [ "$(wc -l <commands)" -eq 2 ]
     [ "$(sed -n 1p commands | grep -oE -- '--shape=[0-9x]+' | sort -u | wc -l)" -eq 21 ]
-    head -n 1 commands | grep -q -- '--cold --best --threads=1 .*--shape=4096x4096 .*--shape=320x1600 .* q4_0$'
+    head -n 1 commands | grep -q -- '--cold --reads --best --threads=1 .*--shape=4096x4096 .*--shape=320x1600 .* q4_0$'
     [ "$(sed -n 2p commands | grep -c 320x1600)" -eq 0 ]
     sed -n 2p commands | grep -q -- '--shape=1000x4352 '
 }
 
 @test "measure_odd_shapes: what loses more than 3% of its share is marked, and what has few samples is not judged" {
     stand_in
-    { cell f16.dot.avx512 4096x4096 0.9 9; cell f16.dot.avx512 320x1600 0.88 9; cell f16.dot.avx512 1600x1600 0.8 9; cell f16.dot.avx512 2000x768 0.1 5; } >cells
+    # 320x1600 attains 0.7 of the roof, and a read of as many bytes 0.8: 0.875 of that, where 4096x4096 has 0.9; 4800x1600 0.8 of a read that was not kept
+    { cell f16.dot.avx512 4096x4096 0.9 9; cell f16.dot.avx512 320x1600 0.7 9 0.8; cell f16.dot.avx512 1600x1600 0.8 9; cell f16.dot.avx512 2000x768 0.1 5
+      cell f16.dot.avx512 4800x1600 0.1 9 null; } >cells
     KNEEPOINT=$PWD/kneepoint run "$SCRIPT" --records=records f16
     [ "$status" -eq 1 ]
-    [[ ${lines[0]} == "shape "*f16.dot.avx512* ]]
-    grep -qE '^4096x4096 +1$' <<<"$output"
-    grep -qE '^320x1600 +0.978$' <<<"$output"
-    grep -qE '^1600x1600 +0.889\*$' <<<"$output"
-    grep -qE '^2000x768 +\?$' <<<"$output"
-    grep -qE '^1000x4352 +-$' <<<"$output"
+    [[ ${lines[0]} == "shape "*"read "*f16.dot.avx512* ]]
+    grep -qE '^4096x4096 +1 +0.9$' <<<"$output"
+    grep -qE '^320x1600 +0.8 +0.875$' <<<"$output"
+    grep -qE '^1600x1600 +1 +0.8\*$' <<<"$output"
+    grep -qE '^2000x768 +1 +\?$' <<<"$output"
+    grep -qE '^4800x1600 +\? +\?$' <<<"$output"
+    grep -qE '^1000x4352 +\? +-$' <<<"$output"
     KNEEPOINT=$PWD/kneepoint run "$SCRIPT" --records=records --markdown f16
     [ "$status" -eq 1 ]
-    [ "${lines[2]}" = '| f16.dot.avx512 | 1 | 0.889 | 1 of 3 | 10% | 1600x1600 0.889 |' ]
+    [ "${lines[2]}" = '| f16.dot.avx512 | 0.9 | 0.9 | 0.8 | 1 of 4 | 1600x1600 0.8 (0.8) |' ]
     # what is there is not measured again
     KNEEPOINT=$PWD/kneepoint run "$SCRIPT" --records=records f16
     [ "$status" -eq 1 ]
     [ "$(wc -l <asked)" -eq 1 ]
+}
+
+@test "measure_odd_shapes: nothing is marked where each share of a read holds, far as the roof may be" {
+    stand_in
+    { cell f16.dot.avx512 4096x4096 0.9 9; cell f16.dot.avx512 320x1600 0.45 9 0.5; } >cells
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT" --markdown f16
+    [ "$status" -eq 0 ]
+    [ "${lines[2]}" = '| f16.dot.avx512 | 0.9 | 0.9 | 0.9 | 1 of 1 |  |' ]
 }
 
 @test "measure_odd_shapes: what it cannot do is said, with an exit code of 2" {

@@ -12,7 +12,7 @@
  * Only gammas whose source says that they are predicted: they are of cores that nobody measured, and stand beside no mark that
  * was.
  */
-enum { ROWS = 512, ROW_HEIGHT = 17, CORES = 8 };
+enum { ROWS = 512, ROW_HEIGHT = 17, NARROW_ROW_HEIGHT = 15, LEGEND_HEIGHT = 22, CORES = 8 };
 
 struct row {
     const char *name;
@@ -105,7 +105,9 @@ static void write_settings(const struct core *cores, size_t core_count, const st
         least = fmin(least, rows[i].least);
     fprintf(settings, "rows = %zu\ncores = %zu\nx_min = %.4g\nx_max = %.4g\n", count, core_count, 0.8 * least,
             1.25 * most);
-    fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\n", 190 + ROW_HEIGHT * count, 150 + 15 * count);
+    fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\n",
+            158 + LEGEND_HEIGHT * ((core_count + 1) / 2) + ROW_HEIGHT * count,
+            84 + LEGEND_HEIGHT * core_count + NARROW_ROW_HEIGHT * count);
     struct settings_array titles = settings_texts(settings, "core_title", core_count);
     for (size_t i = 0; i < core_count; i++)
         array_text(&titles, cores[i].platform->title);

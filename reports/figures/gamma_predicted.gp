@@ -6,7 +6,8 @@ beside(c) = cores > 1 ? 0.5*((c-1.0)/(cores-1)-0.5) : 0
 array hollow[8] = [6, 4, 8, 12, 10, 14, 6, 4]
 set lmargin at screen from_left(narrow ? 226 : 300)
 set rmargin at screen from_right(narrow ? 10 : 24)
-set bmargin at screen from_bottom(narrow ? 102 : 104)
+key_rows = narrow ? cores : ceil(cores/2.0)
+set bmargin at screen from_bottom(72+key_rows*key_row)
 if (narrow) { set tmargin at screen from_top(12) }
 set logscale x 2
 set xrange [x_min:x_max]
@@ -18,7 +19,7 @@ row_font = narrow ? font_tiny : font_small
 set ytics scale 0 font row_font
 set xlabel 'γ predicted by llvm-mca, not measured: core cycles per vector of 32 weights'
 if (narrow) { set xlabel 'γ predicted by llvm-mca, cycles per vector' }
-set key at screen 0.5,from_bottom(8) center bottom horizontal maxcols 2 samplen 1.2 font font_small
+set key at screen 0.5,from_bottom(8) center bottom horizontal maxcols (narrow ? 1 : 2) samplen 1.2 font font_small
 plot 'gamma_predicted.dat' index 0 using (x_min):1:ytic(2) with points pointtype 0 linecolor rgb 0xff000000 title '', \
      for [c=1:cores] '' index c using 2:($1+beside(c)) with points pointtype hollow[c] pointsize 0.85 linewidth 1.6 linecolor rgb core_colour[c] title core_title[c], \
      for [c=1:cores] '' index c using 2:($1+beside(c)):(sprintf('%s, %s: γ %.3f cycles, %s',strcol(3),core_title[c],$2,strcol(4))) @hover

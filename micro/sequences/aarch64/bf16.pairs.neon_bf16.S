@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * bfloat16 where the core multiplies it: 4 bfdot for 32 weights, no up-convert; activations are bfloat16 too. 4 uops.
- * Neoverse N2: 2 pipes: >= 2.0. V1, V2: 4 pipes: >= 1.0.
+ * Neoverse N2: 2 pipes: >= 2.0. V2: 4 pipes: >= 1.0. V1: llvm-mca has 4 cycles from sum to sum, and 12 accumulators: 1.33.
  *
  *   v0-11 accumulators   v12-v15 weights   v16-v19 activations
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * IEEE half precision, the 16-bit baseline: 4 fcvtl, 4 fcvtl2 and 8 fmla for 32 weights. The up-convert is exact. 16 uops.
- * Neoverse N1: fcvtl on one of 2 pipes, fmla on both: >= 8.0. V1, V2: fcvtl on 2 of 4 pipes: >= 4.0.
+ * Neoverse N1: fcvtl on one of 2 pipes, one in 2 cycles: >= 16.0. V1, V2: on 2 of 4 pipes, one a cycle: >= 8.0 [llvm-mca's models].
  *
  *   v0-7 accumulators   v12-v15 or, of f32, v24-v31 weights   v16-v23 activations   v24, v25 widened
  */

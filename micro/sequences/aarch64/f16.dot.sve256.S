@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * IEEE half precision on 256 bits: 4 fcvt, of halves that loads bring to words, and 4 fmla for 32 weights. The up-convert is exact. 8 uops.
- * Neoverse V1: fcvt on one of 2 pipes of 256 bits: >= 4.0, as 4 of 128 take.
+ * Neoverse V1: fcvt on one of 2 pipes of 256 bits, one in 4 cycles in llvm-mca's model: >= 16.0, where 128 bits take 8.0.
  *
  *   z0-7 accumulators   z12-z15 weights   z16-z19 activations   z24 widened
  */

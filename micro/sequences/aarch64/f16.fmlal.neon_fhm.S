@@ -2,7 +2,7 @@
  *
  * IEEE half precision where the core adds its products to floats: 4 fmlal and 4 fmlal2 for 32 weights, no up-convert; activations are halves
  * too. 8 uops.
- * Neoverse V1, V2: 4 pipes: >= 2.0, where widening takes 4.0.
+ * Neoverse V2: 4 pipes: >= 2.0, where widening takes 8.0. V1: llvm-mca has 5 cycles from sum to sum, and 12 accumulators: 3.33.
  *
  *   v0-11 accumulators   v12-v15 weights   v16-v19 activations
  */

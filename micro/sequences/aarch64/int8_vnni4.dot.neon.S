@@ -2,7 +2,7 @@
  *
  * int8: no up-convert, weights signed, without dot products: 16 products take two multiplications, an addition by pairs and one to sums. 8 uops
  * for 32 weights. What a GEMM multiplies with that has flipped the sign bits before.
- * Neoverse N1, N2: 2 vector pipes: >= 4.0. V1, V2: 4 pipes: >= 2.0.
+ * Neoverse N1, N2: 2 vector pipes, multiplications on one of them: >= 4.0. V1, V2: 4 pipes: >= 2.0.
  *
  *   v0-11 accumulators   the others: int8_vnni4.dot.inc
  */

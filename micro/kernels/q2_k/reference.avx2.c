@@ -63,6 +63,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "llama.cpp",
+    .differs = "17% less time than its original from memory; from a cache as long",
     .gamma = "q2_k.reference.avx2",
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

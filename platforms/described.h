@@ -28,6 +28,7 @@ struct described_kernel {
     double omega_low, omega_high;
     double omega_samples; /* 0 if not stated */
     char *source;         /* of omega, "" if not stated */
+    double prepare_s;     /* from one activation in f32 to its part of the operand, on one core; NaN if not stated */
 };
 
 /** A source may state only that a number is above or below another one. */

@@ -51,10 +51,30 @@ static int read_omega(const struct field_reader *reader, const char *path, const
     return error;
 }
 
+/** Stated of so many activations, and in proportion for others. */
+static int read_prepare(const struct field_reader *reader, const char *path, const json_t *entry,
+                        struct described_kernel *kernel)
+{
+    static const char *const members[] = {"value", "unit", "k", "source", NULL};
+    char field[FIELD_PATH_SIZE];
+    double seconds = 0, k = 0;
+    kernel->prepare_s = NAN;
+    if (!entry)
+        return 0;
+    int error = field_quantity(reader, path, entry, DIMENSION_TIME, true, &seconds);
+    if (error == 0)
+        error = field_sourced(reader, path, entry, members);
+    if (error == 0)
+        error = field_number(reader, field_member(field, path, "k"), json_object_get(entry, "k"), false, &k);
+    if (error == 0)
+        kernel->prepare_s = seconds / k;
+    return error;
+}
+
 static int read_kernel(const struct field_reader *reader, const char *path, const char *name, const json_t *entry,
                        struct described_kernel *kernel)
 {
-    static const char *const members[] = {"bits", "gamma", "omega", NULL};
+    static const char *const members[] = {"bits", "gamma", "omega", "prepare", NULL};
     char field[FIELD_PATH_SIZE];
     int error = field_object(reader, path, entry);
     if (error == 0)
@@ -66,6 +86,8 @@ static int read_kernel(const struct field_reader *reader, const char *path, cons
                                        DIMENSION_CYCLES, false, &kernel->cycles);
     if (error == 0)
         error = read_omega(reader, field_member(field, path, "omega"), json_object_get(entry, "omega"), kernel);
+    if (error == 0)
+        error = read_prepare(reader, field_member(field, path, "prepare"), json_object_get(entry, "prepare"), kernel);
     if (error != 0)
         return error;
     kernel->name = strdup(name);

@@ -6,6 +6,7 @@
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
+#include "harness/decode/shared_operand.h"
 #include "roofline/overlap.h"
 
 /** What all matrices of a pass have in common. */
@@ -48,18 +49,13 @@ static double gemvs_time(struct predicting *predicting, const struct decode_work
 static double group_time(const struct cells *cells, const struct decode_work *work, size_t layer,
                          enum decode_group group, size_t k)
 {
-    const struct kernel *seen[DECODE_ROLES];
-    size_t count = 0;
+    struct shared_operand seen[DECODE_ROLES];
+    struct shared_operands operands = {.seen = seen};
     double seconds = 0;
     for (int role = 0; role < DECODE_ROLES; role++) {
         const struct kernel *kernel = decode_kernel_at(work, layer, role);
-        bool again = decode_group_of((enum decode_role)role) != group;
-        for (size_t i = 0; i < count; i++)
-            again = again || seen[i] == kernel;
-        if (again)
-            continue;
-        seen[count++] = kernel;
-        seconds += prepare_time(cells, kernel, k);
+        if (decode_group_of((enum decode_role)role) == group && shared_operands_add(&operands, group, kernel))
+            seconds += prepare_time(cells, kernel, k);
     }
     return seconds;
 }

@@ -65,6 +65,32 @@ field() {
     [ "$(field '[.[] | select(.type == "model_part").token_bytes] | add')" = "$(field '.[-1].token_bytes')" ]
 }
 
+@test "model: activations are prepared once for matrices that share them" {
+    jq -c '.kinds[0] += {"beta_alone": {"value": 4, "unit": "B/cycle"}, "kernels": {"q4_0.rows.avx2": {"bits": 4.5,
+        "gamma": {"value": 3, "unit": "cycles"}, "omega": {"value": 1, "unit": "1"}, "prepare": {"value": 4.096, "unit": "us", "k": 4096}}}}' \
+        host.json >prepared.json
+    "$write" a.gguf general.architecture=str:llama llama.block_count=u32:2 \
+        blk.0.attn_q.weight@Q4_0@4096x4096 blk.0.attn_k.weight@Q4_0@4096x1024 blk.0.attn_v.weight@Q4_0@4096x1024 \
+        blk.0.attn_output.weight@Q4_0@4096x4096 blk.0.ffn_up.weight@Q4_0@4096x8192 blk.0.ffn_gate.weight@Q4_0@4096x8192 \
+        blk.0.ffn_down.weight@Q4_0@8192x4096 blk.1.attn_q.weight@Q4_0@4096x4096
+    run "$kneepoint" model a.gguf --platform=prepared.json --json
+    [ "$status" -eq 0 ]
+    # attention's vector of both layers and that of the output; k and v come too late; of gate and up one; of 8192 activations down's
+    [ "$(field '[.[] | select(.type == "model_part" and .kernel).vectors] | join(" ")')" = "3 0 1 1" ]
+    field '[.[] | select(.type == "model_part" and .kernel).prepare_s * 1e9 | round] | join(" ")'
+    [ "$(field '[.[] | select(.type == "model_part" and .kernel).prepare_s * 1e9 | round] | join(" ")')" = "12288 0 4096 8192" ]
+    [ "$(field '.[-1].prepare_s * 1e9 | round')" = 24576 ]
+    with=$(field '.[-1] | "\(.predicted_s) \(.least_s)"')
+    jq -c 'del(.kinds[0].kernels["q4_0.rows.avx2"].prepare)' prepared.json >bare.json
+    run "$kneepoint" model a.gguf --platform=bare.json --json
+    [ "$(field '.[-1].prepare_s')" = null ]
+    echo "$with $(field '.[-1] | "\(.predicted_s) \(.least_s)"')" | awk '{ exit !(($1 - $3) * 1e9 > 24575 && ($1 - $3) * 1e9 < 24577 && ($2 - $4) * 1e9 > 24575 && ($2 - $4) * 1e9 < 24577) }'
+    "$kneepoint" model a.gguf --platform=prepared.json | grep -q 'share a vector and a kernel, is in both: 0.025 ms.'
+    "$kneepoint" model a.gguf --platform=bare.json | grep -q 'Preparation of activations is not known there, and not counted.'
+    jq -c '.kinds[0].kernels["q4_0.rows.avx2"].prepare.k = 0' prepared.json >wrong.json
+    refuses 'prepare.k' a.gguf --platform=wrong.json
+}
+
 @test "model: embeddings that are the output head are looked up and multiplied, and counted once" {
     "$write" a.gguf general.architecture=str:llama token_embd.weight@Q4_0@64x1000
     run "$kneepoint" model a.gguf --platform=host.json --json

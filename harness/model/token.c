@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/model/token.h"
+#include "harness/decode/shared_operand.h"
 
 #include <errno.h>
 #include <math.h>
@@ -98,14 +99,72 @@ static void predict_part(struct token_part *part, double roof, const struct desc
     part->seconds = part->group->calls * seconds_of(&part->prediction);
 }
 
-int token_predict(const struct census *census, const struct model_facts *facts, uint64_t positions,
-                  const struct described_platform *platform, const struct prediction_team *team,
-                  struct token_prediction *token)
+/** Seconds that the kernel takes to prepare one activation where it takes part; NaN if that is not stated. */
+static double activation_time(const struct described_platform *platform, const struct prediction_team *team,
+                              const struct kernel *kernel)
 {
-    *token = (struct token_prediction){.parts = calloc(census->group_count + 1, sizeof *token->parts),
-                                       .roof_bytes_per_s = platform ? roof_of(platform, team) : (double)NAN};
-    if (!token->parts)
-        return -ENOMEM;
+    for (size_t i = 0; i < platform->kind_count; i++) {
+        const struct described_kernel *described =
+            team->cores[i] ? described_kernel_of(&platform->kinds[i], kernel->name) : NULL;
+        if (described)
+            return described->prepare_s;
+    }
+    return NAN;
+}
+
+/** The least that is stated of the format's kernels; 0 where none is. */
+static double least_activation_time(const struct described_platform *platform, const struct prediction_team *team,
+                                    const struct format *format)
+{
+    double least_s = INFINITY;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if ((*kernel)->format != format || !(*kernel)->gemv)
+            continue;
+        least_s = fmin(least_s, activation_time(platform, team, *kernel)); /* which passes over what is not a number */
+    }
+    return isfinite(least_s) ? least_s : 0;
+}
+
+/** How many of its vectors no part before has prepared in the same way. */
+static double vectors_of(const struct census_group *group, struct shared_operands *operands, const void *maker)
+{
+    double count = 0;
+    for (size_t i = 0; i < group->vector_count; i++) {
+        const struct census_vector *vector = &group->vectors[i];
+        if (!vector->shared || shared_operands_add(operands, vector->id, maker))
+            count += vector->count;
+    }
+    return count;
+}
+
+/** What was prepared so far: by kernels, and for the bound by formats. */
+struct prepared {
+    struct shared_operands by_kernel, by_format;
+};
+
+static void add_preparation(struct token_prediction *token, struct token_part *part, struct prepared *prepared,
+                            const struct described_platform *platform, const struct prediction_team *team)
+{
+    part->prepare_s = part->kernel ? 0 : (double)NAN;
+    if (!part->kernel)
+        return;
+    const struct format *format = part->kernel->format;
+    const double k = (double)part->group->k;
+    part->vectors = vectors_of(part->group, &prepared->by_kernel, part->kernel);
+    part->least_s +=
+        k * vectors_of(part->group, &prepared->by_format, format) * least_activation_time(platform, team, format);
+    part->prepare_s = k * part->vectors * activation_time(platform, team, part->kernel);
+    token->unprepared += isfinite(part->prepare_s) ? 0 : 1;
+    if (!isfinite(part->prepare_s))
+        return;
+    part->seconds += part->prepare_s;
+    token->prepare_s += part->prepare_s;
+}
+
+static void predict_parts(const struct census *census, const struct model_facts *facts, uint64_t positions,
+                          const struct described_platform *platform, const struct prediction_team *team,
+                          struct prepared *prepared, struct token_prediction *token)
+{
     for (size_t i = 0; i < census->group_count; i++)
         token->parts[token->count++] =
             (struct token_part){.group = &census->groups[i], .bytes = census->groups[i].token_bytes};
@@ -114,11 +173,29 @@ int token_predict(const struct census *census, const struct model_facts *facts, 
         token->parts[token->count++] = (struct token_part){.bytes = cache};
     for (size_t i = 0; i < token->count; i++) {
         predict_part(&token->parts[i], token->roof_bytes_per_s, platform, team);
+        add_preparation(token, &token->parts[i], prepared, platform, team);
         token->bytes += token->parts[i].bytes;
         token->seconds += token->parts[i].seconds;
         token->least_s += token->parts[i].least_s;
     }
-    return 0;
+}
+
+int token_predict(const struct census *census, const struct model_facts *facts, uint64_t positions,
+                  const struct described_platform *platform, const struct prediction_team *team,
+                  struct token_prediction *token)
+{
+    *token = (struct token_prediction){.parts = calloc(census->group_count + 1, sizeof *token->parts),
+                                       .roof_bytes_per_s = platform ? roof_of(platform, team) : (double)NAN};
+    struct prepared prepared = {.by_kernel.seen = calloc(census->vectors + 1, sizeof *prepared.by_kernel.seen),
+                                .by_format.seen = calloc(census->vectors + 1, sizeof *prepared.by_format.seen)};
+    int error = token->parts && prepared.by_kernel.seen && prepared.by_format.seen ? 0 : -ENOMEM;
+    if (!error)
+        predict_parts(census, facts, positions, platform, team, &prepared, token);
+    else
+        token_free(token);
+    free(prepared.by_kernel.seen);
+    free(prepared.by_format.seen);
+    return error;
 }
 
 void token_free(struct token_prediction *token)

@@ -21,6 +21,11 @@
  * group without such a kernel, embeddings, vectors and the cache of keys and values are read at the roof, beta of every core:
  * no code that reads them can be faster.
  *
+ * To that comes the preparation of activations (quantization, tables, blocks), which one core does before the product: of each vector
+ * once for each kernel that reads it (harness/decode/shared_operand.h), k times what the description states of an activation. A
+ * vector belongs to the first part that reads it. At least takes the least that is stated of the format's kernels; what is not stated is
+ * not counted.
+ *
  * Nothing else of a token is counted: attention's arithmetic, norms, sampling.
  */
 enum token_limit {
@@ -32,7 +37,10 @@ enum token_limit {
 struct token_part {
     const struct census_group *group; /* NULL: the cache of keys and values */
     double bytes;                     /* that one token reads */
-    double seconds, least_s;          /* predicted, and at least; NaN where nothing is known of the machine */
+    double seconds,
+        least_s;      /* predicted, and at least, preparation included; NaN where nothing is known of the machine */
+    double prepare_s; /* of the predicted; NaN where it is not known, and counted as 0 */
+    double vectors;   /* that are prepared for it and for no part before it */
     enum token_limit limit;
     const struct kernel *kernel;  /* NULL: read at the roof */
     struct prediction prediction; /* of one call, with a kernel */
@@ -45,6 +53,8 @@ struct token_prediction {
     double bytes;            /* of all */
     double roof_bytes_per_s; /* of the team; NaN without a machine */
     double seconds, least_s; /* of a token: sums of the parts */
+    double prepare_s;        /* of these seconds */
+    size_t unprepared;       /* parts of whose kernel it is not known */
 };
 
 /**

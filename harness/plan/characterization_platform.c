@@ -10,6 +10,7 @@
 #include "harness/cells/beta.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv_model.h"
+#include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 #include "harness/plan/characterization.h"
 #include "results/stats.h"
@@ -41,6 +42,11 @@ static json_t *kernels_of(const struct session *session, const struct cells *cel
                                       quantity(omega.gamma, "cycles", measured), "omega", "value", summary->median,
                                       "unit", "1", "low", summary->ci95[0], "high", summary->ci95[1], "n",
                                       (int)summary->n, "grade", omega.quantity.grade, "source", measured));
+        double prepare_s = prepare_time(cells, *kernel, GEMV_CALIBRATION_SIDE);
+        if (isfinite(prepare_s))
+            json_object_set_new(json_object_get(kernels, (*kernel)->name), "prepare",
+                                json_pack("{s:f, s:s, s:i, s:s}", "value", prepare_s, "unit", "s", "k",
+                                          GEMV_CALIBRATION_SIDE, "source", measured));
     }
     if (json_object_size(kernels) > 0)
         return kernels;

@@ -20,6 +20,7 @@
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"
 #include "harness/cells/gemv_model.h"
+#include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 #include "harness/plan/characterization.h"
 #include "platforms/described_parse.h"
@@ -244,6 +245,11 @@ static void a_kernel_has_its_omega_from_the_calibration_cell(void **state)
     double bits = format_bits_per_weight(kernel->format, SIDE, SIDE), weights = (double)SIDE * SIDE;
     double memory_s = weights * bits / 8 / one_core, compute_s = weights / 32 * gamma / hz;
     give_many(&cell->samples, kept_sample(memory_s + compute_s - omega * fmin(memory_s, compute_s), hz), 8);
+    bool quantizes = kernel->takes == KERNEL_TAKES_INT8, makes = kernel->prepare || kernel->format->order_columns;
+    cell = add(&bench, &cell_kind_prepare, 1);
+    cell->kernel = makes ? kernel : NULL;
+    *prepare_cell(cell) = (struct prepare_cell){.quantizer = quantizes ? quantizer_all()[0] : NULL, .k = SIDE};
+    give_many(&cell->samples, kept_sample(SIDE * 1e-9, hz), 8);
 
     read_back(&bench, &platform);
     const struct described_kernel *found = described_kernel_of(&platform.kinds[0], kernel->name);
@@ -252,6 +258,7 @@ static void a_kernel_has_its_omega_from_the_calibration_cell(void **state)
     assert_near(found->cycles, gamma);
     assert_near(found->bits_per_weight, bits);
     assert_true(found->omega_samples == 8);
+    assert_near(1 + 1e9 * found->prepare_s, quantizes || makes ? 2 : 1); /* a nanosecond an activation */
     assert_true(found->omega_low <= found->omega && found->omega <= found->omega_high);
     described_free(&platform);
 

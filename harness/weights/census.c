@@ -98,8 +98,39 @@ static double share_of(const struct census_group *group, const struct gguf_tenso
     return 1;
 }
 
-static void add_tensor(struct census *census, enum census_use use, const char *role, const struct gguf_tensor *tensor,
-                       const struct model_facts *facts, bool is_counted)
+/** Of which vector of its layer a matrix is a reader, by its role; every other reads one of its own, or each of its matrices does. */
+static struct census_vector vector_of(struct gguf_text name, const char *role, double matrices)
+{
+    static const char *const readers[][8] = {
+        {"attn_q", "attn_k", "attn_v", "attn_qkv", "attn_q_a", "attn_kv_a_mqa"},
+        {"ffn_gate", "ffn_up", "ffn_gate_exps", "ffn_up_exps", "ffn_gate_up_exps", "ffn_gate_inp", "ffn_gate_shexp",
+         "ffn_up_shexp"},
+    };
+    enum { READERS = sizeof readers / sizeof *readers };
+    char text[32];
+    unsigned layer;
+    snprintf(text, sizeof text, "%.*s", (int)(name.length < sizeof text ? name.length : sizeof text - 1), name.at);
+    for (uint64_t i = 0; sscanf(text, "blk.%9u.", &layer) == 1 && i < READERS; i++) {
+        for (size_t r = 0; r < sizeof readers[i] / sizeof *readers[i] && readers[i][r]; r++) {
+            if (strcmp(role, readers[i][r]) == 0)
+                return (struct census_vector){(uint64_t)layer * READERS + i, true, 1};
+        }
+    }
+    return (struct census_vector){0, false, matrices};
+}
+
+static int add_vector(struct census_group *group, struct census_vector vector)
+{
+    struct census_vector *grown = realloc(group->vectors, (group->vector_count + 1) * sizeof *grown);
+    if (!grown)
+        return -ENOMEM;
+    group->vectors = grown;
+    group->vectors[group->vector_count++] = vector;
+    return 0;
+}
+
+static int add_tensor(struct census *census, enum census_use use, const char *role, const struct gguf_tensor *tensor,
+                      const struct model_facts *facts, bool is_counted)
 {
     struct census_group *group = group_for(census, use, tensor);
     double matrices = (double)tensor->size[2] * (double)tensor->size[3], share = share_of(group, tensor, facts);
@@ -110,6 +141,10 @@ static void add_tensor(struct census *census, enum census_use use, const char *r
     group->calls += use == CENSUS_LOOKED_UP ? 1 : matrices * share;
     group->token_bytes += (double)tensor->bytes * share;
     census->token_bytes += (double)tensor->bytes * share;
+    if (use > CENSUS_HEAD)
+        return 0;
+    census->vectors++;
+    return add_vector(group, vector_of(tensor->name, role, matrices * share));
 }
 
 static void add_type(struct census *census, const struct gguf_tensor *tensor)
@@ -156,26 +191,31 @@ int census_take(const struct model_file *file, const struct model_facts *facts, 
         census_free(census);
         return -ENOMEM;
     }
-    for (size_t i = 0; i < file->tensor_count; i++) {
+    int error = 0;
+    for (size_t i = 0; !error && i < file->tensor_count; i++) {
         const struct gguf_tensor *tensor = file->tensors[i].tensor;
         char role[128];
         role_of(tensor->name, role, sizeof role);
         enum census_use use = use_of(role, tensor);
         add_type(census, tensor);
-        add_tensor(census, use, role, tensor, facts, true);
+        error = add_tensor(census, use, role, tensor, facts, true);
         has_head |= strcmp(role, "output") == 0;
         if (strcmp(role, "token_embd") == 0)
             embeddings = tensor;
     }
     census->tied = embeddings && !has_head;
-    if (census->tied)
-        add_tensor(census, CENSUS_HEAD, "token_embd", embeddings, facts, false);
+    if (!error && census->tied)
+        error = add_tensor(census, CENSUS_HEAD, "token_embd", embeddings, facts, false);
     put_matrices_first(census);
-    return 0;
+    if (error)
+        census_free(census);
+    return error;
 }
 
 void census_free(struct census *census)
 {
+    for (size_t i = 0; i < census->group_count; i++)
+        free(census->groups[i].vectors);
     free(census->groups);
     free(census->types);
     *census = (struct census){0};

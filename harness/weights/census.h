@@ -22,6 +22,13 @@ enum census_use {
     CENSUS_VECTORS,    /* norms, biases: read as they are */
 };
 
+/** What a token multiplies with matrices: q, k and v of a layer read the same vector, and so do gate and up. */
+struct census_vector {
+    uint64_t id;  /* equal where two matrices read the same */
+    bool shared;  /* else it has no other reader */
+    double count; /* of them: of down matrices of experts, each has its own */
+};
+
 /** Tensors of the same use, type and shape. */
 struct census_group {
     enum census_use use;
@@ -33,7 +40,9 @@ struct census_group {
     double matrices; /* in them: tensors times size[2] size[3] */
     double bytes;    /* of all of them; 0 of a head that shares the embeddings' matrix, whose bytes are counted there */
     double calls;    /* matrices that one token multiplies, or rows that it looks up */
-    double token_bytes; /* that it reads for this */
+    double token_bytes;            /* that it reads for this */
+    struct census_vector *vectors; /* [tensors], of matrices that are multiplied; else NULL */
+    size_t vector_count;
 };
 
 /** All tensors of a type. */
@@ -51,6 +60,7 @@ struct census {
     size_t type_count;
     double weights, bytes; /* of all tensors */
     double token_bytes;    /* of the weights that one token reads */
+    size_t vectors;        /* that are multiplied, those that matrices share counted again */
     bool tied;             /* the embeddings are the output head, too */
 };
 

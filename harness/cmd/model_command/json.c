@@ -91,6 +91,10 @@ json_t *model_part_record(const struct model_view *view, const struct token_part
     json_object_set_new(record, "grade", json_string("model"));
     json_object_set_new(record, "least_s", number_or_null(part->least_s));
     json_object_set_new(record, "predicted_s", number_or_null(part->seconds));
+    if (part->kernel) {
+        json_object_set_new(record, "vectors", json_real(part->vectors));
+        json_object_set_new(record, "prepare_s", number_or_null(part->prepare_s));
+    }
     json_object_set_new(record, "limit", view->has_platform ? json_string(token_limit_name(part->limit)) : json_null());
     const char *reason = part->why[0] ? part->why : view->has_platform ? "" : view->why;
     if (*reason)
@@ -133,6 +137,8 @@ static json_t *model_record(const struct model_view *view)
     json_object_set_new(record, "grade", json_string("model"));
     json_object_set_new(record, "least_s", number_or_null(token->least_s));
     json_object_set_new(record, "predicted_s", number_or_null(token->seconds));
+    json_object_set_new(record, "prepare_s",
+                        number_or_null(token->unprepared || !view->has_platform ? (double)NAN : token->prepare_s));
     json_object_set_new(record, "tokens_per_s_most", number_or_null(1 / token->least_s));
     json_object_set_new(record, "tokens_per_s", number_or_null(1 / token->seconds));
     if (!view->has_platform)

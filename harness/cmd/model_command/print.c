@@ -119,7 +119,9 @@ static const char *shape_text(const json_t *record, char *text, size_t size)
 
 static const char *bandwidth_text(const json_t *record, char *text, size_t size)
 {
-    double bandwidth = number_of(record, "token_bytes") / number_of(record, "predicted_s");
+    double prepare_s = number_of(record, "prepare_s"),
+           read_s = number_of(record, "predicted_s") - (isfinite(prepare_s) ? prepare_s : 0),
+           bandwidth = number_of(record, "token_bytes") / read_s;
     snprintf(text, size, "%.1f", 1e-9 * bandwidth);
     return isfinite(bandwidth) ? text : "-";
 }
@@ -148,6 +150,7 @@ static const struct table_column part_columns[] = {
     {.heading = "calls", .field = "calls", .value = TABLE_NUMBER, .digits = -1, .rank = 6},
     {.heading = "MiB", .field = "token_bytes", .value = TABLE_NUMBER, .scale = 1 / MIB, .digits = 2, .rank = 3},
     {.heading = "ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 1},
+    {.heading = "prep ms", .field = "prepare_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 8},
     {.heading = "GB/s", .field = "predicted_s", .text = bandwidth_text, .rank = 5},
     {.heading = "limited by", .field = "limit", .text = limit_text, .rank = 2, .left = true, .limit = true},
     {.heading = "kernel", .field = "kernel", .text = kernel_text, .rank = 7, .left = true, .clips = 12},
@@ -157,6 +160,27 @@ const struct table model_part_table = {.type = "model_part",
                                        .title = "A token",
                                        .columns = part_columns,
                                        .count = sizeof part_columns / sizeof *part_columns};
+
+/** Which is in both numbers where it is known. */
+static void print_preparation(const struct token_prediction *token)
+{
+    char text[512];
+    size_t kernels = 0;
+    for (size_t i = 0; i < token->count; i++)
+        kernels += token->parts[i].kernel != NULL;
+    if (!kernels)
+        return;
+    int used = token->unprepared == kernels
+                   ? snprintf(text, sizeof text, "Preparation of activations is not known there, and not counted.\n")
+                   : snprintf(text, sizeof text,
+                              "Preparation of activations on one core, once for matrices that share a vector and a "
+                              "kernel, is in both: %.3f ms.%s",
+                              1e3 * token->prepare_s, token->unprepared ? "" : "\n");
+    if (token->unprepared && token->unprepared < kernels)
+        snprintf(text + used, sizeof text - (size_t)used, " Of %zu of %zu groups it is not known, and not counted.\n",
+                 token->unprepared, kernels);
+    console_print_text(text);
+}
 
 static void print_sum(const struct model_view *view)
 {
@@ -171,6 +195,7 @@ static void print_sum(const struct model_view *view)
         "come from memory, which reads %.1f GB/s.\n",
         1 / token->least_s, 1e3 * token->least_s, 1 / token->seconds, token->roof_bytes_per_s / 1e9);
     console_print_text(text);
+    print_preparation(token);
 }
 
 static int print_parts(const struct model_view *view, const struct table_view *table)
@@ -181,6 +206,8 @@ static int print_parts(const struct model_view *view, const struct table_view *t
         json_array_append_new(rows, model_part_record(view, &token->parts[i]));
     if (isfinite(token->seconds))
         json_object_set_new(sum, "predicted_s", json_real(token->seconds));
+    if (token->prepare_s > 0)
+        json_object_set_new(sum, "prepare_s", json_real(token->prepare_s));
     json_array_append_new(rows, sum);
     int code = table_show("model", &model_part_table, rows, table);
     json_decref(rows);

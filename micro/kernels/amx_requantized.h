@@ -359,4 +359,11 @@ static struct kernel_row requantized_row(const uint8_t *panel, size_t k, uint32_
     .run = run, .prepare_many = prepare_many, .tokens_per_group = TOKENS, .unpacks_alone = true,                       \
     .prepared_bytes = group_bytes, .scratch_bytes = scratch_bytes, .multiply = "int8_tiles.rows16_k64.amx_int8"
 
+#define AMX_REQUANTIZED_KERNEL(prefetch)                                                                               \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
+        .gamma = "int8_tiles.rows16_k64_loads.amx_int8", .prefetch_bytes = (prefetch), AMX_REQUANTIZED,                \
+        .gemm = {AMX_REQUANTIZED_GEMM},                                                                                \
+    }
+
 #endif

@@ -34,11 +34,4 @@ static uint32_t code_of(const uint8_t *panel, uint32_t row, size_t column)
 
 extern const struct format SELF_FORMAT;
 
-#define AMX_REQUANTIZED_M16_KERNEL                                                                                     \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = "int8_tiles.rows16_k64_loads.amx_int8", .prefetch_bytes = 4096, AMX_REQUANTIZED,                      \
-        .gemm = {AMX_REQUANTIZED_GEMM},                                                                                \
-    }
-
 #endif

@@ -30,4 +30,4 @@ static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column)
     return values[code_of(panel, row, column)];
 }
 
-const struct kernel SELF = AMX_REQUANTIZED_M16_KERNEL;
+const struct kernel SELF = AMX_REQUANTIZED_KERNEL(4096);

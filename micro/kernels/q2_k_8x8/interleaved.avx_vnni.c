@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Sums of two fields are packed to words, of which vpdpwssd adds both lanes of a row times their scale: 8 * 12 * 127 is a word.
+ *
+ * A block of eight rows is 241 uops on the four pipes of Zen 5, 60 cycles, 0.94 per output vector, and takes 80 from the first-level cache. The
+ * others go to loads, of which it has two a cycle: each eight activations are broadcast once for the first four rows and once for the
+ * others, and with what the compiler spills that is some 125, as many cycles again as the arithmetic; both together rarely issue as they might. Written out in
+ * assembly, two fields of all eight rows at a time, one broadcast for both, the same uops and 108 loads took 70. Compilers
+ * spill more of that than it saves: 83, and of all four fields at a time 124.
  */
 #include <immintrin.h>
 

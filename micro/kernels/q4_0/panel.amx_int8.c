@@ -51,14 +51,4 @@ static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column)
 
 extern const struct format SELF_FORMAT;
 
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = "int8_tiles.rows16_k64_loads.amx_int8",
-    .prefetch_bytes = 1024,
-    AMX_REQUANTIZED,
-    .gemm = {AMX_REQUANTIZED_GEMM},
-};
+const struct kernel SELF = AMX_REQUANTIZED_KERNEL(1024);

@@ -98,6 +98,17 @@ static inline void lookup_tables(uint8_t *low, uint8_t *high, lookup_value *valu
     }
 }
 
+/** The same of values with a sign apart, at bit 4 of an index: low[32], high[32]. */
+static inline void signed_lookup_tables(uint8_t *tables, lookup_value *value, const int8_t *activations, int32_t base)
+{
+    uint8_t low[TABLE_ENTRIES], high[TABLE_ENTRIES];
+    lookup_tables(low, high, value, activations, 1, base);
+    for (uint32_t i = 0; i < 4 * TABLE_ENTRIES; i++) {
+        uint8_t entry = i < 2 * TABLE_ENTRIES ? low[i % TABLE_ENTRIES] : high[i % TABLE_ENTRIES];
+        tables[i] = (uint8_t)(i / TABLE_ENTRIES % 2 ? -entry : entry);
+    }
+}
+
 /** Row of 32 whose byte becomes word `word` of the lower (0) or upper (1) unpacked register of 256 bits. */
 static inline uint32_t unpacked_row(uint32_t word, uint32_t upper)
 {

@@ -91,13 +91,8 @@ void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
     (void)weights;
     int8_t *values = (int8_t *)activations + 64;
-    uint8_t low[TABLE_ENTRIES], high[TABLE_ENTRIES];
     reference_random_int8(values, 3, &seed);
-    lookup_tables(low, high, tl2_value, values, 1, BASE);
-    for (uint32_t i = 0; i < 64; i++) {
-        uint8_t entry = i < 32 ? low[i % 16] : high[i % 16];
-        activations[i] = (uint8_t)(i >> 4 & 1 ? -entry : entry);
-    }
+    signed_lookup_tables(activations, tl2_value, values, BASE);
 }
 
 #endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Exact look-ups added up as bytes, 8 of 4 steps. The inner loop, of twice as many, is in digits.avx512_vbmi_vnni.S; the
+ * steps that are left are looked up here.
+ */
+#define MICROKERNEL_STEPS(slice) ((slice)->steps / STEPS_TOGETHER)
+#include "micro/kernels/elut4/digits.avx512_vbmi_vnni.S"
+
+#include "micro/kernels/elut4/tables.h"
+#include "micro/kernels/lookup_lines_avx512.h"
+
+static void gemv_less_middles(const struct gemv_slice *slice)
+{
+    const struct tables *tables = slice->prepared;
+    struct gemv_slice of = *slice;
+    of.prepared = tables->steps;
+    of.correction = add_wrapping(slice->correction, tables->middles);
+    gemv(&of);
+}
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .gamma = "tl1.digits.avx512_vbmi_vnni",
+    .prefetch_bytes = 512,
+    .whole_panels = true,
+    .lossless = true,
+    .gemv = gemv_less_middles,
+    .prepared_bytes = prepared_bytes,
+    .prepare = prepare,
+};

@@ -7,7 +7,8 @@
  *     index 3 (w0 + 1) + w1 + 1 (table 5); 9 … 15 are none
  *
  * The order in memory is ours, chosen so that a step is read whole; the renderings of the paper (bitnet_tl1_0,
- * bitnet_tl1_1) have its codes, tables and instructions in this order and not in the tiles of its own program.
+ * bitnet_tl1_1) have its codes, tables and instructions in this order and not in the tiles of its own program,
+ * which tl1_160x64x32 and its kin have.
  */
 #ifndef MICRO_KERNELS_TL1_LAYOUT_H
 #define MICRO_KERNELS_TL1_LAYOUT_H

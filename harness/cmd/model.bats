@@ -46,6 +46,18 @@ field() {
     [[ $output != *$'\033'* ]]
 }
 
+@test "model: what fewer cores than all read is no bound; where no gamma is known it says what measures it" {
+    "$write" a.gguf model=1 "extra.weight@Q2_K@256x4096"
+    run "$kneepoint" model a.gguf --platform=host.json --threads=2
+    echo "$output"
+    [[ $output == *"At most "*" tokens/s: "* ]]
+    [[ $output != *"alone they may read more"* ]]
+    [[ $output == *"host has no gamma of a kernel of q2_k"*"Where no gamma is known, reading alone is counted: "* ]]
+    run "$kneepoint" model a.gguf --platform=host.json --threads=1
+    [[ $output == *"About "*" tokens/s: "*"alone they may read more"* ]]
+    [[ $output != *"At most"* ]]
+}
+
 @test "model: a token's time is the sum of its parts, each bytes over what reads them" {
     "$write" a.gguf model=2
     run "$kneepoint" model a.gguf --platform=host.json --context=512 --json

@@ -63,7 +63,7 @@ static void choose_kernel(struct token_part *part, const struct format *format,
     if (part->kernel)
         part->least_s = part->group->calls * least_s;
     else
-        snprintf(part->why, sizeof part->why, "%s has no gamma of a kernel of %s", platform->name, format->name);
+        snprintf(part->why, sizeof part->why, "%s " TOKEN_NO_GAMMA " %s", platform->name, format->name);
 }
 
 static bool is_multiplied(const struct census_group *group)

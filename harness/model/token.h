@@ -34,6 +34,9 @@ enum token_limit {
     TOKEN_ROOF,      /* no kernel: read at the roof */
 };
 
+/* In `why` of a group whose kernels nobody measured on the machine. */
+#define TOKEN_NO_GAMMA "has no gamma of a kernel of"
+
 struct token_part {
     const struct census_group *group; /* NULL: the cache of keys and values */
     double bytes;                     /* that one token reads */

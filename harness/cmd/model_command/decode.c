@@ -10,10 +10,12 @@
 #include "harness/cells/prefill.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/none_kept.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/decode_command/prefill.h"
 #include "harness/command.h"
+#include "harness/exit_code.h"
 #include "harness/plan/prefill_job.h"
 #include "results/record.h"
 
@@ -169,8 +171,8 @@ static void print_token(const struct model_decode *decode, const json_t *record)
     printf("  ");
     print_pass(record);
     if (decode->view->token.seconds > 0)
-        printf("  predicted %.2f, at most %.2f tokens/s\n", 1 / decode->view->token.seconds,
-               1 / decode->view->token.least_s);
+        printf("  predicted %.2f tokens/s, %.2f if all arithmetic hides behind reading\n",
+               1 / decode->view->token.seconds, 1 / decode->view->token.least_s);
 }
 
 static void print_prompt(const json_t *record)
@@ -182,15 +184,19 @@ static void print_prompt(const json_t *record)
         printf("  predicted from parts that were measured beside it %.2f tokens/s\n", tokens / predicted_s);
 }
 
+/** @return EXIT_INCONCLUSIVE if no sample of any pass was kept */
 static int print_all(const struct model_decode *decode, const struct session *session, const struct cells *cells)
 {
     int code = EXIT_DONE;
+    size_t all = 0, without = 0;
     for (size_t i = 0; code == EXIT_DONE && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         bool prompt = prefill_cell(cell);
         json_t *record = prompt || decode_cell(cell) ? summary_record(session, cells, cell) : NULL;
         if (!record)
             continue;
+        all++;
+        without += tell_if_none_kept(command_name, cell);
         json_object_set_new(record, "weights", json_string("of the file"));
         if (decode->json) {
             code = print_record(command_name, record);
@@ -202,7 +208,7 @@ static int print_all(const struct model_decode *decode, const struct session *se
             print_token(decode, record);
         json_decref(record);
     }
-    return code;
+    return code == EXIT_DONE && all && without == all ? EXIT_INCONCLUSIVE : code;
 }
 
 static int measure_job(struct model_decode *decode, struct session *session, struct cells *cells, bool prompts,

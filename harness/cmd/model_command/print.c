@@ -182,20 +182,48 @@ static void print_preparation(const struct token_prediction *token)
     console_print_text(text);
 }
 
+/** beta is what a core reads while all of them do. */
+static bool has_idle_cores(const struct model_view *view)
+{
+    size_t cores = 0;
+    for (size_t i = 0; i < view->platform.kind_count; i++)
+        cores += view->platform.kinds[i].cores;
+    return view->team.total < cores;
+}
+
+/** Whether a kernel takes some tensors, and nobody measured its gamma there. */
+static bool lacks_gamma(const struct token_prediction *token)
+{
+    for (size_t i = 0; i < token->count; i++) {
+        if (strstr(token->parts[i].why, TOKEN_NO_GAMMA))
+            return true;
+    }
+    return false;
+}
+
 static void print_sum(const struct model_view *view)
 {
     const struct token_prediction *token = &view->token;
     if (!(token->seconds > 0))
         return;
     char text[1024];
+    bool idle = has_idle_cores(view);
     snprintf(
         text, sizeof text,
-        "\nAt most %.2f tokens/s: %.3f ms if all arithmetic hides behind reading. Predicted %.2f tokens/s, with omega "
+        "\n%s %.2f tokens/s: %.3f ms if all arithmetic hides behind reading. Predicted %.2f tokens/s, with omega "
         "and the start of calls where measured.\nArithmetic of attention, norms and sampling is not counted; all weights "
-        "come from memory, which reads %.1f GB/s.\n",
-        1 / token->least_s, 1e3 * token->least_s, 1 / token->seconds, token->roof_bytes_per_s / 1e9);
+        "come from memory, which reads %.1f GB/s.\n%s",
+        idle ? "About" : "At most", 1 / token->least_s, 1e3 * token->least_s, 1 / token->seconds,
+        token->roof_bytes_per_s / 1e9,
+        idle
+            ? "That is what these cores read while all the others read, too: alone they may read more, and be faster.\n"
+            : "");
     console_print_text(text);
     print_preparation(token);
+    if (lacks_gamma(token))
+        console_print_text(
+            "Where no gamma is known, reading alone is counted: `kneepoint characterize` measures them, and the newest run "
+            "of this machine is what `model` takes.\n");
 }
 
 static int print_parts(const struct model_view *view, const struct table_view *table)

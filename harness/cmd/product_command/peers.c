@@ -163,8 +163,15 @@ static const char *interval_text(const json_t *record, char *text, size_t size)
     return text;
 }
 
+/** Of what no plug-in was measured beside, too, whose record has none. */
+static const char *width_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%g", best_peer_width(json_number_value(json_object_get(record, "bits"))));
+    return text;
+}
+
 static const struct table_column columns[] = {
-    {.heading = "width", .field = "width"},
+    {.heading = "width", .field = "width", .text = width_text},
     {.heading = "shape", .field = "m", .text = product_shape_text},
     {.heading = "thr", .field = "threads"},
     {.heading = "proto", .field = "protocol", .rank = 6, .left = true},

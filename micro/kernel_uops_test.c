@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "micro/dataflow.h"
@@ -73,6 +74,37 @@ static bool is_innermost(const struct code *code, size_t first, size_t last)
     return true;
 }
 
+/** Index of the instruction that a jump at `from` goes to, if that lies ahead of it and before `end`; else `end`. */
+static size_t jump_ahead(const struct code *code, size_t from, size_t end)
+{
+    const struct instruction *jump = &code->at[from];
+    uint64_t to = jump->operands ? strtoull(jump->operand[jump->operands - 1], NULL, 16) : 0;
+    if (!is_jump(jump) || to <= jump->address)
+        return end;
+    while (from < end && code->at[from].address != to)
+        from++;
+    return from;
+}
+
+/** Whether what begins at `first` comes to the jump at `last`. A branch that jumps back into the end of another one closes no loop. */
+static bool is_gone_round(const struct code *code, size_t first, size_t last)
+{
+    bool *comes = calloc(code->count + 1, sizeof *comes);
+    assert_non_null(comes);
+    comes[first] = true;
+    for (size_t i = first; i < last; i++) {
+        const struct instruction *at = &code->at[i];
+        if (!comes[i])
+            continue;
+        comes[jump_ahead(code, i, code->count)] = true;
+        if (!mnemonic_is(at, "jmp") && !mnemonic_is(at, "b") && !mnemonic_is(at, "ret"))
+            comes[i + 1] = true;
+    }
+    bool round = comes[last];
+    free(comes);
+    return round;
+}
+
 static double around_one(struct work work, double wanted)
 {
     return fabs(work.uops / (double)work.counted - wanted);
@@ -87,7 +119,7 @@ static struct work inner_loop(const struct code *code, const char *multiplicatio
     struct work best = {0};
     for (size_t last = 0; last < code->count; last++) {
         size_t first = loop_begin(code, last);
-        if (first == SIZE_MAX || !is_innermost(code, first, last))
+        if (first == SIZE_MAX || !is_gone_round(code, first, last) || !is_innermost(code, first, last))
             continue;
         struct work work = work_of(code->at + first, last + 1 - first, multiplication);
         if (work.counted > best.counted ||

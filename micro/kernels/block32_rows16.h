@@ -14,8 +14,6 @@
  *   SCALE_BIAS        of scales of one byte: which of them stands for 1
  *   SUMS_FIT_16       1: sums of a block's codes and activations fit 16 bits in eight lanes, and in half as many twice that: packed and
  *                     added in pairs, three instructions less
- *
- * A row's end is shared by the four rows: their sums are added across lanes together.
  */
 #ifndef MICRO_KERNELS_BLOCK32_ROWS16_H
 #define MICRO_KERNELS_BLOCK32_ROWS16_H
@@ -26,7 +24,7 @@
 #include <string.h>
 
 #include "micro/kernels/q8_avx2.h"
-#include "micro/kernels/store_rows_avx512.h"
+#include "micro/kernels/rows.h"
 
 extern const struct format SELF_FORMAT;
 
@@ -144,6 +142,7 @@ ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const stru
     bool is_whole = blocks >= 4;
     __mmask64 bytes = is_whole ? ~(__mmask64)0 : ((__mmask64)1 << blocks * BLOCK_BYTES) - 1;
     __m512i words = _mm512_maskz_loadu_epi8(bytes, weights);
+    ROWS_IN_REGISTER(words); /* or it is read twice, across a line mostly */
     *scales = _mm512_mask_permutexvar_epi16(*scales, 0x1111u << g, scales_of, words);
     __m512i codes = _mm512_permutexvar_epi16(codes_of, words);
     __m128i fourth = _mm_maskz_loadu_epi8(is_whole ? 0xffff : 0, weights + 3 * BLOCK_BYTES + 2);
@@ -198,72 +197,83 @@ ROWS_INLINE __m512i group_of(const uint8_t *weights, size_t blocks, const struct
     return group_sums(weights + g * GROUP_BYTES, blocks - 4 * g, a, (int)g, scales);
 }
 
-/** 1 to 16 blocks. */
-ROWS_INLINE __m512 add_blocks(__m512 sum, const uint8_t *weights, size_t blocks, const struct operand *a)
+/** Of a row's 1 to 16 blocks, a constant. */
+struct row_groups {
+    __m512i sums[4], scales;
+};
+
+/** Groups that are not there cost nothing, and only bytes behind the row are masked. */
+ROWS_INLINE struct row_groups groups_of(const uint8_t *weights, size_t blocks, const struct operand *a)
 {
-    __m512i scales = _mm512_setzero_si512(), sums[4];
+    struct row_groups of = {.scales = _mm512_setzero_si512()};
 #pragma GCC unroll 4
     for (size_t g = 0; g < 4; g++)
-        sums[g] = group_of(weights, blocks, a, g, &scales);
-    __m512i whole = add_lanes(sums, _mm512_load_si512(a->offset));
-    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), block_scales(scales, a), sum);
+        of.sums[g] = group_of(weights, blocks, a, g, &of.scales);
+    return of;
 }
 
-/** What is left of each row, a constant number of blocks: groups that are not there cost nothing, and only bytes behind the row are masked. */
-ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at, size_t rest, const struct operand *a,
-                          int count, size_t prefetch)
+ROWS_INLINE __m512 add_groups(__m512 sum, const struct row_groups *of, const struct operand *a)
 {
-#define REST_OF_ROWS(blocks)                                                                                           \
-    case blocks:                                                                                                       \
-        _Pragma("GCC unroll 4") for (int r = 0; r < count; r++)                                                        \
-        {                                                                                                              \
-            rows_prefetch(weights[r] + at, (blocks)*BLOCK_BYTES, prefetch);                                            \
-            sum[r] = add_blocks(sum[r], weights[r] + at, blocks, a);                                                   \
-        }                                                                                                              \
-        break
-    switch (rest) {
-        REST_OF_ROWS(1);
-        REST_OF_ROWS(2);
-        REST_OF_ROWS(3);
-        REST_OF_ROWS(4);
-        REST_OF_ROWS(5);
-        REST_OF_ROWS(6);
-        REST_OF_ROWS(7);
-        REST_OF_ROWS(8);
-        REST_OF_ROWS(9);
-        REST_OF_ROWS(10);
-        REST_OF_ROWS(11);
-        REST_OF_ROWS(12);
-        REST_OF_ROWS(13);
-        REST_OF_ROWS(14);
-        REST_OF_ROWS(15);
-    default: break;
-    }
-#undef REST_OF_ROWS
+    __m512i whole = add_lanes(of->sums, _mm512_load_si512(a->offset));
+    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), block_scales(of->scales, a), sum);
 }
 
-ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
+/**
+ * So many blocks of each row, a constant. The sums of a row are added when the products of the next one are under way: their dozen of steps,
+ * each of which waits for the one before, would else hold the places of the schedulers that those products need.
+ */
+ROWS_INLINE void add_blocks(__m512 *sum, const uint8_t *const *weights, size_t at, size_t blocks,
+                            const struct operand *a, int count, size_t prefetch)
+{
+    const size_t ahead = rows_distance(at, prefetch);
+    struct row_groups of[ROWS_TOGETHER];
+#pragma GCC unroll 5
+    for (int r = 0; r <= count; r++) {
+        if (r < count) {
+            rows_prefetch(weights[r], blocks * BLOCK_BYTES, ahead);
+            if (REGISTERS >= 4) /* of activations, times four groups: more than registers hold */
+                ROWS_READ_AGAIN(a);
+            of[r] = groups_of(rows_at(weights[r], at), blocks, a);
+        }
+        if (r > 0)
+            sum[r - 1] = add_groups(sum[r - 1], &of[r - 1], a);
+    }
+}
+
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, __m512 *sum, int count)
 {
     const struct operand *operand = slice->prepared;
-    const size_t whole = slice->steps / BLOCKS, rest = slice->steps % BLOCKS;
-    __m512 sum[ROWS_TOGETHER];
+    const size_t whole = slice->steps / BLOCKS, rest = slice->steps % BLOCKS, prefetch = slice->prefetch_bytes;
+    size_t at = 0;
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
-    for (size_t i = 0; i < whole; i++) {
-#pragma GCC unroll 4
-        for (int r = 0; r < count; r++) {
-            const uint8_t *w = weights[r] + i * BLOCKS_BYTES;
-            rows_prefetch(w, BLOCKS_BYTES, slice->prefetch_bytes);
-            sum[r] = add_blocks(sum[r], w, BLOCKS, &operand[i]);
-        }
+    for (size_t i = 0; i < whole; i++, at += BLOCKS_BYTES, operand++)
+        add_blocks(sum, weights, at, BLOCKS, operand, count, prefetch);
+#define REST(blocks)                                                                                                   \
+    case blocks: add_blocks(sum, weights, at, blocks, operand, count, prefetch); break
+    switch (rest) {
+        REST(1);
+        REST(2);
+        REST(3);
+        REST(4);
+        REST(5);
+        REST(6);
+        REST(7);
+        REST(8);
+        REST(9);
+        REST(10);
+        REST(11);
+        REST(12);
+        REST(13);
+        REST(14);
+        REST(15);
+    default: break;
     }
-    if (rest)
-        add_rest(sum, weights, whole * BLOCKS_BYTES, rest, &operand[whole], count, slice->prefetch_bytes);
-    store_rows(slice->out_f32, row, sum, count);
+#undef REST
 }
 
-ROWS_GEMV
+#include "micro/kernels/rows_gemv_avx512.h"
 
 static size_t prepared_bytes(size_t k)
 {

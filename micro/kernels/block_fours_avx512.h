@@ -19,16 +19,17 @@
 #ifndef MICRO_KERNELS_BLOCK_FOURS_AVX512_H
 #define MICRO_KERNELS_BLOCK_FOURS_AVX512_H
 
-#include "micro/kernels/store_rows_avx512.h"
+#include "micro/kernels/rows.h"
 
 #ifndef ADDS_ROWS
 ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks,
                           const struct operand *a, int count, size_t prefetch)
 {
+    const size_t ahead = rows_distance(at, prefetch);
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++) {
-        rows_prefetch(weights[r] + at, blocks * BLOCK_BYTES, prefetch);
-        add_blocks(&sum[r], weights[r] + at, blocks, a);
+        rows_prefetch(weights[r], blocks * BLOCK_BYTES, ahead);
+        add_blocks(&sum[r], rows_at(weights[r], at), blocks, a);
     }
 }
 #endif
@@ -41,7 +42,7 @@ ROWS_INLINE void rows_blocks(const struct gemv_slice *slice, const uint8_t *cons
     add_rows(sum, weights, group * BLOCKS * BLOCK_BYTES, blocks, &operand[group], count, slice->prefetch_bytes);
 }
 
-ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, __m512 *lanes, int count)
 {
     const size_t whole = slice->steps / BLOCKS;
     struct row_sums sum[ROWS_TOGETHER];
@@ -56,14 +57,12 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     case 3: rows_blocks(slice, weights, sum, count, whole, 3); break;
     default: break;
     }
-    __m512 lanes[ROWS_TOGETHER];
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         lanes[r] = row_lanes(sum[r]);
-    store_rows(slice->out_f32, row, lanes, count);
 }
 
-ROWS_GEMV
+#include "micro/kernels/rows_gemv_avx512.h"
 
 static size_t prepared_bytes(size_t k)
 {

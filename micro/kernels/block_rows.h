@@ -8,7 +8,7 @@
  *   BLOCKS_TOGETHER              blocks of a row before the next row's turn: about a cache line
  *   BLOCK_FLOATS                 registers of sums, if they are not those of blocks_avx2.h: "micro/kernels/blocks_avx512.h"
  *   BLOCK_STORE(out, panel, sum) what becomes of the sums of a panel, if it is not one row whose lanes are added
- *   BLOCK_LANES(sum)             in place of it, with sums of 512 bits: lanes of a row to be added, of four rows together
+ *   BLOCK_LANES(sum)             in place of it, with sums of 512 bits: lanes of a row to be added: rows_gemv_avx512.h
  *   BLOCK_PREFETCH               in place of rows_prefetch
  *   ROW_BY_ROW                   1: one row after the other, nothing prefetched, as the format's authors do it
  *
@@ -38,20 +38,27 @@ extern const struct format SELF_FORMAT;
 #define BLOCK_PREFETCH rows_prefetch
 #endif
 
+#ifdef BLOCK_LANES
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, __m512 *sum, int count)
+#else
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
+#endif
 {
     const BLOCK_ACTIVATIONS *activations = slice->prepared;
+#ifndef BLOCK_LANES
     block_floats sum[ROWS_TOGETHER];
+#endif
     size_t block = 0;
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = block_zero();
     for (; block + BLOCKS_TOGETHER <= slice->steps; block += BLOCKS_TOGETHER) {
+        const size_t ahead = rows_distance(block * BLOCK_BYTES, slice->prefetch_bytes);
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
-            const uint8_t *w = weights[r] + block * BLOCK_BYTES;
+            const uint8_t *w = rows_at(weights[r], block * BLOCK_BYTES);
             if (!ROW_BY_ROW)
-                BLOCK_PREFETCH(w, BLOCKS_TOGETHER * BLOCK_BYTES, slice->prefetch_bytes);
+                BLOCK_PREFETCH(weights[r], BLOCKS_TOGETHER * BLOCK_BYTES, ahead);
 #pragma GCC unroll 4
             for (int i = 0; i < BLOCKS_TOGETHER; i++)
                 sum[r] = add_block(sum[r], w + i * BLOCK_BYTES, &activations[block + (size_t)i]);
@@ -66,13 +73,12 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     for (; block < slice->steps; block++) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++)
-            sum[r] = add_block(sum[r], weights[r] + block * BLOCK_BYTES, &activations[block]);
+            sum[r] = add_block(sum[r], rows_at(weights[r], block * BLOCK_BYTES), &activations[block]);
     }
 #ifdef BLOCK_LANES
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = BLOCK_LANES(sum[r]);
-    store_rows(slice->out_f32, row, sum, count);
 #else
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
@@ -88,6 +94,8 @@ static void gemv(const struct gemv_slice *slice)
         rows(slice, &weights, &row, 1);
     }
 }
+#elif defined BLOCK_LANES
+#include "micro/kernels/rows_gemv_avx512.h"
 #else
 ROWS_GEMV
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "micro/kernels/q8_avx2.h"
-#include "micro/kernels/store_rows_avx512.h"
+#include "micro/kernels/rows.h"
 
 /* sums of a row */
 typedef __m512 block_floats;

@@ -46,6 +46,38 @@ static inline size_t rows_of_each_run(size_t count)
 }
 
 /**
+ * Addresses of the next rows side by side, `apart` bytes from each other. One by one in integer registers: a compiler multiplies them as a vector
+ * else, and moves each to where it is needed.
+ */
+ROWS_INLINE void rows_addresses(const uint8_t **weights, const uint8_t *at, size_t apart)
+{
+#pragma GCC unroll 4
+    for (size_t way = 0; way < ROWS_TOGETHER; way++, at += apart) {
+        __asm__("" : "+r"(at));
+        weights[way] = at;
+    }
+}
+
+/**
+ * weights + at, hidden: what lies a constant further is then read from there by its displacement, where a compiler would make a pointer of each
+ * such place before the loop, of more than there are registers.
+ */
+ROWS_INLINE const uint8_t *rows_at(const uint8_t *weights, size_t at)
+{
+    weights += at;
+    __asm__("" : "+r"(weights));
+    return weights;
+}
+
+/** The distance of a prefetch from the start of a row, at `at` of it; hidden likewise. */
+ROWS_INLINE size_t rows_distance(size_t at, size_t distance)
+{
+    size_t ahead = at + distance;
+    __asm__("" : "+r"(ahead));
+    return ahead;
+}
+
+/**
  * Prefetch `bytes` of a row into L1. In integers, for what lies ahead need not be memory. Less than a quarter of a line at the end is left to the
  * core's own prefetcher: blocks of 66 bytes would else ask for every line twice. Once: asked for in L2 as well, twice as far ahead, rows of short
  * blocks read up to a sixth less on Zen 5, and none read more.
@@ -59,13 +91,13 @@ ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t dist
 #define ROWS_GEMV                                                                                                      \
     static void rows_together(const struct gemv_slice *slice, size_t first, size_t each)                               \
     {                                                                                                                  \
+        const size_t bytes = slice->panel_bytes;                                                                       \
         for (size_t i = first; i < first + each; i++) {                                                                \
             const uint8_t *weights[ROWS_TOGETHER];                                                                     \
             size_t row[ROWS_TOGETHER];                                                                                 \
-            for (size_t way = 0; way < ROWS_TOGETHER; way++) {                                                         \
+            for (size_t way = 0; way < ROWS_TOGETHER; way++)                                                           \
                 row[way] = i + way * each;                                                                             \
-                weights[way] = slice->weights + row[way] * slice->panel_bytes;                                         \
-            }                                                                                                          \
+            rows_addresses(weights, slice->weights + i * bytes, each * bytes);                                         \
             rows(slice, weights, row, ROWS_TOGETHER);                                                                  \
         }                                                                                                              \
     }                                                                                                                  \

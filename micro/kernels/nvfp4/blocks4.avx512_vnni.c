@@ -19,7 +19,7 @@ struct row_sums {
     __m512 lanes;
 };
 
-#include "micro/kernels/store_rows_avx512.h"
+#include "micro/kernels/rows.h"
 
 /** Of a block, in 32 bits: two lanes of each half are a group's. */
 ROWS_INLINE __m512i block_sums(const uint8_t *weights, const struct nvfp4_operand *a)

@@ -139,8 +139,8 @@ ROWS_INLINE struct row_scales add_minima(struct row_sums *sum, const uint8_t *we
 }
 
 /** Block b of each row: its activations are loaded once for all. */
-ROWS_INLINE void add_codes(struct row_sums *sum, const uint8_t *const *weights, size_t at,
-                           const struct row_scales *scales, int b, const struct operand *a, int count)
+ROWS_INLINE void add_codes(struct row_sums *sum, const uint8_t *const *weights, const struct row_scales *scales, int b,
+                           const struct operand *a, int count)
 {
     __m512i field[4], first = places_of(b, 0), second = places_of(b, 2), block = _mm512_set1_epi32(2 * b);
 #pragma GCC unroll 4
@@ -152,7 +152,7 @@ ROWS_INLINE void add_codes(struct row_sums *sum, const uint8_t *const *weights, 
     ROWS_IN_REGISTER(second);
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++) {
-        __m512i codes = _mm512_loadu_si512(weights[r] + at + (size_t)b * BLOCK_BYTES + CODES);
+        __m512i codes = _mm512_loadu_si512(weights[r] + (size_t)b * BLOCK_BYTES + CODES);
         ROWS_IN_REGISTER(codes);
         __m512i groups = scales_of(scales[r].groups, b);
         __m512i whole = add_fields(_mm512_setzero_si512(), codes, groups, first, &field[0]);
@@ -163,13 +163,13 @@ ROWS_INLINE void add_codes(struct row_sums *sum, const uint8_t *const *weights, 
 }
 
 /** 1 to 4 blocks: one of each row, and of some rows what lies ahead, so that fetches are spread among them. */
-ROWS_INLINE void add_block(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks,
+ROWS_INLINE void add_block(struct row_sums *sum, const uint8_t *const *from, size_t blocks,
                            const struct row_scales *scales, int b, const struct operand *a, int count, size_t prefetch)
 {
 #pragma GCC unroll 4
     for (int r = b; r < count; r += (int)blocks)
-        rows_prefetch(weights[r] + at, blocks * BLOCK_BYTES, prefetch);
-    add_codes(sum, weights, at, scales, b, a, count);
+        rows_prefetch(from[r], blocks * BLOCK_BYTES, prefetch);
+    add_codes(sum, from, scales, b, a, count);
 }
 
 #define ADDS_ROWS
@@ -177,17 +177,21 @@ ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, s
                           const struct operand *a, int count, size_t prefetch)
 {
     struct row_scales scales[ROWS_TOGETHER];
+    const uint8_t *from[ROWS_TOGETHER];
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        scales[r] = add_minima(&sum[r], weights[r] + at, blocks, a);
+        from[r] = rows_at(weights[r], at);
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++)
+        scales[r] = add_minima(&sum[r], from[r], blocks, a);
     /* written out: where a block's number is no constant, its permutations are made anew each time */
-    add_block(sum, weights, at, blocks, scales, 0, a, count, prefetch);
+    add_block(sum, from, blocks, scales, 0, a, count, prefetch);
     if (blocks > 1)
-        add_block(sum, weights, at, blocks, scales, 1, a, count, prefetch);
+        add_block(sum, from, blocks, scales, 1, a, count, prefetch);
     if (blocks > 2)
-        add_block(sum, weights, at, blocks, scales, 2, a, count, prefetch);
+        add_block(sum, from, blocks, scales, 2, a, count, prefetch);
     if (blocks > 3)
-        add_block(sum, weights, at, blocks, scales, 3, a, count, prefetch);
+        add_block(sum, from, blocks, scales, 3, a, count, prefetch);
 }
 
 ROWS_INLINE __m512 row_lanes(struct row_sums sum)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "micro/kernels/q8_avx2.h"
-#include "micro/kernels/store_rows_avx512.h"
+#include "micro/kernels/rows.h"
 #include "micro/kernels/tq1_0/layout.h"
 #include "micro/sequences/x86_64/tq1_0_codes.h"
 
@@ -80,7 +80,8 @@ ROWS_INLINE void add_registers(__m512 *sum, const uint8_t *const *weights, size_
 {
     __m512i w[ROWS_TOGETHER], upper[ROWS_TOGETHER], lower[ROWS_TOGETHER], whole[ROWS_TOGETHER];
 #define OF_ROWS _Pragma("GCC unroll 4") for (int r = 0; r < count; r++)
-    OF_ROWS rows_prefetch(weights[r] + at, 64, prefetch);
+    const size_t ahead = rows_distance(at, prefetch);
+    OF_ROWS rows_prefetch(weights[r], 64, ahead);
     OF_ROWS w[r] = _mm512_maskz_loadu_epi8(bytes, weights[r] + at);
     OF_ROWS lower[r] = _mm512_srli_epi16(w[r], 2);
     OF_ROWS upper[r] = look_up(lower[r], to_upper);
@@ -104,7 +105,7 @@ ROWS_INLINE void add_groups(__m512 *sum, const uint8_t *const *weights, size_t a
     __m512 scales[ROWS_TOGETHER];
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        scales[r] = scales_of(weights[r] + at, BLOCKS, a);
+        scales[r] = scales_of(rows_at(weights[r], at), BLOCKS, a);
 #pragma GCC unroll 1
     for (size_t i = 0; i < REGISTERS; i++)
         add_registers(sum, weights, at + register_at(i), ~(__mmask64)0, &a->met[i], scales, count, prefetch);
@@ -117,7 +118,7 @@ ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at,
     __m512 scales[ROWS_TOGETHER];
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        scales[r] = scales_of(weights[r] + at, (int)blocks, a);
+        scales[r] = scales_of(rows_at(weights[r], at), (int)blocks, a);
     const size_t filled = blocks * BLOCK_BYTES / 64, left = blocks * BLOCK_BYTES % 64;
 #pragma GCC unroll 1
     for (size_t i = 0; i < filled; i++)
@@ -125,11 +126,10 @@ ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at,
     add_registers(sum, weights, at + 64 * filled, ((__mmask64)1 << left) - 1, &a->met[filled], scales, count, prefetch);
 }
 
-ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, __m512 *sum, int count)
 {
     const struct operand *operand = slice->prepared;
     const size_t whole = slice->steps / BLOCKS;
-    __m512 sum[ROWS_TOGETHER];
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
@@ -150,10 +150,9 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     default: break;
     }
 #undef REST
-    store_rows(slice->out_f32, row, sum, count);
 }
 
-ROWS_GEMV
+#include "micro/kernels/rows_gemv_avx512.h"
 
 static size_t prepared_bytes(size_t k)
 {

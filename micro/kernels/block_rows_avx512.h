@@ -6,8 +6,10 @@
  * them from memory. The including .c defines, before it,
  *
  *   BLOCK_COLUMNS, BLOCK_BYTES   of a block of weights: the layout.h of the format
- *   BLOCK_ACTIVATIONS   struct that begins with `struct q8_256 q8` and has `float scales[BLOCKS_A_GROUP]`: of this
- * block and the next ones of the row, 0 behind its end; times what block_whole() gives too little
+ *   BLOCK_ACTIVATIONS   struct that has `float scales[BLOCKS_A_GROUP]`: of this block and the next ones of the row, 0 behind its end; times what
+ *                       block_whole() gives too little. And no more than is read: what lies between is fetched, too, and at 11008 columns
+ *                       four rows and their activations no longer stay in the first-level cache (0.87 of a plain read, 0.93 without)
+ *   BLOCK_VALUE(activations, column)   what a column of the block was quantized to, in double
  *
  * and behind it block_whole(): the whole numbers of a block, to be scaled. It reads no byte behind the block, and none
  * before the first of a row.
@@ -113,12 +115,12 @@ static inline void block_offsets(const int8_t (*met)[64], int registers, int32_t
     }
 }
 
-/** For prepare(): the scales of `blocks` blocks, times factor, where rows() reads them. */
-static inline void block_scales(BLOCK_ACTIVATIONS *activations, size_t blocks, float factor)
+/** For prepare(): the scales of `blocks` blocks, each the first of its own, where rows() reads them. */
+static inline void block_scales(BLOCK_ACTIVATIONS *activations, size_t blocks)
 {
     for (size_t i = 0; i < blocks; i++) {
-        for (size_t next = 0; next < BLOCKS_A_GROUP; next++)
-            activations[i].scales[next] = i + next < blocks ? activations[i + next].q8.scale * factor : 0;
+        for (size_t next = 1; next < BLOCKS_A_GROUP; next++)
+            activations[i].scales[next] = i + next < blocks ? activations[i + next].scales[0] : 0;
     }
 }
 
@@ -128,7 +130,7 @@ static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row,
     struct kernel_row sum = {0};
     for (uint32_t column = 0; column < k; column++) {
         double term = format_weight(&SELF_FORMAT, panel, k, row, column) *
-                      q8_256_value(&blocks[column / BLOCK_COLUMNS].q8, column % BLOCK_COLUMNS);
+                      BLOCK_VALUE(&blocks[column / BLOCK_COLUMNS], column % BLOCK_COLUMNS);
         sum.y += term;
         sum.magnitude += fabs(term);
     }

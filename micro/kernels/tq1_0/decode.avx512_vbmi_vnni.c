@@ -16,14 +16,21 @@
 enum { DIGITS = 5, BEFORE = 10 };
 
 struct tq1_0_digits {
-    struct q8_256 q8;
     int8_t digit[DIGITS][64]; /* what digit n of each byte of the register meets */
     int32_t offset[16];       /* of each lane, minus the sum of what it meets */
     float scales[4];          /* of this block and the next */
     float unused[12];
 };
 
+static inline double tq1_0_value(const struct tq1_0_digits *a, size_t column)
+{
+    size_t byte = column < 160 ? column % 32 : column < 240 ? 32 + column % 16 : 48 + column % 4;
+    size_t digit = column < 160 ? column / 32 : column < 240 ? (column - 160) / 16 : (column - 240) / 4;
+    return (double)a->scales[0] * a->digit[digit][BEFORE + byte];
+}
+
 #define BLOCK_ACTIVATIONS struct tq1_0_digits
+#define BLOCK_VALUE       tq1_0_value
 
 #include "micro/kernels/block_rows_avx512.h"
 
@@ -83,17 +90,19 @@ static void prepare(const void *activations, size_t k, void *prepared)
     struct tq1_0_digits *blocks = prepared;
     for (size_t i = 0; i < k / BLOCK_COLUMNS; i++) {
         struct tq1_0_digits *block = &blocks[i];
-        q8_256_make(x + i * BLOCK_COLUMNS, BLOCK_COLUMNS, &block->q8);
+        struct q8_256 q8;
+        q8_256_make(x + i * BLOCK_COLUMNS, BLOCK_COLUMNS, &q8);
+        block->scales[0] = q8.scale;
         for (int n = 0; n < DIGITS; n++) {
             for (int byte = 0; byte < 64; byte++) {
                 int column = column_of(byte - BEFORE, n);
-                block->digit[n][byte] = column < 0 ? 0 : block->q8.q[column];
+                block->digit[n][byte] = column < 0 ? 0 : q8.q[column];
             }
         }
         block_offsets((const int8_t(*)[64])block->digit, DIGITS, block->offset);
         memset(block->unused, 0, sizeof block->unused);
     }
-    block_scales(blocks, k / BLOCK_COLUMNS, 1);
+    block_scales(blocks, k / BLOCK_COLUMNS);
 }
 
 const struct kernel SELF = {

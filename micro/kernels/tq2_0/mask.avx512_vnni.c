@@ -9,14 +9,19 @@
 #include "micro/kernels/tq2_0/layout.h"
 
 struct tq2_0_fields {
-    struct q8_256 q8;
     int8_t field[4][64]; /* what the fields of the block's bytes meet, bits 1:0 first */
     int32_t offset[16];  /* of each lane, -4 times the sum of what it meets */
     float scales[4];     /* a quarter of the scales of this block and the next */
     float unused[12];
 };
 
+static inline double tq2_0_value(const struct tq2_0_fields *a, size_t column)
+{
+    return 4.0 * a->scales[0] * a->field[column % 128 / 32][column / 128 * 32 + column % 32];
+}
+
 #define BLOCK_ACTIVATIONS struct tq2_0_fields
+#define BLOCK_VALUE       tq2_0_value
 
 #include "micro/kernels/block_rows_avx512.h"
 
@@ -41,17 +46,19 @@ static void prepare(const void *activations, size_t k, void *prepared)
     struct tq2_0_fields *blocks = prepared;
     for (size_t i = 0; i < k / BLOCK_COLUMNS; i++) {
         struct tq2_0_fields *block = &blocks[i];
-        q8_256_make(x + i * BLOCK_COLUMNS, BLOCK_COLUMNS, &block->q8);
+        struct q8_256 q8;
+        q8_256_make(x + i * BLOCK_COLUMNS, BLOCK_COLUMNS, &q8);
+        block->scales[0] = q8.scale / 4;
         for (size_t f = 0; f < 4; f++) {
-            memcpy(block->field[f], block->q8.q + 32 * f, 32);
-            memcpy(block->field[f] + 32, block->q8.q + 128 + 32 * f, 32);
+            memcpy(block->field[f], q8.q + 32 * f, 32);
+            memcpy(block->field[f] + 32, q8.q + 128 + 32 * f, 32);
         }
         block_offsets((const int8_t(*)[64])block->field, 4, block->offset);
         for (size_t lane = 0; lane < 16; lane++)
             block->offset[lane] *= 4;
         memset(block->unused, 0, sizeof block->unused);
     }
-    block_scales(blocks, k / BLOCK_COLUMNS, 0.25F);
+    block_scales(blocks, k / BLOCK_COLUMNS);
 }
 
 const struct kernel SELF = {

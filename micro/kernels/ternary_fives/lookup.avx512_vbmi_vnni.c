@@ -3,11 +3,13 @@
  * GEMM of exact look-ups, 64 rows by one token at a time: of five activations the sums that the 122 numbers which are not negative can make are two tables
  * of 128 bytes, each of them two registers, which is what vpermi2b finds 64 entries in. Its index is the byte of the weights as it is, since bit 7, the sign, is
  * not looked at; the sign turns over what is found. Sums are 36 h + l in bytes, seven look-ups of each, and go to 32 bits by vpdpbusd
- * as in lookup_digits.avx512_vbmi_vnni.inc. Tables are loaded for two panels at once: of 4096x4096 and 64 tokens one thread of Zen 5 takes 126 operations
- * a cycle so, 112 with four panels, 94 with these and seven look-ups unrolled.
+ * as in lookup_digits.avx512_vbmi_vnni.inc. Tables are loaded for two panels at once: of 4096x4096 and 64 tokens one thread of Zen 5 takes 142 operations
+ * a cycle so; with four panels, or with seven look-ups unrolled, it takes fewer.
  *
- * A cut of K goes through all panels and tokens: tables of GEMM_TOKENS tokens stay in the first-level cache, and the weights of the cut in the second. Sums of
- * former cuts wait in out, in the order that registers have them. lut_mm (github.com/tommyyliu/lut_mm), which has the idea, finds words in four registers
+ * A cut of K goes through CUT_PANELS panels and all tokens: tables of GEMM_TOKENS tokens stay in the first-level cache, and the weights of the cut in the
+ * second. Sums of former cuts wait in out, in the order that registers have them. A step of two panels takes about 8 cycles and each cut 70 more, so long
+ * cuts of few tokens are best until tables (24 runs of steps: 86 operations a cycle) or weights (16 runs of all panels of 14336 rows: 117) leave
+ * their cache. gamma would let a step take 5.1: it has no table loads, and no sums that go to 32 bits every seven steps. lut_mm (github.com/tommyyliu/lut_mm), which has the idea, finds words in four registers
  * by two vpermt2w and a blend, and states 710 Gop/s on one core of a Ryzen 9 9950X.
  */
 #include <immintrin.h>
@@ -20,11 +22,11 @@
 
 extern const struct format SELF_FORMAT;
 
-enum { GEMM_TOKENS = 4, GEMM_PANELS = 2, CUT = 4 * FIVES_STEPS, MIDDLE = 121, LANES = 16, SUMS = 4 };
+enum { GEMM_TOKENS = 2, GEMM_PANELS = 2, CUT = 8 * FIVES_STEPS, CUT_PANELS = 64, MIDDLE = 121, LANES = 16, SUMS = 4 };
 
-/** Steps of all panels that tokens pass together. */
+/** Steps of some panels that all tokens pass. */
 struct cut {
-    size_t step, steps;
+    size_t step, steps, panel, end;
     bool first, last;
 };
 
@@ -142,30 +144,38 @@ ROWS_INLINE void multiply(const struct gemm_slice *slice, const struct cut *cut,
         give_sums(slice, cut, first + (size_t)p, token, raw[p]);
 }
 
-/** A cut of all panels with tokens first … end. */
+/** A cut with tokens first … end. */
 static void multiply_tokens(const struct gemm_slice *slice, const struct cut *cut, size_t first, size_t end)
 {
-    size_t panel = 0;
-    for (; panel + GEMM_PANELS <= slice->panels; panel += GEMM_PANELS) {
+    size_t panel = cut->panel;
+    for (; panel + GEMM_PANELS <= cut->end; panel += GEMM_PANELS) {
         for (size_t token = first; token < end; token++)
             multiply(slice, cut, panel, token, GEMM_PANELS);
     }
-    for (; panel < slice->panels; panel++) {
+    for (; panel < cut->end; panel++) {
         for (size_t token = first; token < end; token++)
             multiply(slice, cut, panel, token, 1);
     }
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
 }
 
 static void run(const struct gemm_slice *slice)
 {
     size_t steps = slice->k / STEP_COLUMNS;
     for (size_t step = 0; step < steps; step += CUT) {
-        struct cut cut = {.step = step, .steps = steps - step, .first = step == 0, .last = steps - step <= CUT};
-        if (!cut.last)
-            cut.steps = CUT;
-        for (size_t token = 0; token < slice->tokens; token += GEMM_TOKENS) {
-            size_t left = slice->tokens - token;
-            multiply_tokens(slice, &cut, token, token + (left < GEMM_TOKENS ? left : GEMM_TOKENS));
+        for (size_t panel = 0; panel < slice->panels; panel += CUT_PANELS) {
+            const struct cut cut = {.step = step,
+                                    .steps = least(CUT, steps - step),
+                                    .panel = panel,
+                                    .end = least(panel + CUT_PANELS, slice->panels),
+                                    .first = step == 0,
+                                    .last = steps - step <= CUT};
+            for (size_t token = 0; token < slice->tokens; token += GEMM_TOKENS)
+                multiply_tokens(slice, &cut, token, least(token + GEMM_TOKENS, slice->tokens));
         }
     }
 }

@@ -116,6 +116,11 @@ static void an_operand_is_prepared_by_what_it_takes(void **state)
     assert_int_equal(cells->count, 7);
     assert_true(!prepare_cell(&cells->cell[5])->unordered && prepare_cell(&cells->cell[6])->unordered);
     assert_true(prepare_cell(&cells->cell[6])->k == 512 && cells->cell[6].kernel == &blocks);
+    /* tables alone: of int8, once */
+    for (size_t i = 0; i < 2 * sizeof kernels / sizeof *kernels; i++)
+        assert_int_equal(prepare_add_tables(&bench->cells, &kernels[i / 2], 512), 0);
+    assert_int_equal(cells->count, 8);
+    assert_true(cells->cell[7].kernel == &kernels[2] && !prepare_cell(&cells->cell[7])->quantizer);
 }
 
 static void one_number_of_accumulators_can_be_asked_for(void **state)

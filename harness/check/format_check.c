@@ -47,13 +47,46 @@ static float draw(const struct format *format, uint64_t *random)
     return (float)(int32_t)(random_bits(random) >> 40) * 0x1p-23f - 1;
 }
 
+static void fill_panel(const struct checking *checking, uint64_t *random)
+{
+    const struct format *format = checking->format;
+    format_fill(format, checking->panel, format_is_uniform(format) ? format_steps(format, checking->k) : 1, checking->k,
+                random);
+}
+
+static bool has_value(const struct format *format, double weight)
+{
+    uint32_t i = 0;
+    while (i < format->value_count && format->values[i] != weight)
+        i++;
+    return i < format->value_count;
+}
+
+/** Whether the random panels that are measured have only the values that an integer format states. */
+static int check_filled(const struct checking *checking, uint64_t *random)
+{
+    const struct format *format = checking->format;
+    if (!format_is_integer(format) || !format->values || (!format->get && !format->weight))
+        return 0;
+    fill_panel(checking, random);
+    for (uint32_t i = 0; i < format->rows_per_panel * checking->k; i++) {
+        uint32_t row = i / (uint32_t)checking->k, column = i % (uint32_t)checking->k;
+        double weight = format_weight(format, checking->panel, checking->k, row, column);
+        if (!has_value(format, weight))
+            return refuse(-EILSEQ, checking->why, checking->size,
+                          "%s has %g at row %u, column %u, which is none of its values",
+                          format->fill ? "a panel of fill()" : "a panel of random bits, as it has no fill(),", weight,
+                          row, column);
+    }
+    return 0;
+}
+
 /** What is to be packed. Integers with places of their own are read from a random panel: not all of a range need be there. */
 static void give(const struct checking *checking, uint64_t *random)
 {
     const struct format *format = checking->format;
     if (format->get)
-        format_fill(format, checking->panel, format_is_uniform(format) ? format_steps(format, checking->k) : 1,
-                    checking->k, random);
+        fill_panel(checking, random);
     for (size_t i = 0; i < format->rows_per_panel * checking->k; i++)
         checking->given[i] =
             format->get ? (float)format->get(checking->panel, (uint32_t)(i / checking->k), (uint32_t)(i % checking->k))
@@ -149,6 +182,10 @@ int format_check(const struct format *format, uint64_t *random, const char **run
                                 .why = why,
                                 .size = size};
     int error = checking.given && checking.panel && checking.weights ? 0 : -ENOMEM;
+    if (!error && format->fill)
+        begin(&checking, "fill()");
+    if (!error)
+        error = check_filled(&checking, random);
     if (!error && (format->pack || format->put))
         error = check_panel(&checking, random);
     free(checking.given);

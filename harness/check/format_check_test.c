@@ -89,11 +89,57 @@ static void functions_that_disagree_are_named(void **state)
     assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), 0);
 }
 
+static void put(uint8_t *panel, uint32_t row, uint32_t column, int32_t w)
+{
+    panel[column + row] = (uint8_t)w;
+}
+
+static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
+{
+    return (int8_t)panel[column + row];
+}
+
+static void fill_ternary(uint8_t *panel, size_t k, uint64_t *state)
+{
+    for (size_t i = 0; i < k; i++)
+        panel[i] = (uint8_t)((*state = *state * 25214903917 + 11) % 3 - 1);
+}
+
+static void values_that_random_panels_do_not_keep_to_are_named(void **state)
+{
+    (void)state;
+    static const int32_t ternary[] = {-1, 0, 1}, bits[] = {-1, 1};
+    struct format format = {.name = "bytes",
+                            .bits = 8,
+                            .rows_per_panel = 1,
+                            .k_per_step = 16,
+                            .step_bytes = 16,
+                            .max_k = 1 << 20,
+                            .weight_min = -1,
+                            .weight_max = 1,
+                            .put = put,
+                            .get = get,
+                            .values = ternary,
+                            .value_count = 3};
+    uint64_t random = 1;
+    char why[160];
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), -EILSEQ);
+    assert_non_null(strstr(why, "a panel of random bits, as it has no fill(), has "));
+    assert_non_null(strstr(why, ", which is none of its values"));
+    format.fill = fill_ternary;
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), 0);
+    format.values = bits;
+    format.value_count = 2;
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), -EILSEQ);
+    assert_non_null(strstr(why, "a panel of fill() has 0 at row 0, column "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(our_formats_agree_with_themselves),
         cmocka_unit_test(functions_that_disagree_are_named),
+        cmocka_unit_test(values_that_random_panels_do_not_keep_to_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

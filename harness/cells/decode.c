@@ -286,7 +286,7 @@ static void release_vectors(void *context)
 
 static struct pass_watch_passes passes_of(struct job *job)
 {
-    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors, job->own->schedule != NULL};
+    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors};
 }
 
 /* ---- a visit ---- */

@@ -47,6 +47,12 @@ static bool overran(const void *gemv)
     return gemv_overran(gemv);
 }
 
+static void deal(void *context, bool as_dealt)
+{
+    struct gemv *gemv = context;
+    gemv->as_dealt = as_dealt;
+}
+
 static void release_vectors(void *context)
 {
     struct gemv *gemv = context;
@@ -75,6 +81,7 @@ static const struct product_functions does = {
     .verify = verify,
     .results_at = results_at,
     .overran = overran,
+    .deal = deal,
     .release_vectors = release_vectors,
     .pieces = pieces,
     .tail = tail,

@@ -34,16 +34,6 @@ static void results(void *context, const void *bytes, size_t count)
     watch->results = hash_bytes(watch->results, bytes, count);
 }
 
-/** Whose sums may be rounded in another order where other members add them. */
-static bool gives_floats(const struct cell *cell)
-{
-    bool floats = false;
-    const struct kernel *kernel;
-    for (size_t i = 0; (kernel = cell->kind->calls(cell, i)); i++)
-        floats |= kernel->gives == KERNEL_GIVES_F32;
-    return floats;
-}
-
 int pass_watch_open(struct pass_watch **result, struct session *session, struct cell *cell,
                     const struct pass_watch_passes *passes)
 {
@@ -53,11 +43,8 @@ int pass_watch_open(struct pass_watch **result, struct session *session, struct 
     struct pass_watch *watch = calloc(1, sizeof *watch);
     if (!watch)
         return -ENOMEM;
-    *watch = (struct pass_watch){.session = session,
-                                 .cell = cell,
-                                 .around = {before, after, results, watch},
-                                 .results = HASH_BEGIN,
-                                 .as_drawn = passes->as_drawn && gives_floats(cell)};
+    *watch = (struct pass_watch){
+        .session = session, .cell = cell, .around = {before, after, results, watch}, .results = HASH_BEGIN};
     int error = call_watch_begin(&watch->calls);
     if (error) {
         pass_watch_close(watch);
@@ -91,7 +78,7 @@ int pass_watch_again(struct pass_watch *watch, const struct pass_watch_passes *p
         worker_beat(watch->session->instruments.heart);
         watch->results = HASH_BEGIN;
         passes->run(passes->context);
-        found.differ |= !watch->as_drawn && watch->results != watch->first;
+        found.differ |= watch->results != watch->first;
     }
     passes->watch(passes->context, NULL);
     found.overran |= passes->overran(passes->context);

@@ -17,17 +17,16 @@ struct pass_watch {
     struct decode_around around;
     struct call_watch calls;
     uint64_t results, first; /* hash of those of the pass so far, and of the first pass */
-    bool as_drawn;           /* results may differ in their rounding: members share floats' sums as they come */
 };
 
 /** The passes of a visit, of one token or of a prompt. */
 struct pass_watch_passes {
     void *context;
     void (*run)(void *context); /* another one, by the whole team */
+    /** Watched passes must be the same: nobody draws pieces of a schedule's tail. */
     void (*watch)(void *context, const struct decode_around *around);
     bool (*overran)(const void *context);
     void (*release_vectors)(void *context);
-    bool as_drawn; /* members share matrices as they come, by a schedule */
 };
 
 /**

@@ -168,7 +168,7 @@ static void release_vectors(void *context)
 
 static struct pass_watch_passes passes_of(struct job *job)
 {
-    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors, false};
+    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors};
 }
 
 /** A layer and the head, watched where a kernel is a plug-in's. */

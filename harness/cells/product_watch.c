@@ -11,11 +11,19 @@ enum { CALLS_MOST = 128, POISON = 0xa5 };
 static const double CALLS_S = 20e-3;
 static const unsigned AGAIN = 0x40000000u;
 
+/** Whether the calls from now on are to give the same results every time, rounding included. */
+static void deal(const struct product_watch *watch, bool as_dealt)
+{
+    if (watch->product && watch->product->does->deal)
+        watch->product->does->deal(watch->product->product, as_dealt);
+}
+
 int product_watch_begin(struct product_watch *watch, struct session *session, const struct shared_product *product)
 {
     *watch = (struct product_watch){.session = session, .product = product};
     void *results = product->does->results_at(product->product, &watch->bytes);
     memset(results, POISON, watch->bytes);
+    deal(watch, true);
     watch->results = malloc(watch->bytes);
     return watch->results ? call_watch_begin(&watch->calls_made) : -ENOMEM;
 }
@@ -37,6 +45,7 @@ void product_watch_call(struct product_watch *watch, unsigned member, unsigned g
 void product_watch_keep(struct product_watch *watch)
 {
     memcpy(watch->results, watch->product->does->results_at(watch->product->product, &watch->bytes), watch->bytes);
+    deal(watch, false);
 }
 
 /** All members, in step; the first looks at the results of all. */
@@ -64,7 +73,9 @@ int product_watch_again(struct product_watch *watch, double call_s, char *why, s
 {
     const struct shared_product *product = watch->product;
     watch->calls = (unsigned)fmin(CALLS_MOST, fmax(1, CALLS_S / fmax(call_s, 1e-9)));
+    deal(watch, true);
     team_run(watch->session->team, call_again, watch);
+    deal(watch, false);
     const struct call_results results = {product->does->overran(product->product), watch->differs};
     return call_watch_judge(&watch->calls_made, watch->session->team, results, why, size);
 }

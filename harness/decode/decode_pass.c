@@ -573,6 +573,8 @@ static uint8_t *guard_of(const struct decode_pass *pass, int role)
 void decode_pass_watch(struct decode_pass *pass, const struct decode_around *around)
 {
     pass->around = around;
+    for (size_t i = 0; i <= pass->model->distinct * DECODE_ROLES; i++)
+        pass->gemv[i].as_dealt = around != NULL;
     for (int role = 0; around && role <= DECODE_ROLES; role++)
         memset(guard_of(pass, role), DECODE_GUARD, DECODE_GUARD_BYTES);
 }

@@ -63,7 +63,10 @@ const float *decode_pass_logits(const struct decode_pass *pass);
 size_t decode_pass_joins(const struct decode_pass *pass);
 size_t decode_pass_stamps(const struct decode_pass *pass);
 
-/** From now on this is called around each call of a kernel, and the memory behind results is marked; NULL: no longer. */
+/**
+ * From now on this is called around each call of a kernel, the memory behind results is marked, and of a schedule's tail each member has
+ * its own pieces, so that all passes give the same; NULL: no longer.
+ */
 void decode_pass_watch(struct decode_pass *pass, const struct decode_around *around);
 /** Whether somebody wrote to what was marked. */
 bool decode_pass_overran(const struct decode_pass *pass);

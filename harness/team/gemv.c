@@ -466,6 +466,10 @@ void gemv_run_member(struct gemv *gemv, unsigned index, unsigned generation)
     run_share(gemv, index, generation);
     if (!gemv->tail.pieces)
         return;
+    if (gemv->as_dealt) {
+        run_pieces(gemv, member, index, member->own, generation);
+        return;
+    }
     /* its own pieces, then what others have left of theirs */
     for (unsigned i = 0; i < gemv->threads; i++) {
         unsigned owner = (index + i) % gemv->threads;

@@ -60,6 +60,8 @@ struct gemv {
     size_t prefetch_bytes;
     bool releases_vectors; /* after each call of the kernel, which leaves upper halves of vector registers in use */
     bool borrows;          /* activations, prepared and y are others' too */
+    bool as_dealt; /* nobody draws: each member has its own pieces of the tail, all in the same calls every time, so that sums
+                      of floats are rounded alike */
 };
 
 /** Vectors that GEMVs share: of the lengths that gemv_prepare allocates, and padded with zeros as it says. */

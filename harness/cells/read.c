@@ -70,11 +70,17 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     job->place[member] = weights_place(&job->weights, member, sample, share_of(job->cell, member));
 }
 
-/** Consecutive bytes, in as many places side by side as the stream has; what these leave over is less than a page. */
+/**
+ * Consecutive bytes, in as many places side by side as the stream has, which lie an odd number of pages apart where they are long, as
+ * the roof's do; then the few that these leave over.
+ */
 static void read_all(const struct session_stream *stream, const uint8_t *place, size_t bytes)
 {
-    enum { RUN = 256 }; /* of one place */
-    size_t unit = (size_t)RUN * stream->variant->streams, whole = bytes / unit * unit;
+    enum { RUN = 256, PAGE = 4096, LONG = 256 << 10 }; /* of one place */
+    size_t each = bytes / stream->variant->streams / RUN * RUN;
+    if (each >= LONG)
+        each = (each / PAGE - 1) / 2 * 2 * PAGE + PAGE;
+    size_t whole = each * stream->variant->streams;
     if (whole)
         session_stream_read(stream, place, whole, false);
     for (size_t line = whole; line < bytes; line += 64)

@@ -50,7 +50,24 @@ static void put_tables(struct codebook_operand *to)
     for (uint32_t i = 0; i < 64; i++)
         to->table[i] = value_of(codebook_table_entry(CB_BITS, CB_NUMBER_BITS, CB_WHOLE_TABLE, i));
     for (uint32_t i = 0; i < 16; i++)
-        to->table_below[i] = value_of(i);
+        to->table_below[i] = value_of(i % 4 * 4 + i / 4);
+}
+
+static uint32_t place_of(size_t column)
+{
+    return codebook_place(CB_BITS, CB_NUMBER_BITS, CB_WHOLE_TABLE, (uint32_t)column % 256);
+}
+
+/** Activations in their places. */
+static void put_quants(const int8_t *q, int8_t *to)
+{
+    memcpy(to, q, 256);
+    for (size_t first = 0; place_of(0) && first < 256; first += 16) {
+        uint32_t four;
+        memcpy(&four, q + first, sizeof four);
+        four = four >> 8 | four << 24;
+        memcpy(to + first, &four, sizeof four);
+    }
 }
 
 static void prepare(const void *activations, size_t k, void *prepared)
@@ -60,7 +77,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
         struct q8_256 q8;
         q8_256_make((const float *)activations + 256 * i, 256, &q8);
         memset(to, 0, sizeof *to);
-        memcpy(to->q, q8.q, sizeof to->q);
+        put_quants(q8.q, to->q);
         for (size_t group = 0; group < 16; group++)
             to->starts[group] = -128 * q8.sums[group];
         to->scale = q8.scale;
@@ -79,7 +96,7 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     struct kernel_row sum = {0};
     for (uint32_t column = 0; column < k; column++) {
         const struct codebook_operand *x = &blocks[column / 256];
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * (double)x->scale * x->q[column % 256];
+        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * (double)x->scale * x->q[place_of(column)];
         sum.y += term;
         sum.magnitude += fabs(term);
     }

@@ -64,8 +64,9 @@ static inline void codebook_lanes_refer(struct codebook_lanes format, const stru
             int32_t of_group = (int8_t)byte >> format.number_bits, number = byte & ((1 << format.number_bits) - 1);
             for (uint32_t k = 0; k < 16; k++) {
                 uint32_t code = codebook_lanes_code(format, data->weights, lane, group, k);
-                double term =
-                    d * scale * of_group * codebooks[(number << format.code_bits) + (int32_t)code] * a[16 * group + k];
+                uint32_t place =
+                    codebook_place(format.code_bits, format.number_bits, format.whole_table, 16 * group + k);
+                double term = d * scale * of_group * codebooks[(number << format.code_bits) + (int32_t)code] * a[place];
                 value += term;
                 magnitude += fabs(term);
             }
@@ -107,7 +108,7 @@ static inline void codebook_lanes_fill(struct codebook_lanes format, uint8_t *we
         codebook_lanes_put(activations, CB_TABLE + i, from);
     }
     for (uint32_t i = 0; i < 16; i++)
-        codebook_lanes_put(activations, CB_TABLE_BELOW + i, i);
+        codebook_lanes_put(activations, CB_TABLE_BELOW + i, i % 4 * 4 + i / 4);
 #ifdef VALUES_ARE_SIGNED
     for (uint32_t k = 0; k < 256; k++)
         activations[CB_MAGNITUDES + k] = (uint8_t)(a[k] < 0 ? -a[k] : a[k]);

@@ -6,7 +6,7 @@
  *   CB_STARTS       where the sum of each group of 16 begins, int32: -128 times the sum of its activations, since values are looked up with
  *                   128 added, so that they are unsigned
  *   CB_SCALE        their scale, float
- *   CB_TABLE_BELOW  16 bytes of cb2_4: the values with the number above the code
+ *   CB_TABLE_BELOW  16 bytes of cb2_4: the values with the number below the code
  *   CB_TABLE        64 bytes: the values of the codebooks, 128 more, as the look-up of the ISA and format wants them (codebook_table_entry())
  *   CB_MAGNITUDES   with VALUES_ARE_SIGNED, where values are looked up as they are: the activations without their signs
  */
@@ -28,8 +28,8 @@
 /**
  * Which value stands at byte i of the table: number << code_bits | code.
  *
- *   cb2_4              16 with the number above the code, then 16 with it below; for a look-up in all 64 (`whole`: vpermb) the code above the
- *                      number, and below it two bits that do not matter
+ *   cb2_4              16 with the number above the code, then 16 with it below; for a look-up in all 64 (`whole`: vpermb) the code at bits 5:4, the
+ *                      number at bits 1:0, and between them two that do not matter
  *   cb2_16, cb3        in the first order, as often as 64 bytes hold them, for such a look-up
  *   cb2_16 otherwise   value 0 of each codebook, value 1, …
  *   cb3 otherwise      values 0 … 3 of each codebook, then values 4 … 7
@@ -37,7 +37,7 @@
 static inline uint32_t codebook_table_entry(uint32_t code_bits, uint32_t number_bits, bool whole, uint32_t i)
 {
     if (code_bits + number_bits == 4 && whole)
-        return i / 4 % 4 * 4 + i / 16;
+        return i % 4 * 4 + i / 16;
     if (code_bits + number_bits == 4)
         return i < 16 ? i : i % 4 * 4 + i % 16 / 4;
     if (whole)
@@ -45,5 +45,14 @@ static inline uint32_t codebook_table_entry(uint32_t code_bits, uint32_t number_
     if (number_bits == 4)
         return i % 16 << 2 | i / 16;
     return i % 16 / 4 << 3 | i % 32 / 16 << 2 | i % 4;
+}
+
+/**
+ * Place of a column's activation among the 256: its own, but with a whole table of cb2_4, where codes are rotated, the first four columns of each group are
+ * one place lower, and the first of them is the last.
+ */
+static inline uint32_t codebook_place(uint32_t code_bits, uint32_t number_bits, bool whole, uint32_t column)
+{
+    return code_bits + number_bits == 4 && whole && column % 16 < 4 ? column / 4 * 4 + (column + 3) % 4 : column;
 }
 #endif

@@ -36,12 +36,11 @@
 #else
 #include "micro/sequences/codebook_lanes.h"
 
-static const struct codebook_lanes format = {4, 2, 4, true};
+static const struct codebook_lanes format = {4, 2, 4, false};
 
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
-    (void)dot;
-    codebook_lanes_refer(format, data, sum, magnitudes);
+    codebook_lanes_refer(format, data, dot, sum, magnitudes);
 }
 
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)

@@ -85,7 +85,8 @@ static void an_operand_is_prepared_by_what_it_takes(void **state)
 {
     struct bench *bench = *state;
     const struct cells *cells = &bench->cells;
-    static const struct format format = {.k_per_step = 64}, in_order = {.k_per_step = 64, .order_columns = 16};
+    static const struct format format = {.k_per_step = 64, .max_k = 4096},
+                               in_order = {.k_per_step = 64, .order_columns = 16};
     const struct kernel kernels[] = {
         {.name = "plain", .format = &format, .takes = KERNEL_TAKES_INT8},
         {.name = "plain too", .format = &format, .takes = KERNEL_TAKES_INT8},

@@ -25,8 +25,8 @@ do for [p=1:2] {
         set xrange [rows_low:rows_high]
         set autoscale y
         set ytics ()
-        do for [i=-2:4] { set ytics add (sprintf('%g',2.0**i) 2.0**i) }
-        do for [i=3:8] { set ytics add (sprintf('1/%g',2.0**i) 2.0**-i) }
+        do for [i=0:4] { set ytics add (sprintf('%g',2.0**i) 2.0**i) }
+        do for [i=1:8] { set ytics add (sprintf('1/%g',2.0**i) 2.0**-i) }
         plot 1 with lines linewidth 1.5 linecolor rgb ink title '', \
              for [i=1:lines] 'elut_crossing.dat' index 2*(i-1) using 1:2 with linespoints linewidth 2 pointtype line_mark[i] pointsize 1.1 linecolor rgb line_colour[i] title '', \
              for [i=1:lines] '' index 2*i-1 using 1:(1) with points pointtype 2 pointsize 1.1 linewidth 2 linecolor rgb line_colour[i] title '', \
@@ -37,7 +37,7 @@ do for [p=1:2] {
         set xlabel 'C^g'
         set xrange [6:48]
         set yrange [crossing_low:crossing_high]
-        set label 6 'M = C^g' at 11,11 left offset 1,-0.7 font font_small textcolor rgb ink
+        set label 6 'M = C^g' at 46,(narrow ? 23 : 29) right font font_small textcolor rgb ink # below the line, at its end
         plot x with lines linewidth 1.5 dashtype 2 linecolor rgb ink title '', \
              for [i=1:lines] 'elut_crossing.dat' index 2*i-1 using 1:2 with points pointtype line_mark[i] pointsize 1.4 linecolor rgb line_colour[i] title '', \
              for [i=1:lines] '' index 2*i-1 using 1:($3 > 0 ? NaN : $2) with points pointtype 7 pointsize 0.6 linecolor rgb '#ffffff' title '', \

@@ -25,9 +25,8 @@ struct product_functions {
     int (*verify)(const void *product, uint64_t seed, struct reference_check *check); /* 0 or -ENOMEM */
     void *(*results_at)(void *product, size_t *bytes);                                /* all of them */
     bool (*overran)(const void *product); /* whether something was written behind them */
-    void (*deal)(
-        void *product,
-        bool as_dealt); /* nobody draws from the tail, so that results are the same every time; NULL: none does */
+    /** From now on nobody draws from the tail, so that results are the same every time, or again they do. NULL: nobody ever draws. */
+    void (*deal)(void *product, bool as_dealt);
     void (*release_vectors)(void *product); /* after each call from now on: the kernel leaves them in use */
     uint64_t (*pieces)(const void *product, unsigned member); /* of the tail that it has drawn */
     struct schedule_tail (*tail)(const void *product);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/model/token.h"
-#include "harness/decode/shared_operand.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "harness/decode/shared_operand.h"
 
 /** Bytes per second that the team reads, by beta of each kind. */
 static double roof_of(const struct described_platform *platform, const struct prediction_team *team)

@@ -6,9 +6,7 @@
  * What the plug-ins of bitnet.cpp's TL1 share, one for each model that its generator has a preset of. An adapter includes the preset's
  * bitnet-lut-kernels-tl1.h first, which may be in one plug-in once: each has functions of the same names.
  *
- * The generated code is bound to a shape: a call computes a tile of BM rows of one K. So is a kernel here: K is the shape's, and rows come in
- * whole tiles, of which a matrix may have any number, since nothing in a tile depends on how many there are. The weights are those of
- * our formats tl1_<BM>x<BK>x<bm>, and of a model file's tensor.
+ * Kernels of one shape each: bitnet_tiles.hpp. The weights are those of our formats tl1_<BM>x<BK>x<bm>, and of a model file's tensor.
  *
  * GEMV: qgemm_lut() of each tile, as its ggml_qgemm_lut() calls it; it has no other. Making tables is its ggml_preprocessor(). The scale of
  * weights is 1.
@@ -19,13 +17,12 @@
 #include <cstring>
 
 #include "micro/kernels/tl1_tiles.h"
-#include "micro/plugin.h"
+#include "plugins/bitnet_tiles.hpp"
 
 namespace
 {
 
 constexpr std::size_t TABLE = 32; /* bytes of a pair: 16 high ones, 16 low ones */
-constexpr std::size_t SCALE = 64; /* bytes before the tables, of which the first four are 127 / largest activation */
 
 /** What the numbers of a shape make: M is what their dispatch goes by. */
 template <int M, int K, int BM, int BK, int ROWS> struct shape {
@@ -72,23 +69,7 @@ template <int M, int K, int BM, int BK, int ROWS> struct shape {
 
 template <int M, int K, int BM, int BK, int ROWS> kernel made(const char *name, const char *sequence, const format *of)
 {
-    using of_shape = shape<M, K, BM, BK, ROWS>;
-    kernel k = {};
-    k.name = name;
-    k.sequence = sequence;
-    k.isa = "reference";
-    k.format = of;
-    k.takes = KERNEL_TAKES_F32;
-    k.gives = KERNEL_GIVES_F32;
-    k.float_sums = KERNEL_FLOAT_SUMS_ALL;
-    k.whole_panels = true;
-    k.gemv = of_shape::gemv;
-    k.prepared_bytes = of_shape::operand_bytes;
-    k.prepare = of_shape::prepare;
-    k.row = of_shape::row;
-    k.k_least = k.k_most = K;
-    k.operand.bits = 8;
-    return k;
+    return tiles_kernel<shape<M, K, BM, BK, ROWS>, K>(name, sequence, of);
 }
 
 } // namespace

@@ -6,35 +6,32 @@
  * What the plug-ins of bitnet.cpp's TL2 share, one for each model that its generator has a preset of. An adapter includes the preset's
  * bitnet-lut-kernels-tl2.h first, which may be in one plug-in once: each has functions of the same names.
  *
- * The generated code is bound to a shape: a call computes a tile of BM rows of one K. So is a kernel here: K is the shape's, and rows come in
- * whole tiles, of which a matrix may have any number, since nothing in a tile depends on how many there are. The weights of a tile are
- * those of our formats tl2_<BM>x<BK>, in which the three parts of a tile follow each other.
+ * Kernels of one shape each: bitnet_tiles.hpp. The weights of a tile are those of our formats tl2_<BM>x<BK>, in which the three parts of a
+ * tile follow each other.
  *
  * GEMV: three_qgemm_lut() and, where K is no multiple of BK, two_qgemm_lut() of each tile, with a batch of 1, as its ggml_qgemm_lut() calls
  * them. Its batches of more write the results of all tokens to one place (C is not advanced), so there is no GEMM. Making tables is
  * its ggml_preprocessor(). The scale of weights is 1.
  */
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
 #include "micro/kernels/tl2_tiles.h"
-#include "micro/plugin.h"
+#include "plugins/bitnet_tiles.hpp"
 
 namespace
 {
 
 constexpr std::size_t TABLE = 32; /* bytes of a group: 16 low ones, 16 high ones */
-constexpr std::size_t SCALE = 64; /* bytes before the tables, of which the first four are 127 / largest activation */
 
 constexpr int triples_k(int k, int bk)
 {
     return k / bk * bk;
 }
 
-/** What their three numbers of a shape make: M is what their dispatch goes by. */
+/** What the numbers of a shape make: M is what their dispatch goes by. */
 template <int M, int K, int BM, int BK> struct shape {
     static constexpr int triples = triples_k(K, BK), pairs = K - triples;
     static constexpr std::size_t pairs_at = SCALE + triples / 3 * TABLE;
@@ -101,23 +98,7 @@ template <int M, int K, int BM, int BK> struct shape {
 
 template <int M, int K, int BM, int BK> kernel made(const char *name, const char *sequence, const format *of)
 {
-    using of_shape = shape<M, K, BM, BK>;
-    kernel k = {};
-    k.name = name;
-    k.sequence = sequence;
-    k.isa = "reference";
-    k.format = of;
-    k.takes = KERNEL_TAKES_F32;
-    k.gives = KERNEL_GIVES_F32;
-    k.float_sums = KERNEL_FLOAT_SUMS_ALL;
-    k.whole_panels = true;
-    k.gemv = of_shape::gemv;
-    k.prepared_bytes = of_shape::operand_bytes;
-    k.prepare = of_shape::prepare;
-    k.row = of_shape::row;
-    k.k_least = k.k_most = K;
-    k.operand.bits = 8;
-    return k;
+    return tiles_kernel<shape<M, K, BM, BK>, K>(name, sequence, of);
 }
 
 } // namespace

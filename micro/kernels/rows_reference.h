@@ -6,6 +6,7 @@
  *   ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct reference_operand *a)
  *
  * by the functions below, then includes block_rows.h, and says `const struct kernel SELF = REFERENCE_KERNEL(gamma, differs);`
+ * BLOCKS_TOGETHER it may define itself.
  */
 #ifndef MICRO_KERNELS_ROWS_REFERENCE_H
 #define MICRO_KERNELS_ROWS_REFERENCE_H
@@ -15,8 +16,10 @@
 
 #define BLOCK_ACTIVATIONS struct reference_operand
 #define BLOCK_VALUE       reference_value
-#define BLOCKS_TOGETHER   (BLOCK_COLUMNS == 32 && BLOCK_BYTES < 32 ? 2 : 1)
 #define ROW_BY_ROW        1
+#ifndef BLOCKS_TOGETHER
+#define BLOCKS_TOGETHER (BLOCK_COLUMNS == 32 && BLOCK_BYTES < 32 ? 2 : 1)
+#endif
 
 /** The columns of a block of weights. */
 struct reference_operand {

@@ -69,4 +69,17 @@ stand_in() {
     KNEEPOINT=$TOOL run "$SCRIPT" q9_9
     [ "$status" -eq 2 ]
     [[ $output == *"no format 'q9_9'"* ]]
+    stand_in
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT" --records=none/records f16
+    [ "$status" -eq 2 ]
+    [ "$output" = "measure_odd_shapes: cannot write 'none/records'" ]
+    echo '{"type' >torn
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT" --records=torn f16
+    [ "$status" -eq 2 ]
+    [ "$output" = "measure_odd_shapes: 'torn' is no list of records" ]
+    cell f16.dot.avx512 4096x4096 0.9 9 | sed 's/,"read_roof_fraction":1//' >former
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT" --records=former f16
+    [ "$status" -eq 2 ]
+    [[ $output == "measure_odd_shapes: 'former' has no reads beside its products"* ]]
+    [ ! -e asked ]
 }

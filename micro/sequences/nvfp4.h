@@ -22,6 +22,13 @@ struct nvfp4_lane {
     double value, magnitude;
 };
 
+/** Of a column of a block of 4 scales and 32 bytes of nibbles. */
+static inline uint32_t nvfp4_code(const uint8_t *block, uint32_t column)
+{
+    uint32_t byte = block[4 + 8 * (column / 16) + column % 8];
+    return byte >> column % 16 / 8 * 4 & 15;
+}
+
 static inline void nvfp4_add(struct nvfp4_lane *lane, uint8_t scale, uint32_t code, int8_t a, double activation_scale)
 {
     double one = nvfp4_scale(scale) / 2 * activation_scale * a;
@@ -57,7 +64,7 @@ static inline void nvfp4_refer_row(const struct sequence_data *data, uint32_t by
         for (uint32_t at = 0; at < 64; at++) {
             uint32_t in = at % bytes, half = in / (bytes / 2), group = at / bytes * (bytes / 16) + in % (bytes / 2) / 8;
             if (in / 4 == lane)
-                nvfp4_add(&lane_sum, data->weights[group], data->weights[4 + 8 * group + in % 8] >> 4 * half & 15u,
+                nvfp4_add(&lane_sum, data->weights[group], nvfp4_code(data->weights, 16 * group + 8 * half + in % 8),
                           a[at], scale);
         }
         blocks_add(sum, magnitudes, lane, lane_sum.value, lane_sum.magnitude);
@@ -87,8 +94,8 @@ static inline void nvfp4_refer_lanes(const struct sequence_data *data, uint32_t 
         struct nvfp4_lane lane = {0, 0};
         for (uint32_t column = 0; column < 16 * groups; column++) {
             uint32_t group = column / 16, k = column % 8, high = column % 16 / 8;
-            uint8_t byte = data->weights[groups * rows + 4 * rows * (2 * group + k / 4) + 4 * row + k % 4];
-            nvfp4_add(&lane, data->weights[group * rows + row], byte >> 4 * high & 15u, a[column], scale);
+            uint32_t byte = data->weights[groups * rows + 4 * rows * (2 * group + k / 4) + 4 * row + k % 4];
+            nvfp4_add(&lane, data->weights[group * rows + row], byte >> 4 * high & 15, a[column], scale);
         }
         blocks_add(sum, magnitudes, row, lane.value, lane.magnitude);
     }

@@ -116,7 +116,7 @@ void sequence_reference(const struct sequence_data *data, uint32_t dot, void *su
         double scale = blocks_float(data->activations + NVFP4_FOUR_SCALES + 8 * block) / 128;
         struct nvfp4_lane whole = {0, 0};
         for (uint32_t k = 0; k < 16; k++)
-            nvfp4_add(&whole, weights[group], weights[4 + 8 * group + k % 8] >> k / 8 * 4 & 15u, a[k / 8 * 32 + k % 8], scale);
+            nvfp4_add(&whole, weights[group], nvfp4_code(weights, 16 * group + k), a[k / 8 * 32 + k % 8], scale);
         blocks_add(sum, magnitudes, lane, whole.value, whole.magnitude);
     }
 }

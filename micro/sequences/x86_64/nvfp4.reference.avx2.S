@@ -99,10 +99,8 @@ void sequence_reference(const struct sequence_data *data, uint32_t dot, void *su
     double scale = blocks_float(data->activations + SCALES_AT + 4 * dot);
     for (uint32_t lane = 0; lane < 8; lane++) {
         struct nvfp4_lane whole = {0, 0};
-        for (uint32_t column = 32 * dot + 4 * lane; column < 32 * dot + 4 * lane + 4; column++) {
-            uint32_t group = column / 16, code = data->weights[4 + 8 * group + column % 8] >> column % 16 / 8 * 4 & 15u;
-            nvfp4_add(&whole, data->weights[group], code, a[column], scale);
-        }
+        for (uint32_t column = 32 * dot + 4 * lane; column < 32 * dot + 4 * lane + 4; column++)
+            nvfp4_add(&whole, data->weights[column / 16], nvfp4_code(data->weights, column), a[column], scale);
         blocks_add(sum, magnitudes, lane, whole.value, whole.magnitude);
     }
 }

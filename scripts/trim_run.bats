@@ -17,6 +17,7 @@ setup() {
         line samples gamma/a.b.avx2/a4 '"ticks":[1]'
         line gamma a.b.avx2 '"accumulators":1,"gamma":{"median":1.0},"best":false'
         line gamma a.b.avx2 '"accumulators":4,"gamma":{"median":1.01},"best":true'
+        line cell gemv/a.b.avx2/8x8/t1/cold '"iterations":1'
         line knee a.b.avx2 '"level":"memory"'
         line end characterize '"cells_left_out":1,"left_out":{"reason":"not planned","cells":{"gemv/a.b.avx2/8x8/":["t2/cold"]}}'
     } >run/records.jsonl
@@ -50,6 +51,13 @@ line() { # TYPE NAME FIELDS
     "$SCRIPT" run copy "$(awk -v b=$whole 'BEGIN { print (b + 1500 - 420) / 1e6 }')"
     [ "$(grep '"type":"gamma"' copy/records.jsonl | jq -c .accumulators)" = 4 ]
     [ "$(grep -c 'gamma/a.b.avx2/a1"' copy/records.jsonl)" -eq 0 ]
+}
+
+@test "trim_run: with the samples of a kind goes how they were taken, and their numbers stay" {
+    "$SCRIPT" run copy "$(awk -v b=$whole 'BEGIN { print (b + 1500 - 560) / 1e6 }')"
+    [ "$(grep -c '"type":"gemv"' copy/records.jsonl)" -eq 1 ]
+    [ "$(grep -cE '"type":"(samples|cell)","name":"gemv/' copy/records.jsonl)" -eq 0 ]
+    jq -r .left_out copy/meta.json | grep -q 'the samples behind the records of type gemv, with how they were taken'
 }
 
 @test "trim_run: what cannot be that small, is no run or is there already: one line, exit 2, nothing written" {

@@ -23,8 +23,9 @@ formerly() {
     while IFS="$(printf '\t')" read -r former now; do
         case $now in *.neon* | *.sve*) continue ;; esac # only a machine with these instruction sets lists them
         case $former in '#'*) continue ;; esac
-        grep -q "\"name\":\"$now\.[a-z0-9_]*\"" all || { echo "no $now"; false; }
-        ! grep -q "\"name\":\"$former\." all || { echo "$former is still there"; false; }
+        # a name of a format and a sequence, or of one instruction set of them
+        grep -qE "\"name\":\"$now(\.[a-z0-9_]*)?\"" all || { echo "no $now"; false; }
+        ! grep -qE "\"name\":\"$former(\.[a-z0-9_]*)?\"" all || { echo "$former is still there"; false; }
     done <"$root/micro/former_names.tsv"
 }
 

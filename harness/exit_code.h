@@ -2,6 +2,8 @@
 #ifndef HARNESS_EXIT_CODE_H
 #define HARNESS_EXIT_CODE_H
 
+#include <errno.h>
+
 /** Exit codes of every subcommand. */
 enum exit_code {
     EXIT_DONE = 0,
@@ -11,5 +13,11 @@ enum exit_code {
     EXIT_INCOMPARABLE = 4,
     EXIT_INTERRUPTED = 130,
 };
+
+/** That of an error of measuring: -EILSEQ a result is wrong, -ENODATA no sample was kept of what it is measured beside. */
+static inline enum exit_code exit_code_of(int error)
+{
+    return error == -EILSEQ ? EXIT_CHECK_FAILED : error == -ENODATA ? EXIT_INCONCLUSIVE : EXIT_USAGE;
+}
 
 #endif

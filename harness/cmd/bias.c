@@ -230,7 +230,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     progress_end(&part.progress);
     if (error) {
         protocol_why(cells, failed, error, why, sizeof why);
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+        return complain(exit_code_of(error), command_name, "%s", why);
     }
     return print_all(session, cells, options);
 }

@@ -218,7 +218,7 @@ static int characterize(const struct options *options, struct characterization *
     error = characterization_run(job, why, sizeof why);
     progress_end(&progress);
     if (error)
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+        return complain(exit_code_of(error), command_name, "%s", why);
     if (job->purpose == &purpose_machine)
         write_platform_file(job);
     return finish(options, job);

@@ -354,7 +354,7 @@ static int measure_and_write(const struct options *options, struct session *sess
                               : decode_job_measure(job, session, cells, &execution, why, sizeof why);
     watched_end(&watched);
     if (error)
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+        return complain(exit_code_of(error), command_name, "%s", why);
     int code = print_all(session, cells, job, options);
     code = code ? code : tell_of_none(cells, job);
     double seconds = clock_monotonic_s() - started_s;

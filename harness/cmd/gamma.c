@@ -111,7 +111,7 @@ static int add_named(struct cells *cells, const struct session *session, const s
                                   : ": it unpacks nothing to scratch, or cannot run on this CPU");
     if (count == -ENOEXEC && options->mca && strcmp(options->mca, "none") != 0)
         return 0; /* predicted, not measured */
-    return count < 0 ? complain(count == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : 0;
+    return count < 0 ? complain(exit_code_of(count), command_name, "%s", why) : 0;
 }
 
 static int add_argument(struct cells *cells, const struct session *session, const struct options *options,
@@ -447,7 +447,7 @@ static int measure_cells(const struct options *options, struct session *session,
     if (!error)
         return 0;
     protocol_why(cells, failed, error, why, sizeof why);
-    return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+    return complain(exit_code_of(error), command_name, "%s", why);
 }
 
 static int add_all(const struct options *options, struct session *session, struct cells *cells, size_t *sequences)
@@ -503,7 +503,7 @@ static int measure_files(struct options *options)
     if (user_sequences_interrupted())
         return EXIT_INTERRUPTED;
     if (error)
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+        return complain(exit_code_of(error), command_name, "%s", why);
     return command_session_run(command_name, &options->measuring.request, measure, options);
 }
 

@@ -89,7 +89,7 @@ static int add_named(struct work *work, const struct session *session, const cha
         if (at == work->sequence_count)
             work->sequences[work->sequence_count++] = found[i];
     }
-    return count < 0 ? complain(count == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : 0;
+    return count < 0 ? complain(exit_code_of(count), command_name, "%s", why) : 0;
 }
 
 static int add_levels(struct work *work, const struct session *session, const char *wanted)
@@ -287,7 +287,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     if (error) {
         char why[SESSION_WHY];
         protocol_why(cells, failed, error, why, sizeof why);
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+        return complain(exit_code_of(error), command_name, "%s", why);
     }
     code = print_all(session, cells, options, &printed);
     if (code)

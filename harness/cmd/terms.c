@@ -224,7 +224,7 @@ static int measure_and_write(const struct options *options, struct session *sess
     watched_end(&watched);
     if (error) {
         protocol_why(cells, failed, error, why, sizeof why);
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+        return complain(exit_code_of(error), command_name, "%s", why);
     }
     int code = print_all(session, cells, options);
     double seconds = clock_monotonic_s() - started_s;

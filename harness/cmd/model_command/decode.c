@@ -227,8 +227,7 @@ static int measure_job(struct model_decode *decode, struct session *session, str
     int error = prompts ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
                         : decode_job_measure(job, session, cells, &execution, why, sizeof why);
     watched_end(&watched);
-    return error ? complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s: %s",
-                            prompts ? "--prefill" : "--decode", why)
+    return error ? complain(exit_code_of(error), command_name, "%s: %s", prompts ? "--prefill" : "--decode", why)
                  : EXIT_DONE;
 }
 

@@ -134,7 +134,7 @@ static int measure_and_write(const struct task *task, struct session *session, s
         error = command->measure(job, session, cells, &execution, why, sizeof why);
     watched_end(&watched);
     if (error)
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command->name, "%s", why);
+        return complain(exit_code_of(error), command->name, "%s", why);
     int code = task->options->peers && !json ? product_print_peers(command, session, cells, &task->options->view)
                                              : command->print(session, cells, json, &task->options->view);
     if (!code && !json && !task->options->prefetch_given)

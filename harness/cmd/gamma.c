@@ -346,7 +346,8 @@ static int print_cell(const struct session *session, const struct cells *cells, 
     if (json)
         return print_record(command_name, record) ? EXIT_USAGE : EXIT_DONE;
     if (is_shown(cells, cell, options, several_sequences(cells))) {
-        shown->disturbed += strcmp(gamma_summary(cell).grade, "wall") == 0;
+        const struct graded gamma = gamma_summary(cell);
+        shown->disturbed += gamma.summary.n && strcmp(gamma.grade, "wall") == 0;
         json_array_append(shown->rows, record);
     }
     json_decref(record);

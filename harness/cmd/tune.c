@@ -13,6 +13,7 @@
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/cmd/tune_command/table.h"
 #include "harness/command.h"
+#include "harness/measure/sampler.h"
 #include "harness/plan/budget.h"
 #include "harness/plan/tune_job.h"
 #include "harness/plan/tuning_use.h"
@@ -237,7 +238,18 @@ static int search(const struct options *options, struct session *session, struct
     progress_begin(&shown.progress, command_name);
     int error = tune_measure(&request, session, cells, &execution, table, why, sizeof why);
     progress_end(&shown.progress);
-    return error ? complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : EXIT_DONE;
+    return error ? complain(exit_code_of(error), command_name, "%s", why) : EXIT_DONE;
+}
+
+static int complain_of_none(const struct session *session)
+{
+    char rejections[192];
+    sampler_rejections(&session->instruments, rejections, sizeof rejections);
+    return complain(
+        EXIT_INCONCLUSIVE, command_name,
+        "too few samples were kept for any number, so no table is written (%s): the machine is too busy, or "
+        "--budget too short",
+        rejections);
 }
 
 struct tables {
@@ -262,9 +274,7 @@ static int tune(const struct options *options, struct session *session, struct c
     if (!code)
         code = tune_table_print(command_name, &tables->found, json, &options->product.view);
     if (!code && !any_time(&tables->found))
-        return complain(EXIT_INCONCLUSIVE, command_name,
-                        "too few samples were kept for any number, so no table is written: the machine is too busy, or "
-                        "--budget too short");
+        return complain_of_none(session);
     if (!code)
         code = write_table(session, path, &tables->found, &tables->former);
     return code ? code : tune_table_print_end(command_name, &tables->found, path, json);

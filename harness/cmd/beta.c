@@ -9,6 +9,7 @@
 #include "harness/cmd/beta_command/latency.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/none_kept.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
@@ -255,7 +256,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     if (!code)
         code = options->measuring.json ? print_json(session, cells) : print_text(session, cells, options, rows, few);
     json_decref(rows);
-    return code;
+    return code ? code : tell_if_nothing_kept(command_name, cells, &cell_kind_beta);
 }
 
 static int run(int argc, char **argv)

@@ -7,6 +7,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/latency.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/none_kept.h"
 #include "harness/exit_code.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
@@ -108,5 +109,6 @@ int beta_command_latency(const char *command, const struct latency_request *requ
         protocol_why(cells, failed, error, why, sizeof why);
         return complain(EXIT_USAGE, command, "%s", why);
     }
-    return print_all(session, cells, request, command);
+    int code = print_all(session, cells, request, command);
+    return code ? code : tell_where_none_kept(command, cells, &cell_kind_latency);
 }

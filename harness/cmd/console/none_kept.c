@@ -21,21 +21,33 @@ static void add(const struct cell *cell, struct judged *judged)
     judged->samples += cell->samples.count;
 }
 
-static bool tell(const char *command, const char *name, const struct judged *judged)
+static void add_all(const struct judged *some, struct judged *judged)
+{
+    for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
+        judged->of[cause] += some->of[cause];
+    judged->samples += some->samples;
+}
+
+static bool none_was_kept(const struct judged *judged)
+{
+    return judged->samples && !judged->of[SAMPLE_KEPT];
+}
+
+/** @param name  NULL: of everything */
+static void tell(const char *command, const char *name, const struct judged *judged)
 {
     char text[240];
-    if (judged->of[SAMPLE_KEPT] || !judged->samples)
-        return false;
     sampler_say_causes(judged->of, text, sizeof text);
-    complain(0, command, "%s: no sample was kept: %s", name, text);
-    return true;
+    complain(0, command, "%s%sno sample was kept: %s", name ? name : "", name ? ": " : "", text);
 }
 
 bool tell_if_none_kept(const char *command, const struct cell *cell)
 {
     struct judged judged = {.samples = 0};
     add(cell, &judged);
-    return tell(command, cell->name, &judged);
+    if (none_was_kept(&judged))
+        tell(command, cell->name, &judged);
+    return none_was_kept(&judged);
 }
 
 static const char *subject_of(const struct cell *cell)
@@ -64,18 +76,54 @@ static bool is_first(const struct cells *cells, const struct cell *cell)
     return before == cell;
 }
 
+/**
+ * Samples of what a cell measures.
+ * @return false for a cell of another kind, one that has its reason already and one that is not the first of what it measures
+ */
+static bool judge_first(const struct cells *cells, const struct cell *cell, const struct cell_kind *kind,
+                        struct judged *judged)
+{
+    if (cell->kind != kind || cell->why[0] || !is_first(cells, cell))
+        return false;
+    *judged = judge(cells, subject_of(cell), kind);
+    if (!judged->samples)
+        *judged = judge(cells, subject_of(cell), NULL);
+    return true;
+}
+
 int tell_where_none_kept(const char *command, const struct cells *cells, const struct cell_kind *kind)
 {
+    struct judged every = {.samples = 0};
     size_t all = 0, without = 0;
     for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        if (cell->kind != kind || cell->why[0] || !is_first(cells, cell))
+        struct judged judged;
+        if (!judge_first(cells, &cells->cell[i], kind, &judged))
             continue;
-        struct judged judged = judge(cells, subject_of(cell), kind);
-        if (!judged.samples)
-            judged = judge(cells, subject_of(cell), NULL);
         all++;
-        without += tell(command, subject_of(cell), &judged);
+        without += none_was_kept(&judged);
+        add_all(&judged, &every);
+    }
+    if (all > 1 && without == all) {
+        tell(command, NULL, &every);
+        return EXIT_INCONCLUSIVE;
+    }
+    for (size_t i = 0; without && i < cells->count; i++) {
+        struct judged judged;
+        if (judge_first(cells, &cells->cell[i], kind, &judged) && none_was_kept(&judged))
+            tell(command, subject_of(&cells->cell[i]), &judged);
     }
     return all && without == all ? EXIT_INCONCLUSIVE : EXIT_DONE;
+}
+
+int tell_if_nothing_kept(const char *command, const struct cells *cells, const struct cell_kind *kind)
+{
+    struct judged every = {.samples = 0};
+    for (size_t i = 0; i < cells->count; i++) {
+        if (cells->cell[i].kind == kind)
+            add(&cells->cell[i], &every);
+    }
+    if (!none_was_kept(&every))
+        return EXIT_DONE;
+    tell(command, NULL, &every);
+    return EXIT_INCONCLUSIVE;
 }

@@ -56,12 +56,27 @@ static void what_is_left_out_has_a_reason_already(void **state)
     assert_int_equal(code_of(cell, 1, &cell_kind_gamma), EXIT_DONE);
 }
 
+static void of_cells_as_one_it_is_enough_that_one_kept_a_sample(void **state)
+{
+    (void)state;
+    struct cell cell[] = {cell_of(&cell_kind_gamma, &one, rejected), cell_of(&cell_kind_gamma, &other, NULL),
+                          cell_of(&cell_kind_knee, &one, kept)};
+    struct cells cells = {.cell = cell, .count = 3};
+    assert_int_equal(tell_if_nothing_kept("gamma", &cells, &cell_kind_gamma), EXIT_INCONCLUSIVE);
+    assert_int_equal(tell_if_nothing_kept("gamma", &cells, &cell_kind_knee), EXIT_DONE);
+    cell[1] = cell_of(&cell_kind_gamma, &other, kept);
+    assert_int_equal(tell_if_nothing_kept("gamma", &cells, &cell_kind_gamma), EXIT_DONE);
+    cells.count = 0;
+    assert_int_equal(tell_if_nothing_kept("gamma", &cells, &cell_kind_gamma), EXIT_DONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_cell_of_a_sequence_that_kept_a_sample_is_enough),
         cmocka_unit_test(a_knee_that_was_not_measured_is_told_of_by_its_gamma),
         cmocka_unit_test(what_is_left_out_has_a_reason_already),
+        cmocka_unit_test(of_cells_as_one_it_is_enough_that_one_kept_a_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

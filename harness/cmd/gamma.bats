@@ -75,6 +75,17 @@ load measuring
     refuses "--seed takes a whole number" gamma --seed 0
 }
 
+@test "gamma: where no sample is kept there is no number, and the cause is said" {
+    sequence=$(one_that_runs sequences)
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    keeps_none "gamma: $sequence: no sample was kept: " gamma "$sequence" -a 4 --samples 6 --mca=none
+    grep -qE "^$sequence +4 +- .* 0 of [1-9][0-9]* samples kept, 6 needed$" out
+    if grep -q "graded wall" out; then false; fi
+    keeps_none "gamma: $sequence: no sample was kept: " gamma "$sequence" -a 4 --samples 6 --mca=none --json
+    no_number gamma
+    [ "$(jq -r '.bound_reason' out)" = "too few samples were kept" ]
+}
+
 @test "gamma: a full device is an error" {
     [ -w /dev/full ] || skip "not on this machine: no /dev/full"
     sequence=$(one_that_runs sequences)

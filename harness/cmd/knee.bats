@@ -58,6 +58,13 @@ load measuring
     refuses "cpu $(forbidden_cpu) is not allowed" knee --cpus "$(forbidden_cpu)"
 }
 
+@test "knee: where no sample is kept, no knee is measured, and the cause is said" {
+    sequence=$(one_that_runs sequences)
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    keeps_none "knee: $sequence: no sample was kept: " knee "$sequence" --level L1 --threads 1 --samples 6
+    [ ! -s out ]
+}
+
 @test "knee: a full device is an error" {
     [ -w /dev/full ] || skip "not on this machine: no /dev/full"
     sequence=$(one_that_runs sequences)

@@ -38,6 +38,27 @@ kept_quiet() {
     [ ! -s err ]
 }
 
+# keeps_none TEXT COMMAND...: where every sample is rejected, exit 3 and one line with TEXT and the cause on standard error.
+keeps_none() {
+    local text=$1
+    shift
+    [[ $KNEEPOINT = *-steady ]] || skip "not on this machine: only the tool with stand-ins can reject every sample"
+    KNEEPOINT_REJECT_SAMPLES=1 apart "$KNEEPOINT" "$@"
+    echo "$*: exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 3 ]
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -qF -- "kneepoint $text" err
+    grep -qE '(of ([1-9][0-9]*) samples \2 were interrupted)' err
+}
+
+# no_number FIELD...: file out is JSON Lines, in which those fields are there, each time without a number, for a reason.
+no_number() {
+    local field
+    for field; do
+        jq -es --arg field "$field" 'map(.[$field] // empty) | length > 0 and all(.median == null and .n == 0 and .why == "0 kept, 6 needed")' out
+    done
+}
+
 # lines_have TYPE FIELD...: file out is JSON Lines, and every line of that type, at least one, has the fields.
 lines_have() {
     local type=$1 field

@@ -27,6 +27,14 @@ load measuring
     tail -n 1 "$run/records.jsonl" | grep -q '"type":"end","name":"terms"'
 }
 
+@test "terms: where no sample is kept there is no number, and the cause is said once, or of the kernel" {
+    keeps_none "terms: no sample was kept: " terms --threads 1 --samples 2
+    if grep -E '^(streams|prefetch|pages) .* [0-9]+\.[0-9]' out; then false; fi
+    kernel=$(exact_kernel)
+    keeps_none "terms: $kernel: no sample was kept: " terms "$kernel" --threads 1 --samples 6 --shape 64x4096 --json
+    no_number without_s with_s difference_s
+}
+
 @test "terms: what cannot be measured" {
     refuses "no kernel 'int9'; \`kneepoint list kernels\` shows them" terms int9
     refuses "--shape takes MxK such as 4096x4096, not '4096'" terms --shape 4096

@@ -58,6 +58,15 @@ gemm_kernel() {
     grep -q '^Kernels ran with their own settings' out
 }
 
+@test "tune: where no sample is kept the cause is said, and no table is written" {
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel runs here"
+    keeps_none "tune: too few samples were kept for any number, so no table is written (" tune "$kernel" --shape=64x256 --tokens=2 \
+        --threads=1 --warm --budget=2 --json
+    [ ! -s out ]
+    [ ! -e results ]
+}
+
 @test "tune: what cannot be searched or written is refused in one line" {
     kernel=$(gemm_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel runs here"

@@ -4,6 +4,9 @@
  * table, a record or a plan holds does not depend on how many samples a busy machine lets through. The work is run and
  * timed; a sample that was disturbed is taken again, then kept; the clock is a round number.
  *
+ * Where KNEEPOINT_REJECT_SAMPLES is set it rejects every sample instead, as interrupted, for tests of what is said where none is
+ * kept.
+ *
  * No core counts as shared, so that a team is as wide as was asked for.
  *
  * Time that is budgeted passes by samples, and by the clock half as fast: what fits a budget then depends little on
@@ -13,6 +16,7 @@
  */
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "harness/measure/sampler.h"
@@ -26,7 +30,7 @@ bool __wrap_clock_shared(double issue_width, double undisturbed_width);
 double __real_clock_monotonic_s(void);
 double __wrap_clock_monotonic_s(void);
 
-/** Of a visit of hundreds of samples, each of them short, no more count as time. */
+/** Of a visit of hundreds of samples, each of them short, no more count as time, unless they are waited for in vain. */
 enum { TAKES = 3, COUNTED_MOST = 12 };
 static const double core_hz = 2e9, budgeted_s = 2e-3, passing = 0.5;
 /* of workers, too */
@@ -61,19 +65,32 @@ static int take_again(struct team *team, struct instruments *instruments, const 
     return error;
 }
 
-int __wrap_sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
-                        struct sample *samples, unsigned count)
+/** Samples that were taken, however often, as they are to be seen: all for the same cause or none. */
+static void set_cause(struct instruments *instruments, struct sample *samples, unsigned count, enum sample_cause cause)
 {
-    int error = __real_sampler_take(team, instruments, work, samples, count);
-    for (unsigned i = 1; !error && i < TAKES && disturbed(samples, count); i++)
-        error = take_again(team, instruments, work, samples, count);
-    for (unsigned i = 0; !error && i < count; i++) {
-        samples[i].cause = SAMPLE_KEPT;
-        samples[i].interrupted = false;
+    instruments->judged[cause] += count;
+    for (unsigned i = 0; i < count; i++) {
+        samples[i].cause = cause;
+        samples[i].interrupted = cause == SAMPLE_INTERRUPT;
         samples[i].grade = SAMPLE_CHAIN;
         samples[i].core_hz = core_hz;
     }
-    atomic_fetch_add(taken, count < COUNTED_MOST ? count : COUNTED_MOST);
+}
+
+int __wrap_sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
+                        struct sample *samples, unsigned count)
+{
+    bool reject = getenv("KNEEPOINT_REJECT_SAMPLES") != NULL;
+    unsigned long judged[INSTRUMENTS_CAUSES_MAX];
+    memcpy(judged, instruments->judged, sizeof judged);
+    int error = __real_sampler_take(team, instruments, work, samples, count);
+    for (unsigned i = 1; !error && !reject && i < TAKES && disturbed(samples, count); i++)
+        error = take_again(team, instruments, work, samples, count);
+    if (!error) {
+        memcpy(instruments->judged, judged, sizeof judged);
+        set_cause(instruments, samples, count, reject ? SAMPLE_INTERRUPT : SAMPLE_KEPT);
+    }
+    atomic_fetch_add(taken, count < COUNTED_MOST || reject ? count : COUNTED_MOST);
     return error;
 }
 

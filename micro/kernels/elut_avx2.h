@@ -51,6 +51,12 @@ TABLE_BUILDER __m256i table_sums(const struct table_coefficients *of, uint32_t g
     return sums;
 }
 
+/** Every sum less the same. */
+TABLE_BUILDER __m256i table_less(__m256i sums, int32_t middle)
+{
+    return _mm256_sub_epi16(sums, _mm256_set1_epi16((int16_t)middle));
+}
+
 /** 16 words each of |x| < 128 to [16] bytes of the first and behind them [16] of the second. */
 TABLE_BUILDER void table_store_pair(uint8_t *table, __m256i first, __m256i second)
 {

@@ -55,18 +55,51 @@ TABLE_BUILDER void table_store_bytes(uint8_t *table, struct table_words sums)
     vst1q_s8((int8_t *)table + 16, vuzp2q_s8(low, high));
 }
 
+/** Every sum less the same. */
+TABLE_BUILDER struct table_words table_less(struct table_words sums, int32_t middle)
+{
+    for (int half = 0; half < 2; half++)
+        sums.of[half] = vsubq_s16(sums.of[half], vdupq_n_s16((int16_t)middle));
+    return sums;
+}
+
+/** 16 words of |x| < 128 to bytes. */
+TABLE_BUILDER int8x16_t table_narrow(struct table_words words)
+{
+    return vmovn_high_s16(vmovn_s16(words.of[0]), words.of[1]);
+}
+
+/** Low digits of sums = base * high + low, and in `high` the high ones; see table_store_digits. */
+TABLE_BUILDER int8x16_t table_digits(struct table_words sums, int base, int8x16_t *high)
+{
+    struct table_words quotients;
+    for (int half = 0; half < 2; half++) {
+        quotients.of[half] = vqrdmulhq_n_s16(sums.of[half], (int16_t)((32768 + base / 2) / base));
+        sums.of[half] = vmlsq_n_s16(sums.of[half], quotients.of[half], (int16_t)base);
+    }
+    *high = table_narrow(quotients);
+    return table_narrow(sums);
+}
+
 /**
  * Two signed digits that add up as bytes: sum = base * high + low, base odd, |low| <= (base - 1) / 2; |sum| <= 512, see
  * table_store_digits() of elut_avx2.h. table[32]
  */
 TABLE_BUILDER void table_store_digits(uint8_t *table, struct table_words sums, int base)
 {
-    for (int half = 0; half < 2; half++) {
-        int16x8_t high = vqrdmulhq_n_s16(sums.of[half], (int16_t)((32768 + base / 2) / base));
-        int16x8_t low = vmlsq_n_s16(sums.of[half], high, (int16_t)base);
-        vst1_s8((int8_t *)table + 8 * half, vmovn_s16(low));
-        vst1_s8((int8_t *)table + 16 + 8 * half, vmovn_s16(high));
-    }
+    int8x16_t high, low = table_digits(sums, base, &high);
+    vst1q_s8((int8_t *)table, low);
+    vst1q_s8((int8_t *)table + 16, high);
+}
+
+/** The same digits with their negatives, which a sign above the index names: [32] low, [32] high. table[64] */
+TABLE_BUILDER void table_store_signed_digits(uint8_t *table, struct table_words sums, int base)
+{
+    int8x16_t high, low = table_digits(sums, base, &high);
+    vst1q_s8((int8_t *)table, low);
+    vst1q_s8((int8_t *)table + 16, vnegq_s8(low));
+    vst1q_s8((int8_t *)table + 32, high);
+    vst1q_s8((int8_t *)table + 48, vnegq_s8(high));
 }
 
 /** Largest |sum| of the groups of floats where every coefficient is -1, 0 or 1. count a multiple of group */

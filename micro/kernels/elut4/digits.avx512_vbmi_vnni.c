@@ -6,6 +6,8 @@
 #define MICROKERNEL_STEPS(slice) ((slice)->steps / STEPS_TOGETHER)
 #include "micro/kernels/elut4/digits.avx512_vbmi_vnni.S"
 
+#include "micro/kernels/elut_avx2.h"
+
 #include "micro/kernels/elut4/tables.h"
 #include "micro/kernels/lookup_lines_avx512.h"
 

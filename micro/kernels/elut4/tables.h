@@ -2,9 +2,10 @@
  *
  * Tables of ELUT(4, 2): the sums of two activations reach from -2 to 1 times them, 508; less the middle, -(a0 + a1) / 2, they are within
  * 381: 29 h + l with l and h within 14, so that 8 look-ups fit signed bytes. The middles are added back at the end. The including .c
- * defines BASE, TABLE_BYTES and STEP_TABLES.
+ * defines BASE, TABLE_BYTES and STEP_TABLES, and includes elut_avx2.h or elut_neon.h.
  */
-#include "micro/kernels/elut_avx2.h"
+#include "micro/kernel.h"
+#include "micro/kernels/tl1/layout.h"
 
 struct tables {
     int32_t middles; /* all that the tables lack */
@@ -27,8 +28,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
     tables->middles = 0;
     for (size_t i = 0; i < k; i += 2, table += TABLE_BYTES) {
         int32_t middle = -((a[i] + a[i + 1]) >> 1);
-        __m256i sums = _mm256_sub_epi16(table_sums(&pairs, 2, a + i), _mm256_set1_epi16((int16_t)middle));
-        table_store_digits(table, sums, BASE);
+        table_store_digits(table, table_less(table_sums(&pairs, 2, a + i), middle), BASE);
         tables->middles += middle;
     }
 }

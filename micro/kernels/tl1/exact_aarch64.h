@@ -18,8 +18,6 @@
 enum { TABLE_BYTES = 32, STEP_TABLES = TL1_STEP_PAIRS * TABLE_BYTES };
 
 LOOKUP void table_store(uint8_t *table, struct table_words sums);
-LOOKUP void add_steps(struct lookup_words *words, const uint8_t *step, const uint8_t *tables, size_t steps,
-                      const struct gemv_slice *slice);
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
@@ -31,19 +29,12 @@ static void prepare(const void *activations, size_t k, void *prepared)
         table_store(table, table_sums(&pairs, 2, a + i));
 }
 
-static size_t blocks_of(const struct gemv_slice *slice)
+static const uint8_t *tables_of(const struct gemv_slice *slice)
 {
-    return (slice->steps + BLOCK_STEPS - 1) / BLOCK_STEPS;
+    return slice->prepared;
 }
 
-static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums)
-{
-    size_t first = block * BLOCK_STEPS, left = slice->steps - first;
-    struct lookup_words words = lookup_zero();
-    add_steps(&words, panel + first * TL1_STEP_BYTES, (const uint8_t *)slice->prepared + first * STEP_TABLES,
-              left < BLOCK_STEPS ? left : BLOCK_STEPS, slice);
-    lookup_widen(sums, words);
-}
+#include "micro/kernels/tl1/blocks_aarch64.h"
 
 static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t panel)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/compare/live_layout.h"
+#include "harness/compare/live_offers.h"
 #include "harness/compare/live_process.h"
 #include "harness/compare/live_roofs.h"
 #include "harness/compare/live_withheld.h"
@@ -19,23 +20,10 @@
 #include "results/former_names.h"
 #include "results/refuse.h"
 
-/** A cell that a subject offers. */
-struct offer {
-    char *name, *label;
-    enum compare_class class;
-    unsigned threads;
-    bool cold;
-};
-
-struct offers {
-    struct offer *offer;
-    size_t count;
-};
-
 struct live {
     struct session *session;
     struct live_request request;
-    struct offers offers[2];
+    struct live_offers offers[2];
     struct live_withheld withheld;
     const char **labels; /* to measure, borrowed from the offers */
     size_t label_count, left_out;
@@ -45,31 +33,6 @@ struct live {
 };
 
 /* ---- what the subjects offer ---- */
-
-static int take_offers(const json_t *records, struct offers *offers)
-{
-    offers->offer = calloc(json_array_size(records) + 1, sizeof *offers->offer);
-    if (!offers->offer)
-        return -ENOMEM;
-    for (size_t i = 0; i < json_array_size(records); i++) {
-        const char *name, *label, *class;
-        int threads, cold;
-        if (json_unpack(json_array_get(records, i), "{s:s, s:s, s:s, s:i, s:b}", "name", &name, "label", &label,
-                        "class", &class, "threads", &threads, "cold", &cold) != 0)
-            continue;
-        struct offer *offer = &offers->offer[offers->count++];
-        *offer = (struct offer){
-            .name = strdup(name),
-            .label = strdup(label),
-            .class = strcmp(class, compare_class_name(COMPARE_CORE)) == 0 ? COMPARE_CORE : COMPARE_MEMORY,
-            .threads = (unsigned)threads,
-            .cold = cold,
-        };
-        if (!offer->name || !offer->label)
-            return -ENOMEM;
-    }
-    return 0;
-}
 
 /** Hash of a side's plug-in as the provenance of the comparison has it; NULL for what is no plug-in. */
 static const char *hash_in_meta(const struct live *live, int side)
@@ -141,24 +104,15 @@ static int ask(struct live *live, int side, char *why, size_t size)
 {
     json_t *records = json_array();
     int error = run_block(live, side, 0, NULL, 0, records, why, size);
-    if (!error && take_offers(records, &live->offers[side]))
+    if (!error && live_offers_take(records, &live->offers[side]))
         error = refuse(-ENOMEM, why, size, "no memory");
     json_decref(records);
     return error;
 }
 
-static const struct offer *offer_of(const struct offers *offers, const char *label)
-{
-    for (size_t i = 0; i < offers->count; i++) {
-        if (strcmp(offers->offer[i].label, label) == 0)
-            return &offers->offer[i];
-    }
-    return NULL;
-}
-
 const char *live_cell_name(const struct live *live, int side, const char *label)
 {
-    const struct offer *offer = offer_of(&live->offers[side], label);
+    const struct live_offer *offer = live_offers_find(&live->offers[side], label);
     return offer ? offer->name : NULL;
 }
 
@@ -184,7 +138,7 @@ static int match(struct live *live, char *why, size_t size)
         bool named = subject_kind_of(live->request.given[side])->named_by_subject;
         for (size_t i = 0; i < live->offers[side].count; i++) {
             const char *label = live->offers[side].offer[i].label;
-            bool both = offer_of(&live->offers[!side], label) != NULL;
+            bool both = live_offers_find(&live->offers[!side], label) != NULL;
             if (!is_asked(&live->request, label) || live_withheld_has(&live->withheld, label))
                 continue;
             if (!both && named)
@@ -237,7 +191,7 @@ static void widest_teams(const struct live *live, unsigned teams[COMPARE_CLASSES
 {
     for (size_t i = 0; i < live->label_count; i++) {
         for (int side = 0; side < 2; side++) {
-            const struct offer *offer = offer_of(&live->offers[side], live->labels[i]);
+            const struct live_offer *offer = live_offers_find(&live->offers[side], live->labels[i]);
             if (offer && offer->threads > teams[offer->class])
                 teams[offer->class] = offer->threads;
         }
@@ -248,7 +202,7 @@ static bool has_cold(const struct live *live, unsigned threads)
 {
     for (size_t i = 0; i < live->label_count; i++) {
         for (int side = 0; side < 2; side++) {
-            const struct offer *offer = offer_of(&live->offers[side], live->labels[i]);
+            const struct live_offer *offer = live_offers_find(&live->offers[side], live->labels[i]);
             if (offer && offer->cold && offer->threads == threads)
                 return true;
         }
@@ -285,7 +239,7 @@ static int measure_layout(struct live *live, char *why, size_t size)
     bool wanted[BIAS_SUBJECTS] = {false};
     for (size_t i = 0; i < live->label_count; i++) {
         for (int side = 0; side < 2; side++) {
-            const struct offer *offer = offer_of(&live->offers[side], live->labels[i]);
+            const struct live_offer *offer = live_offers_find(&live->offers[side], live->labels[i]);
             if (offer)
                 wanted[live_layout_subject(offer->name, offer->class)] = true;
         }
@@ -338,13 +292,8 @@ void live_close(struct live *live)
 {
     if (!live)
         return;
-    for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < live->offers[side].count; i++) {
-            free(live->offers[side].offer[i].name);
-            free(live->offers[side].offer[i].label);
-        }
-        free(live->offers[side].offer);
-    }
+    for (int side = 0; side < 2; side++)
+        live_offers_release(&live->offers[side]);
     for (int i = 0; i < LIVE_BLOCK_ROOFS; i++)
         free(live->process.roof_arguments[i]);
     live_roofs_release(&live->roofs);
@@ -496,14 +445,10 @@ static int measure_pairs(struct measurement *measurement, char *why, size_t size
 
 /* ---- from records to blocks ---- */
 
-struct renaming {
-    const struct offers *offers;
-};
-
 /** The label of a cell; a gamma goes by its sequence, without the number of accumulators, once it is a block. */
 static char *label_of(void *context, const char *name)
 {
-    const struct offers *offers = ((struct renaming *)context)->offers;
+    const struct live_offers *offers = context;
     const struct cell_kind *kind = cell_kind_of_name(name);
     size_t length = strlen(name);
     for (size_t i = 0; i < offers->count; i++) {
@@ -521,11 +466,10 @@ static int reduce(struct measurement *measurement)
     struct blocks *sides[2] = {&result->base, &result->head};
     int error = 0;
     for (int side = 0; !error && side < 2; side++) {
-        struct renaming renaming = {&measurement->live->offers[side]};
         blocks_release(sides[side]);
         error = blocks_of_live_run(&result->runs[side], sides[side]);
         if (!error)
-            blocks_rename(sides[side], label_of, &renaming);
+            blocks_rename(sides[side], label_of, &measurement->live->offers[side]);
     }
     return error;
 }

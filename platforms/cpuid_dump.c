@@ -18,7 +18,7 @@
 #include <sys/prctl.h>
 #endif
 
-enum { LEAF_FEATURES = 0x1, LEAF_EXTENDED_FEATURES = 0x7, OSXSAVE_BIT = 27 };
+enum { LEAF_FEATURES = 0x1, LEAF_EXTENDED_FEATURES = 0x7, OSXSAVE_BIT = 27, ERRNO_MOST = 4095 };
 
 /* ---------------------------------------------------------------- looking up */
 
@@ -217,6 +217,18 @@ static int parse_leaf(const char *text, struct cpuid_dump *dump)
     return 0;
 }
 
+/** "TILE-ERROR: 0x1": the errno of the refusal. @return as parse_word */
+static int parse_tile_error(const char *text, struct cpuid_dump *dump)
+{
+    uint64_t error = 0;
+    int found = parse_word(text, "TILE-ERROR", &error);
+    if (found > 0 && error > ERRNO_MOST)
+        return -EINVAL;
+    if (found > 0)
+        dump->tile_error = -(int)error;
+    return found;
+}
+
 struct parser {
     struct cpuid_dump *dump;
     unsigned cpus; /* headers seen: "CPU:" or "CPU 3:" */
@@ -236,6 +248,8 @@ static int parse_line(struct parser *parser, const char *text)
     }
     int found = parse_word(text, "XCR0", &dump->xcr0);
     parser->xcr0_seen |= found > 0;
+    if (found == 0)
+        found = parse_tile_error(text, dump);
     if (found == 0)
         found = parse_word(text, "HWCAP", &dump->hwcap);
     if (found == 0)

@@ -35,8 +35,8 @@ struct cpuid_dump {
 int cpuid_dump_host(struct cpuid_dump *dump);
 
 /**
- * Read a dump from text. Accepts the raw format of cpuid(1) (`cpuid -r -1`) plus a line "XCR0: 0x…"; on aarch64 lines
- * "HWCAP: 0x…", "HWCAP2: 0x…" and, if known, "MIDR: 0x…" and, with SVE, "SVE-BYTES: 0x…". Empty lines and lines that begin with '#' are skipped; of
+ * Read a dump from text. Accepts the raw format of cpuid(1) (`cpuid -r -1`) plus a line "XCR0: 0x…" and, where the OS refuses the AMX tiles, one
+ * "TILE-ERROR: 0x1" with the errno; on aarch64 lines "HWCAP: 0x…", "HWCAP2: 0x…" and, if known, "MIDR: 0x…" and, with SVE, "SVE-BYTES: 0x…". Empty lines and lines that begin with '#' are skipped; of
  * several CPUs the first counts.
  * @param line  receives the number of the malformed line, 0 for an error of the whole file; may be NULL
  * @return 0; -ENOENT, -EACCES… from the file; -EINVAL for a malformed line; -E2BIG for more leaves than a dump holds;

@@ -13,7 +13,7 @@
 
 #include "platforms/isa.h"
 
-#define FIXTURES "platforms/fixtures/cpuid/"
+#define FIXTURES "platforms/fixtures/"
 
 static struct cpuid_dump fixture(const char *name)
 {
@@ -59,22 +59,36 @@ static void each_fixture_runs_exactly_its_rows(void **state)
     static const struct {
         const char *fixture, *rows;
     } cases[] = {
-        {"sapphire_rapids_guest",
+        {"machines/sapphire_rapids/cpuid",
          "reference avx2 avx_vnni avx_vnni_gfni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq "
          "avx512_bf16 avx512_fp16 amx_int8 amx_bf16 "},
-        {"haswell", "reference avx2 "},
-        {"haswell_without_osxsave", "reference "},
-        {"ice_lake_without_zmm", "reference avx2 "},
-        {"arrow_lake_p_core", "reference avx2 avx_vnni avx_vnni_int8 avx_vnni_gfni "},
-        {"arrow_lake_e_core", "reference avx2 avx_vnni avx_vnni_int8 avx_vnni_gfni "},
-        {"zen4", "reference avx2 avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq avx512_bf16 "},
-        {"zen5",
+        {"machines/sapphire_rapids_refused/cpuid",
+         "reference avx2 avx_vnni avx_vnni_gfni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq "
+         "avx512_bf16 avx512_fp16 "},
+        {"machines/granite_rapids_masked/cpuid",
+         "reference avx2 avx_vnni avx_vnni_gfni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq "
+         "avx512_bf16 avx512_fp16 amx_int8 amx_bf16 amx_fp16 "},
+        {"machines/ice_lake_server/cpuid", "reference avx2 avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq "},
+        {"machines/alder_lake/cpuid", "reference avx2 avx_vnni avx_vnni_gfni "},
+        {"machines/alder_lake/cpuid_efficiency", "reference avx2 avx_vnni avx_vnni_gfni "},
+        {"machines/sierra_forest/cpuid", "reference avx2 avx_vnni avx_vnni_int8 avx_vnni_gfni "},
+        {"machines/haswell/cpuid", "reference avx2 "},
+        {"machines/zen2/cpuid", "reference avx2 "},
+        {"machines/zen3/cpuid", "reference avx2 "},
+        {"machines/no_name/cpuid", "reference avx2 avx512 "},
+        {"cpuid/haswell_without_osxsave", "reference "},
+        {"cpuid/ice_lake_without_zmm", "reference avx2 "},
+        {"machines/arrow_lake/cpuid", "reference avx2 avx_vnni avx_vnni_int8 avx_vnni_gfni "},
+        {"machines/arrow_lake/cpuid_efficiency", "reference avx2 avx_vnni avx_vnni_int8 avx_vnni_gfni "},
+        {"machines/zen4/cpuid", "reference avx2 avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq avx512_bf16 "},
+        {"machines/zen5/cpuid",
          "reference avx2 avx_vnni avx_vnni_gfni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq avx512_bf16 "},
-        {"neoverse_n1", "reference neon neon_dotprod "},
-        {"neoverse_v1", "reference neon neon_fhm neon_dotprod neon_i8mm neon_bf16 sve256 "},
-        {"neoverse_v2", "reference neon neon_fhm neon_dotprod neon_i8mm neon_bf16 "},
-        {"apple_m1_performance", "reference neon neon_fhm neon_dotprod "},
-        {"apple_m2_efficiency", "reference neon neon_fhm neon_dotprod neon_i8mm neon_bf16 "},
+        {"machines/neoverse_n1/cpuid", "reference neon neon_dotprod "},
+        {"machines/neoverse_v1/cpuid", "reference neon neon_fhm neon_dotprod neon_i8mm neon_bf16 sve256 "},
+        {"machines/neoverse_v2/cpuid", "reference neon neon_fhm neon_dotprod neon_i8mm neon_bf16 "},
+        {"machines/raspberry_pi_5/cpuid", "reference neon neon_dotprod "},
+        {"cpuid/apple_m1_performance", "reference neon neon_fhm neon_dotprod "},
+        {"cpuid/apple_m2_efficiency", "reference neon neon_fhm neon_dotprod neon_i8mm neon_bf16 "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cpuid_dump dump = fixture(cases[i].fixture);
@@ -93,9 +107,9 @@ static void each_fixture_runs_exactly_its_rows(void **state)
 static void what_is_missing_is_named(void **state)
 {
     (void)state;
-    struct cpuid_dump haswell = fixture("haswell"), no_zmm = fixture("ice_lake_without_zmm");
-    struct cpuid_dump no_xsave = fixture("haswell_without_osxsave"), arm = fixture("neoverse_n1");
-    struct cpuid_dump zen4 = fixture("zen4");
+    struct cpuid_dump haswell = fixture("machines/haswell/cpuid"), no_zmm = fixture("cpuid/ice_lake_without_zmm");
+    struct cpuid_dump no_xsave = fixture("cpuid/haswell_without_osxsave"), arm = fixture("machines/neoverse_n1/cpuid");
+    struct cpuid_dump zen4 = fixture("machines/zen4/cpuid");
 
     assert_string_equal(why_not("avx2", &haswell), "");
     assert_string_equal(why_not("avx_vnni_int8", &haswell), "needs avx_vnni, avx_vnni_int8");
@@ -122,7 +136,7 @@ static void vectors_of_another_length_are_refused(void **state)
         uint64_t bytes;
         const char *why;
     } cases[] = {{16, "needs sve_256"}, {32, ""}, {48, "needs sve_256"}, {64, "needs sve_256"}, {256, "needs sve_256"}};
-    struct cpuid_dump dump = fixture("neoverse_v1");
+    struct cpuid_dump dump = fixture("machines/neoverse_v1/cpuid");
     assert_int_equal(dump.sve_bytes, 32);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         dump.sve_bytes = cases[i].bytes;
@@ -136,7 +150,7 @@ static void vectors_of_another_length_are_refused(void **state)
 static void a_long_reason_is_cut_with_dots(void **state)
 {
     (void)state;
-    struct cpuid_dump haswell = fixture("haswell");
+    struct cpuid_dump haswell = fixture("machines/haswell/cpuid");
     char text[16];
     memset(text, 'x', sizeof text);
     isa_missing(isa_find("avx512_vnni"), &haswell, text, sizeof text);
@@ -185,7 +199,7 @@ static bool has(const struct cpuid_dump *dump, enum isa_feature feature)
 static void each_register_state_is_asked_for(void **state)
 {
     (void)state;
-    struct cpuid_dump dump = fixture("sapphire_rapids_guest");
+    struct cpuid_dump dump = fixture("machines/sapphire_rapids/cpuid");
     assert_true(has(&dump, ISA_FEATURE_AMX_INT8));
     dump.xcr0 &= ~UINT64_C(0x40000); /* tile data */
     assert_false(has(&dump, ISA_FEATURE_AMX_INT8));
@@ -201,7 +215,7 @@ static void each_register_state_is_asked_for(void **state)
 static void leaves_above_the_highest_are_not_believed(void **state)
 {
     (void)state;
-    struct cpuid_dump dump = fixture("arrow_lake_p_core");
+    struct cpuid_dump dump = fixture("machines/arrow_lake/cpuid");
     assert_true(has(&dump, ISA_FEATURE_AVX_VNNI_INT8));
     for (size_t i = 0; i < dump.count; i++) {
         if (dump.leaves[i].leaf == 7 && dump.leaves[i].subleaf == 0)
@@ -239,7 +253,7 @@ static void each_feature_has_its_own_bit(void **state)
 static void xcr0_without_osxsave_is_ignored(void **state)
 {
     (void)state;
-    struct cpuid_dump dump = fixture("haswell_without_osxsave");
+    struct cpuid_dump dump = fixture("cpuid/haswell_without_osxsave");
     dump.xcr0 = 7;
     assert_false(has(&dump, ISA_FEATURE_AVX2));
     assert_true(has(&dump, ISA_FEATURE_BMI2));
@@ -255,22 +269,26 @@ static void identities(void **state)
         uint32_t family, model, stepping;
         bool hybrid;
     } cases[] = {
-        {"sapphire_rapids_guest", "GenuineIntel", "Intel(R) Xeon(R) Processor", "KVMKVMKVM", "Golden Cove (server)", 6,
-         143, 8, false},
-        {"haswell", "GenuineIntel", "Intel(R) Core(TM) i7-4770 CPU @ 3.40GHz", "", "Haswell (client)", 6, 0x3c, 3,
+        {"machines/sapphire_rapids/cpuid", "GenuineIntel", "Intel(R) Xeon(R) Processor", "KVMKVMKVM",
+         "Golden Cove (server)", 6, 143, 8, false},
+        {"machines/haswell/cpuid", "GenuineIntel", "Intel(R) Core(TM) i7-4770 CPU @ 3.40GHz", "", "Haswell (client)", 6,
+         0x3c, 3, false},
+        {"machines/arrow_lake/cpuid", "GenuineIntel", "Intel(R) Core(TM) Ultra 9 285K", "", "Lion Cove", 6, 0xc6, 2,
+         true},
+        {"machines/arrow_lake/cpuid_efficiency", "GenuineIntel", "Intel(R) Core(TM) Ultra 9 285K", "", "Skymont", 6,
+         0xc6, 2, true},
+        {"machines/zen4/cpuid", "AuthenticAMD", "AMD Ryzen 9 7950X 16-Core Processor", "", "Zen 4", 0x19, 0x61, 2,
          false},
-        {"arrow_lake_p_core", "GenuineIntel", "Intel(R) Core(TM) Ultra 9 285K", "", "Lion Cove", 6, 0xc6, 2, true},
-        {"arrow_lake_e_core", "GenuineIntel", "Intel(R) Core(TM) Ultra 9 285K", "", "Skymont", 6, 0xc6, 2, true},
-        {"zen4", "AuthenticAMD", "AMD Ryzen 9 7950X 16-Core Processor", "", "Zen 4", 0x19, 0x61, 2, false},
-        {"zen5", "AuthenticAMD", "AMD Ryzen 9 9950X 16-Core Processor", "", "Zen 5", 0x1a, 0x44, 0, false},
-        {"neoverse_n1", "Arm", "", "", "Neoverse N1", 0x41, 0xd0c, 0x31, false},
-        {"neoverse_v1", "Arm", "", "", "Neoverse V1", 0x41, 0xd40, 0x11, false},
-        {"neoverse_n2", "Arm", "", "", "Neoverse N2", 0x41, 0xd49, 0x00, false},
-        {"neoverse_v2", "Arm", "", "", "Neoverse V2", 0x41, 0xd4f, 0x00, false},
-        {"cortex_a76", "Arm", "", "", "Cortex-A76", 0x41, 0xd0b, 0x41, false},
-        {"apple_m1_performance", "Apple", "", "", "Firestorm (M1)", 0x61, 0x023, 0x11, false},
-        {"apple_m2_efficiency", "Apple", "", "", "Blizzard (M2)", 0x61, 0x032, 0x10, false},
-        {"arm_without_main_id", "", "", "", "", 0, 0, 0, false},
+        {"machines/zen5/cpuid", "AuthenticAMD", "AMD Ryzen 9 9950X 16-Core Processor", "", "Zen 5", 0x1a, 0x44, 0,
+         false},
+        {"machines/neoverse_n1/cpuid", "Arm", "", "", "Neoverse N1", 0x41, 0xd0c, 0x31, false},
+        {"machines/neoverse_v1/cpuid", "Arm", "", "", "Neoverse V1", 0x41, 0xd40, 0x11, false},
+        {"cpuid/neoverse_n2", "Arm", "", "", "Neoverse N2", 0x41, 0xd49, 0x00, false},
+        {"machines/neoverse_v2/cpuid", "Arm", "", "", "Neoverse V2", 0x41, 0xd4f, 0x00, false},
+        {"machines/raspberry_pi_5/cpuid", "Arm", "", "", "Cortex-A76", 0x41, 0xd0b, 0x41, false},
+        {"cpuid/apple_m1_performance", "Apple", "", "", "Firestorm (M1)", 0x61, 0x023, 0x11, false},
+        {"cpuid/apple_m2_efficiency", "Apple", "", "", "Blizzard (M2)", 0x61, 0x032, 0x10, false},
+        {"cpuid/arm_without_main_id", "", "", "", "", 0, 0, 0, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cpuid_dump dump = fixture(cases[i].fixture);
@@ -290,7 +308,7 @@ static void identities(void **state)
 static void an_unknown_model_stays_unnamed(void **state)
 {
     (void)state;
-    struct cpuid_dump dump = fixture("haswell");
+    struct cpuid_dump dump = fixture("machines/haswell/cpuid");
     struct cpu_identity identity;
     for (size_t i = 0; i < dump.count; i++) {
         if (dump.leaves[i].leaf == 1)
@@ -300,7 +318,7 @@ static void an_unknown_model_stays_unnamed(void **state)
     assert_int_equal(identity.model, 0xff);
     assert_string_equal(identity.microarchitecture, "");
 
-    dump = fixture("neoverse_n1");
+    dump = fixture("machines/neoverse_n1/cpuid");
     dump.midr = 0x413fdff1; /* Arm, part 0xdff */
     cpu_identity_of(&dump, &identity);
     assert_string_equal(identity.vendor, "Arm");
@@ -333,6 +351,9 @@ static void malformed_dumps_are_refused_with_their_line(void **state)
         {LEAF0 "XCR0: many\n", -EINVAL, 2},
         {LEAF0 "XCR0: 0x7 0x7\n", -EINVAL, 2},
         {LEAF0 "XCR0:\n", -EINVAL, 2},
+        {LEAF0 "TILE-ERROR: 0x1\n", 0, 0},
+        {LEAF0 "TILE-ERROR: 0x1000\n", -EINVAL, 2}, /* no errno is so large */
+        {LEAF0 "TILE-ERROR: EPERM\n", -EINVAL, 2},
         {LEAF0 "   0x00000001 0x00: eax=0x000306c3 ebx=0x0010\n", -EINVAL, 2},
         {LEAF0 "   0x00000001 0x00: eax=0 ebx=0 ecx=0 edx=0x0 extra\n", -EINVAL, 2},
     };

@@ -32,8 +32,8 @@ static struct machine recorded(const char *cpuid, const char *xml)
 
 static struct machine arrow_lake(void)
 {
-    return recorded("platforms/fixtures/cpuid/arrow_lake_p_core.txt",
-                    "platforms/fixtures/topology/arrow_lake_8p16e.xml");
+    return recorded("platforms/fixtures/machines/arrow_lake/cpuid.txt",
+                    "platforms/fixtures/machines/arrow_lake/topology.xml");
 }
 
 /** Compare with expected JSON, and release. */

@@ -16,7 +16,7 @@ static struct cpuid_dump fixture(const char *name)
 {
     char path[128];
     struct cpuid_dump dump;
-    snprintf(path, sizeof path, "platforms/fixtures/cpuid/%s.txt", name);
+    snprintf(path, sizeof path, "platforms/fixtures/%s.txt", name);
     assert_int_equal(cpuid_dump_read(path, &dump, NULL), 0);
     return dump;
 }
@@ -44,7 +44,7 @@ static int request(const struct cpuid_dump *dump, struct fake *fake)
 static void linux_is_asked_for_component_18_once(void **state)
 {
     (void)state;
-    struct cpuid_dump dump = fixture("sapphire_rapids_guest");
+    struct cpuid_dump dump = fixture("machines/sapphire_rapids/cpuid");
     struct fake fake = {0};
     assert_int_equal(request(&dump, &fake), 0);
     assert_int_equal(fake.calls, 1);
@@ -57,14 +57,15 @@ static void linux_is_asked_for_component_18_once(void **state)
 static void who_has_no_tiles_is_not_asked(void **state)
 {
     (void)state;
-    static const char *const without[] = {"zen5", "haswell", "haswell_without_osxsave", "neoverse_n1"};
+    static const char *const without[] = {"machines/zen5/cpuid", "machines/haswell/cpuid",
+                                          "cpuid/haswell_without_osxsave", "machines/neoverse_n1/cpuid"};
     struct fake fake = {.answer = -EINVAL};
     for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
         struct cpuid_dump dump = fixture(without[i]);
         assert_int_equal(request(&dump, &fake), 0);
         assert_int_equal(tiles_access(&dump), TILES_ABSENT);
     }
-    struct cpuid_dump hidden = fixture("sapphire_rapids_guest");
+    struct cpuid_dump hidden = fixture("machines/sapphire_rapids/cpuid");
     hidden.xcr0 &= ~(UINT64_C(1) << 18);
     assert_int_equal(request(&hidden, &fake), 0);
     assert_int_equal(tiles_access(&hidden), TILES_HIDDEN);
@@ -75,7 +76,7 @@ static void who_has_no_tiles_is_not_asked(void **state)
 static void a_refusal_is_the_reason(void **state)
 {
     (void)state;
-    struct cpuid_dump dump = fixture("sapphire_rapids_guest");
+    struct cpuid_dump dump = fixture("machines/sapphire_rapids/cpuid");
     char why[200];
     assert_int_equal(tiles_access(&dump), TILES_GRANTED);
     isa_missing(isa_find("amx_int8"), &dump, why, sizeof why);
@@ -83,7 +84,8 @@ static void a_refusal_is_the_reason(void **state)
     isa_missing(isa_find("amx_fp16"), &dump, why, sizeof why);
     assert_string_equal(why, "needs amx_fp16");
 
-    dump.tile_error = -EPERM;
+    dump = fixture("machines/sapphire_rapids_refused/cpuid");
+    assert_int_equal(dump.tile_error, -EPERM);
     assert_int_equal(tiles_access(&dump), TILES_REFUSED);
     assert_false(isa_runs(isa_find("amx_int8"), isa_features_of(&dump)));
     assert_true(isa_runs(isa_find("avx512_vnni"), isa_features_of(&dump)));
@@ -113,7 +115,7 @@ static void sizes_are_those_of_cpuid(void **state)
 {
     (void)state;
     char text[160];
-    struct cpuid_dump dump = fixture("sapphire_rapids_guest");
+    struct cpuid_dump dump = fixture("machines/sapphire_rapids/cpuid");
     struct tile_facts facts = tiles_facts(&dump);
     assert_int_equal(facts.names, 8);
     assert_int_equal(facts.rows, 16);
@@ -130,7 +132,7 @@ static void sizes_are_those_of_cpuid(void **state)
     assert_string_equal(text,
                         "the OS refuses them to this process: this Linux has no such permission: 5.16 is the first "
                         "that has");
-    dump = fixture("zen5");
+    dump = fixture("machines/zen5/cpuid");
     assert_int_equal(tiles_facts(&dump).names, 0);
     tiles_describe(&dump, text, sizeof text);
     assert_string_equal(text, "the CPU has none");

@@ -23,16 +23,18 @@ static void read_kernel(const char *root, struct host_facts *facts)
     snprintf(facts->kernel, sizeof facts->kernel, "%s%s%s", release, release[0] && version[0] ? " " : "", version);
 }
 
+/** Without the quotes around it, of which a name that is cut has no last one. */
 static void read_distribution(const char *root, struct host_facts *facts)
 {
-    char *name = facts->distribution;
-    if (sysfs_read_field(root, "/etc/os-release", "PRETTY_NAME", name, sizeof facts->distribution) != 0)
-        sysfs_read_field(root, "/usr/lib/os-release", "PRETTY_NAME", name, sizeof facts->distribution);
-    size_t length = strlen(name);
-    if (length >= 2 && (name[0] == '"' || name[0] == '\'') && name[length - 1] == name[0]) {
-        memmove(name, name + 1, length - 2);
-        name[length - 2] = '\0';
-    }
+    char quoted[512];
+    if (sysfs_read_field(root, "/etc/os-release", "PRETTY_NAME", quoted, sizeof quoted) != 0)
+        sysfs_read_field(root, "/usr/lib/os-release", "PRETTY_NAME", quoted, sizeof quoted);
+    size_t length = strlen(quoted);
+    bool has_quotes = length >= 2 && (quoted[0] == '"' || quoted[0] == '\'') && quoted[length - 1] == quoted[0];
+    if (has_quotes)
+        quoted[length - 1] = '\0';
+    snprintf(facts->distribution, sizeof facts->distribution, "%.*s", (int)sizeof facts->distribution - 1,
+             quoted + has_quotes);
 }
 
 static void read_cpu(const char *root, struct host_facts *facts)

@@ -118,6 +118,17 @@ static void a_bare_metal_server(void **state)
     assert_true(facts.cpu_quota_cores == -1);
 }
 
+static void a_long_name_is_cut_without_its_quotes(void **state)
+{
+    char text[256] = "PRETTY_NAME=\"", name[sizeof((struct host_facts *)0)->distribution] = "";
+    struct host_facts facts;
+    memset(text + strlen(text), 'x', sizeof name + 20);
+    memset(name, 'x', sizeof name - 1);
+    put(*state, "/etc/os-release", strcat(text, "\"\n"));
+    host_facts_read(*state, &facts);
+    assert_string_equal(facts.distribution, name);
+}
+
 static void an_empty_system_is_unknown_not_guessed(void **state)
 {
     struct host_facts facts;
@@ -375,6 +386,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_ROOT(a_bare_metal_server),
         WITH_ROOT(an_empty_system_is_unknown_not_guessed),
+        WITH_ROOT(a_long_name_is_cut_without_its_quotes),
         WITH_ROOT(malformed_files_are_unknown),
         WITH_ROOT(guests_are_named),
         WITH_ROOT(without_cgroups_the_kernel_decides),

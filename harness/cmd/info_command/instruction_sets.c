@@ -6,9 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cmd/console/table.h"
 #include "harness/cmd/info_command/layout.h"
 #include "platforms/tiles.h"
 #include "results/record.h"
+
+enum { NAME_COLUMNS = 23 };
+
+static void print_row(const char *name, const char *text)
+{
+    printf("  %-*s", NAME_COLUMNS - 2, name);
+    console_print_hanging(NAME_COLUMNS, text);
+}
 
 /** Features that no row asks for. */
 static void print_other_features(const struct machine *machine)
@@ -20,12 +29,14 @@ static void print_other_features(const struct machine *machine)
         others &= ~rows[i].required;
     if (!others)
         return;
-    printf("  %-20s", "also there");
-    for (unsigned feature = 0; feature < ISA_FEATURE_COUNT; feature++) {
+    char text[512] = "";
+    size_t length = 0;
+    for (unsigned feature = 0; feature < ISA_FEATURE_COUNT && length < sizeof text; feature++) {
         if (others >> feature & 1)
-            printf(" %s", isa_feature_name((enum isa_feature)feature));
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "",
+                                       isa_feature_name((enum isa_feature)feature));
     }
-    putchar('\n');
+    print_row("also there", text);
 }
 
 /** What there is to say of tiles where an architecture could have them. */
@@ -35,7 +46,7 @@ static void print_tiles(const struct machine *machine)
     if (strcmp(cpuid_dump_architecture(&machine->dump), "x86_64") != 0)
         return;
     tiles_describe(&machine->dump, text, sizeof text);
-    printf("  %-20s %s\n", "AMX tiles", text);
+    print_row("AMX tiles", text);
 }
 
 /** How long SVE's vectors are where an architecture could have them. */
@@ -56,9 +67,10 @@ static void print_isa(const struct machine *machine)
     const struct isa *rows = isa_rows(&count);
     info_heading("Instruction sets (which kernels can run here)");
     for (size_t i = 0; i < count; i++) {
-        char missing[128];
+        char missing[128], text[160];
         isa_missing(&rows[i], &machine->dump, missing, sizeof missing);
-        printf("  %-20s %s%s\n", rows[i].name, missing[0] ? "no: " : "yes", missing);
+        snprintf(text, sizeof text, "%s%s", missing[0] ? "no: " : "yes", missing);
+        print_row(rows[i].name, text);
     }
     print_tiles(machine);
     print_sve(machine);

@@ -21,3 +21,15 @@ void info_print_behind(size_t indent, const char *text)
     printf("%*s", (int)indent, "");
     console_print_hanging(indent, text);
 }
+
+const char *info_spread_list(const char *list, char *text, size_t size)
+{
+    size_t length = 0;
+    for (; *list && length + 2 < size; list++) {
+        text[length++] = *list;
+        if (*list == ',' && list[1] != ' ')
+            text[length++] = ' ';
+    }
+    text[length] = '\0';
+    return text;
+}

@@ -15,6 +15,9 @@ void info_title(const char *text);
 /** A line of its own over what follows. */
 void info_heading(const char *text);
 
+/** "0-3,8" as "0-3, 8", which can be folded; cut where text is full. Returns text. */
+const char *info_spread_list(const char *list, char *text, size_t size);
+
 /** Text behind so many blanks, folded to the terminal, its further lines as far in. */
 void info_print_behind(size_t indent, const char *text);
 

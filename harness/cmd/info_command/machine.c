@@ -2,6 +2,7 @@
 #include "harness/cmd/info_command/section.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,37 +33,59 @@ static const char *plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
+struct line {
+    char text[1024];
+    size_t length;
+};
+
+/** A line of several parts, one after the other; cut where it is full. */
+__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line->text + line->length, sizeof line->text - line->length, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        line->length +=
+            (size_t)length < sizeof line->text - line->length ? (size_t)length : sizeof line->text - line->length - 1;
+}
+
+static void print_line(const char *title, const struct line *line)
+{
+    info_title(title);
+    console_print_hanging(INFO_TITLE_COLUMNS, line->text);
+}
+
 static void print_cpu(const struct machine *machine)
 {
     const struct cpu_identity *identity = &machine->identity;
-    info_title("CPU");
-    printf("%s\n", machine_cpu_name(machine));
-    info_title("");
-    printf("%s", identity->microarchitecture[0] ? identity->microarchitecture : "core design unknown");
+    struct line name = {0}, design = {0}, guest = {0};
+    add(&name, "%s", machine_cpu_name(machine));
+    print_line("CPU", &name);
+    add(&design, "%s", identity->microarchitecture[0] ? identity->microarchitecture : "core design unknown");
     if (machine->dump.midr)
-        printf(", %s implementer 0x%x part 0x%x r%up%u", identity->vendor, identity->family, identity->model,
-               identity->stepping >> 4, identity->stepping & 0xf);
+        add(&design, ", %s implementer 0x%x part 0x%x r%up%u", identity->vendor, identity->family, identity->model,
+            identity->stepping >> 4, identity->stepping & 0xf);
     else if (identity->vendor[0])
-        printf(", %s family %u model %u stepping %u", identity->vendor, identity->family, identity->model,
-               identity->stepping);
+        add(&design, ", %s family %u model %u stepping %u", identity->vendor, identity->family, identity->model,
+            identity->stepping);
     if (machine->host.microcode[0])
-        printf(", microcode %s", machine->host.microcode);
-    putchar('\n');
-    if (machine->host.hypervisor[0]) {
-        info_title("");
-        char line[256];
-        snprintf(line, sizeof line, "in a virtual machine (%s): the host may take the CPU away and hide counters",
-                 machine->host.hypervisor);
-        console_print_hanging(INFO_TITLE_COLUMNS, line);
-    }
+        add(&design, ", microcode %s", machine->host.microcode);
+    print_line("", &design);
+    if (!machine->host.hypervisor[0])
+        return;
+    add(&guest, "in a virtual machine (%s): the host may take the CPU away and hide counters",
+        machine->host.hypervisor);
+    print_line("", &guest);
 }
 
 static void print_system(const struct machine *machine)
 {
     const struct host_facts *host = &machine->host;
-    info_title("System");
-    printf("%s, Linux %.*s%s%s\n", host->distribution[0] ? host->distribution : "unknown distribution",
-           (int)strcspn(host->kernel, " "), host->kernel, host->hostname[0] ? ", host " : "", host->hostname);
+    struct line line = {0};
+    add(&line, "%s, Linux %.*s%s%s", host->distribution[0] ? host->distribution : "unknown distribution",
+        (int)strcspn(host->kernel, " "), host->kernel, host->hostname[0] ? ", host " : "", host->hostname);
+    print_line("System", &line);
 }
 
 static void print_kinds(const struct machine *machine)
@@ -73,33 +96,36 @@ static void print_kinds(const struct machine *machine)
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first; end < count && cores[end].kind == cores[first].kind; end++)
             continue;
-        info_title("");
+        struct line line = {0};
         const char *design = machine->core_designs[cores[first].kind];
-        printf("kind %s: %zu %s%score%s, CPU", core_kind_name(cores[first].kind), end - first, design,
-               design[0] ? " " : "", plural(end - first));
+        add(&line, "kind %s: %zu %s%score%s, CPU", core_kind_name(cores[first].kind), end - first, design,
+            design[0] ? " " : "", plural(end - first));
         for (size_t i = first; i < end && i < first + CPUS_SHOWN; i++)
-            printf("%s%u", i == first ? " " : ",", cores[i].cpu);
-        puts(end - first > CPUS_SHOWN ? ",..." : "");
+            add(&line, "%s%u", i == first ? " " : ",", cores[i].cpu);
+        add(&line, "%s", end - first > CPUS_SHOWN ? ",..." : "");
+        print_line("", &line);
     }
 }
 
 static void print_cores(const struct machine *machine)
 {
-    char allowed[256];
+    char allowed[256], spread[512];
+    struct line line = {0};
     size_t cores = topology_core_count(machine->topology), cpus = topology_allowed_pus(machine->topology);
     topology_allowed_list(machine->topology, allowed, sizeof allowed);
-    info_title("Cores");
-    printf("%zu core%s, CPU%s %s", cores, plural(cores), plural(cpus), allowed);
+    add(&line, "%zu core%s, CPU%s %s", cores, plural(cores), plural(cpus),
+        info_spread_list(allowed, spread, sizeof spread));
     if (cpus != cores)
-        printf(" (%zu hardware threads; one a core is used)", cpus);
+        add(&line, " (%zu hardware threads; one a core is used)", cpus);
     if (topology_joined(machine->topology))
-        printf("; which of them share a core was timed: the hypervisor shows %zu cores", cpus);
+        add(&line, "; which of them share a core was timed: the hypervisor shows %zu cores", cpus);
     if ((long)cpus < machine->online_cpus)
-        printf("; %ld more online, not allowed to this process", machine->online_cpus - (long)cpus);
-    putchar('\n');
+        add(&line, "; %ld more online, not allowed to this process", machine->online_cpus - (long)cpus);
+    print_line("Cores", &line);
     if (!topology_is_this_machine(machine->topology)) {
-        info_title("");
-        puts("this is the topology that HWLOC_* variables name, not this machine: no thread can be bound");
+        struct line named = {0};
+        add(&named, "this is the topology that HWLOC_* variables name, not this machine: no thread can be bound");
+        print_line("", &named);
     }
     if (topology_kind_count(machine->topology) > 1)
         print_kinds(machine);
@@ -111,11 +137,12 @@ static void print_caches(const struct machine *machine)
     size_t count = topology_caches(machine->topology, caches, CACHES_MOST);
     const char *up_to = topology_kind_count(machine->topology) > 1 ? "up to " : ""; /* kinds differ */
     char size[32];
-    info_title("Caches");
+    struct line line = {0};
     for (size_t i = 0; i < count; i++)
-        printf("%sL%u %u x %s%s", i ? ", " : "", caches[i].level, caches[i].instances, up_to,
-               bytes_text(caches[i].bytes, size, sizeof size));
-    puts(count ? "" : "not visible");
+        add(&line, "%sL%u %u x %s%s", i ? ", " : "", caches[i].level, caches[i].instances, up_to,
+            bytes_text(caches[i].bytes, size, sizeof size));
+    add(&line, "%s", count ? "" : "not visible");
+    print_line("Caches", &line);
 }
 
 static void print_memory(const struct machine *machine)
@@ -125,12 +152,13 @@ static void print_memory(const struct machine *machine)
     uint64_t total = machine->host.memory_total_bytes, available = machine->memory_available_bytes;
     uint64_t limit = machine->host.memory_limit_bytes;
     char text[32];
-    info_title("Memory");
-    printf("%s, ", total ? bytes_text(total, text, sizeof text) : "size unknown");
-    printf("%s free for this process", available ? bytes_text(available, text, sizeof text) : "unknown amount");
+    struct line line = {0};
+    add(&line, "%s, ", total ? bytes_text(total, text, sizeof text) : "size unknown");
+    add(&line, "%s free for this process", available ? bytes_text(available, text, sizeof text) : "unknown amount");
     if (limit)
-        printf(" (cgroup limit %s)", bytes_text(limit, text, sizeof text));
-    printf(", %zu NUMA node%s\n", count, plural(count));
+        add(&line, " (cgroup limit %s)", bytes_text(limit, text, sizeof text));
+    add(&line, ", %zu NUMA node%s", count, plural(count));
+    print_line("Memory", &line);
 }
 
 /** One line for all that the sections here show. */

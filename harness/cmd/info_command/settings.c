@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "harness/cmd/console/table.h"
 #include "harness/cmd/info_command/layout.h"
 #include "platforms/settings.h"
 #include "results/record.h"
@@ -33,6 +34,16 @@ static void print_remedies(const struct setting *settings, size_t count)
     }
 }
 
+static void print_value(const struct setting *setting)
+{
+    enum { VALUE_COLUMNS = 26 };
+    char list[256], line[300];
+    snprintf(line, sizeof line, "%s%s", info_spread_list(setting->value, list, sizeof list),
+             setting->harm ? "  <- see below" : "");
+    printf("  %-*s", VALUE_COLUMNS - 2, setting->name);
+    console_print_hanging(VALUE_COLUMNS, line);
+}
+
 static void print_settings(const struct machine *machine)
 {
     struct setting settings[SETTINGS_MOST];
@@ -40,7 +51,7 @@ static void print_settings(const struct machine *machine)
     info_heading(machine->host.hypervisor[0] ? "Settings (what is not visible is up to the virtual machine's host)"
                                              : "Settings");
     for (size_t i = 0; i < count; i++) {
-        printf("  %-23s %s%s\n", settings[i].name, settings[i].value, settings[i].harm ? "  <- see below" : "");
+        print_value(&settings[i]);
         harmful += settings[i].harm != NULL;
     }
     if (harmful > 0)

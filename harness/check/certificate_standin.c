@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * For tests of the command line: of the certificates of our kernels, each of which certificate_test makes as well, one in
- * eight is made and the others are as they should be.
+ * eight is made and the others are as they should be. On a recorded machine (platforms/machine_standin.h) none is made, since this one
+ * may lack what the kernel needs.
  */
 #include <stdatomic.h>
 
 #include "harness/check/certificate.h"
+#include "platforms/machine_standin.h"
 
 int __real_certificate_make_apart(const struct kernel *kernel, enum certificate_product product,
                                   struct certificate *certificate);
@@ -18,7 +20,7 @@ int __wrap_certificate_make_apart(const struct kernel *kernel, enum certificate_
                                   struct certificate *certificate)
 {
     static atomic_uint asked;
-    if (atomic_fetch_add(&asked, 1) % ONE_IN == 0)
+    if (!machine_standin_folder() && atomic_fetch_add(&asked, 1) % ONE_IN == 0)
         return __real_certificate_make_apart(kernel, product, certificate);
     *certificate = (struct certificate){.verdict = CERTIFICATE_EXACT};
     for (int pattern = 0; pattern < CERTIFICATE_LEAST; pattern++)

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_MACHINE_STANDIN_H
+#define PLATFORMS_MACHINE_STANDIN_H
+
+/**
+ * The folder of the recorded machine that the tool believes to run on, as KNEEPOINT_MACHINE names it (platforms/fixtures/machines,
+ * CONTRIBUTING); NULL: this machine. Of test builds alone.
+ */
+const char *machine_standin_folder(void);
+
+#endif

@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# All that prints and measures nothing, on every machine of platforms/fixtures/machines, as KNEEPOINT_MACHINE has the tool believe
+# (platforms/machine_standin.c). With KNEEPOINT_MACHINES_TABLE=FILE what ran over each is written there.
+
+setup() {
+    KNEEPOINT=${KNEEPOINT_STEADY:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
+    MACHINES=$(cd "$BATS_TEST_DIRNAME/../../platforms/fixtures/machines" && pwd)
+    cd "$BATS_TEST_TMPDIR"
+    [[ $KNEEPOINT = *-steady ]] || skip "not on this machine: only the tool with stand-ins believes in another"
+}
+
+# What `info` calls machine $1.
+called() {
+    case $1 in
+    alder_lake) echo 'Golden Cove (client)' ;;
+    arrow_lake) echo 'Lion Cove' ;;
+    granite_rapids_masked) echo 'family 6 model 167' ;; # what is stated
+    haswell) echo 'Haswell (client)' ;;
+    ice_lake_server) echo 'Sunny Cove (server)' ;;
+    neoverse_n1) echo 'Neoverse N1' ;;
+    neoverse_v1) echo 'Neoverse V1' ;;
+    neoverse_v2) echo 'Neoverse V2' ;;
+    no_name) echo 'core design unknown' ;;
+    raspberry_pi_5) echo 'Cortex-A76' ;;
+    sapphire_rapids*) echo 'Golden Cove (server)' ;;
+    sierra_forest) echo 'Crestmont (server)' ;;
+    zen*) echo "Zen ${1#zen}" ;;
+    *) echo "no name in machines.bats" ;;
+    esac
+}
+
+on() {
+    KNEEPOINT_MACHINE=$MACHINES/$1 "$KNEEPOINT" "${@:2}"
+}
+
+# in_terminal MACHINE ARGUMENTS...: as a terminal of 80 columns shows it, in file out.
+in_terminal() {
+    local machine=$1
+    shift
+    KNEEPOINT_MACHINE=$MACHINES/$machine script -qec "stty cols 80; TERM=xterm NO_COLOR=1 '$KNEEPOINT' $*" /dev/null </dev/null |
+        sed 's/\r$//; s/.*\r//; s/\x1b\[K//g' >out
+    echo "$machine: $*" >>"${KNEEPOINT_MACHINES_TABLE:-/dev/null}"
+    [ -s out ] || { echo "$machine: $* prints nothing"; return 1; }
+    # code and commands stay in one piece
+    ! grep -vE "^ +(echo|sudo|kneepoint) |\`" out | LC_ALL=C.UTF-8 grep -E '^.{81,}' || { echo "$machine: $* is wider"; return 1; }
+}
+
+@test "machines: info and doctor fit a terminal, and call every machine what it is" {
+    command -v script >/dev/null || skip "not on this machine: no script(1)"
+    local folder machine
+    for folder in "$MACHINES"/*; do
+        machine=${folder##*/}
+        in_terminal "$machine" info
+        grep -qF "$(called "$machine")" out || { echo "$machine is not called '$(called "$machine")'"; cat out; return 1; }
+        in_terminal "$machine" doctor
+    done
+}
+
+@test "machines: what is listed and explained fits a terminal" {
+    command -v script >/dev/null || skip "not on this machine: no script(1)"
+    local folder machine what
+    for folder in "$MACHINES"/*; do
+        machine=${folder##*/}
+        for what in list "list kernels int1" "list sequences int1" "explain gamma" "explain q4_0"; do
+            in_terminal "$machine" "$what"
+        done
+    done
+    for what in "list shapes" "list platforms" "list figures"; do
+        in_terminal no_name "$what" # the same on every machine
+    done
+}
+
+@test "machines: no kernel or sequence runs whose instruction set the machine lacks, and all others do" {
+    local folder machine what
+    for folder in "$MACHINES"/*; do
+        machine=${folder##*/}
+        # "runs" in `info` follows the features; a list says it of each item
+        on "$machine" info --json | sed -n 's/^{"type":"isa","name":"\([a-z0-9_]*\)","runs":true.*/\1/p' >isas
+        grep -qx reference isas
+        for what in kernels sequences; do
+            on "$machine" list $what --json >all
+            [ -s all ]
+            awk 'NR == FNR { has[$1] = 1; next }
+                { match($0, /"isa":"[^"]*"/); isa = substr($0, RSTART + 7, RLENGTH - 8); runs = /"runs":true/
+                  if (runs != (isa in has)) { print isa ": runs is " runs; exit 1 } }' isas all >wrong ||
+                { echo "$machine, $what: $(cat wrong)"; return 1; }
+            echo "$machine: list $what --json: $(grep -c '"runs":true' all) of $(wc -l <all) run" >>"${KNEEPOINT_MACHINES_TABLE:-/dev/null}"
+        done
+    done
+}
+
+@test "machines: a plan is within its budget, roofs come first and whole" {
+    local folder machine budget budgets
+    for folder in "$MACHINES"/*; do
+        machine=${folder##*/}
+        budgets='60 100 900'
+        [ "$machine" != no_name ] || budgets=100 # seconds for each, of its 504 cores
+        for budget in $budgets; do
+            on "$machine" list plan --budget=$budget --json >plan || { echo "$machine: no plan of $budget s"; return 1; }
+            echo "$machine: list plan --budget=$budget" >>"${KNEEPOINT_MACHINES_TABLE:-/dev/null}"
+            # what a budget holds at least: the roofs and gamma; of 100 s calibration as well
+            awk -v budget=$budget '
+                !match($0, /"cost_s":[0-9.e+-]+/) { print "no cost: " $0; exit }
+                /"chosen":true/ { sum += substr($0, RSTART + 9, RLENGTH - 9); chosen++ }
+                /"chosen":false/ && (/"value":"(roofs|gamma)"/ || budget >= 100 && /"value":"calibration"/) { missing++ }
+                END { if (!chosen) print "nothing is planned"
+                      if (sum > budget) print "costs " sum " s of " budget
+                      if (missing) print missing " of the first cells left out" }' plan >wrong
+            [ ! -s wrong ] || { echo "$machine:"; cat wrong; return 1; }
+        done
+    done
+}
+
+@test "machines: nothing is measured on a recorded machine; one that is not there is named" {
+    local command
+    for command in beta knee; do
+        run on granite_rapids_masked $command
+        echo "$command: $output"
+        [ "$status" -eq 2 ]
+        [[ $output == *"names a recorded machine"* ]]
+        [ "${#lines[@]}" -eq 1 ]
+    done
+    run on nonesuch info
+    [ "$status" -eq 2 ]
+    [[ $output == *"nonesuch/topology.xml"* ]]
+    run env KNEEPOINT_MACHINE="$MACHINES/haswell" "${KNEEPOINT%-steady}" info
+    [[ $output != *i7-4770* ]] || grep -q i7-4770 /proc/cpuinfo
+}

@@ -3,22 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platforms/core_design.h"
 #include "platforms/cpuid_dump.h"
 #include "platforms/isa.h"
 
 enum { CORE_TYPE_ATOM = 0x20 };
-
-struct cores {
-    const char *vendor;
-    uint32_t family, first_model, last_model;
-    const char *core, *efficiency_core;
-};
-
-static const struct cores known_cores[] = {
-#define CORES(vendor, family, first, last, core, efficiency_core) {vendor, family, first, last, core, efficiency_core},
-#include "platforms/microarchitectures.def"
-#undef CORES
-};
 
 static void copy_words(char *text, const uint32_t *words, size_t count)
 {
@@ -102,19 +91,74 @@ static void read_signature(const struct cpuid_dump *dump, struct cpu_identity *i
         identity->model |= (signature >> 16 & 0xf) << 4;
 }
 
+/* ---------------------------------------------------------------- the core */
+
+/** Of CPUID leaf 4, one subleaf a cache: 1 data, 2 instructions, 3 both. */
+static void read_caches_of_leaf_4(const struct cpuid_dump *dump, struct core_caches *caches)
+{
+    const struct cpuid_leaf *leaf;
+    for (uint32_t subleaf = 0; (leaf = cpuid_dump_leaf(dump, 4, subleaf)) && (leaf->eax & 0x1f); subleaf++) {
+        uint32_t type = leaf->eax & 0x1f, level = leaf->eax >> 5 & 7;
+        uint64_t bytes = ((uint64_t)(leaf->ebx >> 22) + 1) * ((leaf->ebx >> 12 & 0x3ff) + 1) *
+                         ((leaf->ebx & 0xfff) + 1) * ((uint64_t)leaf->ecx + 1);
+        uint32_t *kib = level == 2 ? &caches->l2_kib : type == 2 ? &caches->l1i_kib : &caches->l1d_kib;
+        if (level <= 2)
+            *kib = (uint32_t)(bytes >> 10);
+    }
+}
+
+/** Intel answers leaf 4, AMD two of the extended leaves. */
+static void read_caches(const struct cpuid_dump *dump, struct core_caches *caches)
+{
+    *caches = (struct core_caches){
+        .l1i_kib = (uint32_t)cpuid_dump_word(dump, 0x80000005, 0, CPUID_WORD_EDX) >> 24,
+        .l1d_kib = (uint32_t)cpuid_dump_word(dump, 0x80000005, 0, CPUID_WORD_ECX) >> 24,
+        .l2_kib = (uint32_t)cpuid_dump_word(dump, 0x80000006, 0, CPUID_WORD_ECX) >> 16,
+    };
+    read_caches_of_leaf_4(dump, caches);
+}
+
+/** "which has no avx_vnni, avx512_fp16, amx_tile and 3 more". */
+static void say_contradiction(struct cpu_identity *identity, const char *chip, isa_features impossible)
+{
+    enum { NAMED = 3 };
+    char *text = identity->contradiction;
+    size_t size = sizeof identity->contradiction, length;
+    unsigned named = 0;
+    length = (size_t)snprintf(text, size, "the model stated, %u/%u, is %s's, which has no", identity->family,
+                              identity->model, chip);
+    for (unsigned i = 0; i < ISA_FEATURE_COUNT && length < size; i++) {
+        if (!(impossible >> i & 1))
+            continue;
+        if (named++ < NAMED)
+            length += (size_t)snprintf(text + length, size - length, "%s %s", named > 1 ? "," : "",
+                                       isa_feature_name((enum isa_feature)i));
+    }
+    if (named > NAMED && length < size)
+        snprintf(text + length, size - length, " and %u more", named - NAMED);
+}
+
 static void name_microarchitecture(const struct cpuid_dump *dump, struct cpu_identity *identity)
 {
-    uint64_t core_type = cpuid_dump_word(dump, 0x1a, 0, CPUID_WORD_EAX) >> 24;
-    for (size_t i = 0; i < sizeof known_cores / sizeof known_cores[0]; i++) {
-        const struct cores *cores = &known_cores[i];
-        if (strcmp(cores->vendor, identity->vendor) != 0 || cores->family != identity->family ||
-            identity->model < cores->first_model || identity->model > cores->last_model)
-            continue;
-        bool efficiency = core_type == CORE_TYPE_ATOM && cores->efficiency_core[0];
-        const char *name = efficiency ? cores->efficiency_core : cores->core;
-        snprintf(identity->microarchitecture, sizeof identity->microarchitecture, "%s", name);
+    enum { MOST = sizeof identity->design / sizeof *identity->design };
+    bool efficiency = cpuid_dump_word(dump, 0x1a, 0, CPUID_WORD_EAX) >> 24 == CORE_TYPE_ATOM;
+    struct core_stated stated = core_design_stated(identity->vendor, identity->family, identity->model, efficiency);
+    if (!stated.design)
         return;
+    snprintf(identity->stated_core, sizeof identity->stated_core, "%s", stated.design->name);
+    isa_features features = isa_features_stated(dump), impossible = features & ~stated.design->most;
+    if (impossible) {
+        struct core_caches caches;
+        read_caches(dump, &caches);
+        say_contradiction(identity, stated.chip, impossible);
+        if (core_design_infer(identity->vendor, efficiency, features, &caches, identity->design, MOST) > MOST)
+            memset(identity->design, 0, sizeof identity->design);
+    } else {
+        identity->design[0] = stated.design;
     }
+    if (identity->design[0])
+        snprintf(identity->microarchitecture, sizeof identity->microarchitecture, "%s%s%s", identity->design[0]->name,
+                 identity->design[1] ? " or " : "", identity->design[1] ? identity->design[1]->name : "");
 }
 
 void cpu_identity_of(const struct cpuid_dump *dump, struct cpu_identity *identity)

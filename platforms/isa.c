@@ -67,6 +67,14 @@ isa_features isa_features_of(const struct cpuid_dump *dump)
     return available;
 }
 
+isa_features isa_features_stated(const struct cpuid_dump *dump)
+{
+    isa_features stated = 0;
+    for (unsigned i = 0; i < ISA_FEATURE_COUNT; i++)
+        stated |= (isa_features)cpu_has(dump, &features[i]) << i;
+    return stated;
+}
+
 isa_features isa_tile_features(void)
 {
     isa_features tiles = 0;

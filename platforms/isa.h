@@ -38,19 +38,27 @@ struct isa {
 /** -march= of the GNU assembler for code of this row: the base architecture and nothing else. */
 const char *isa_assembler_base(void);
 
-/** CPU identity as the dump states it. */
+struct core_design; /* platforms/core_design.h, with the rule that names a core */
+
+/** CPU identity as the dump states it, and its core as its features allow it. */
 struct cpu_identity {
     char vendor[16];
     char brand[64]; /* empty if the CPU has no brand string */
     uint32_t family, model,
         stepping;               /* aarch64: implementer, part number, and 16 * variant + revision ("r3p1": 0x31) */
     char hypervisor[16];        /* signature, e.g. "KVMKVMKVM"; empty on bare metal */
-    char microarchitecture[48]; /* "Golden Cove (server)"…; empty if unknown to us */
     bool hybrid;                /* CPUID.7.EDX[15] */
+    char stated_core[48];       /* core design by family and model: "Golden Cove (server)"…; empty if unknown to us */
+    char microarchitecture[64]; /* what the features allow: the same, or where they contradict it, another, "A or B", "" */
+    const struct core_design *design[2]; /* of microarchitecture; NULL beyond */
+    char contradiction[200]; /* "the model stated, 6/167, is Rocket Lake's, which has no ..."; "" if nothing contradicts */
 };
 
 /** Features available to user code: CPU bits AND the XCR0 state they need. */
 isa_features isa_features_of(const struct cpuid_dump *dump);
+
+/** Features that the CPU states, whatever the operating system saves or grants. */
+isa_features isa_features_stated(const struct cpuid_dump *dump);
 
 /** Those whose registers are tiles (AMX). */
 isa_features isa_tile_features(void);

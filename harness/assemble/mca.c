@@ -33,51 +33,6 @@ enum {
 #define MCA_TRIPLE      "aarch64-linux-gnu"
 #endif
 
-static const struct {
-    const char *microarchitecture, *cpu;
-} cpus[] = {
-    {"Sandy Bridge (client)", "sandybridge"},
-    {"Sandy Bridge (server)", "sandybridge"},
-    {"Ivy Bridge (client)", "ivybridge"},
-    {"Ivy Bridge (server)", "ivybridge"},
-    {"Haswell (client)", "haswell"},
-    {"Haswell (server)", "haswell"},
-    {"Broadwell (client)", "broadwell"},
-    {"Broadwell (server)", "broadwell"},
-    {"Skylake (client)", "skylake"},
-    {"Skylake (server)", "skylake-avx512"},
-    {"Sunny Cove (client)", "icelake-client"},
-    {"Sunny Cove (server)", "icelake-server"},
-    {"Cypress Cove", "rocketlake"},
-    {"Willow Cove", "tigerlake"},
-    {"Golden Cove (client)", "alderlake"},
-    {"Golden Cove (server)", "sapphirerapids"},
-    {"Raptor Cove (client)", "raptorlake"},
-    {"Raptor Cove (server)", "emeraldrapids"},
-    {"Zen", "znver1"},
-    {"Zen 2", "znver2"},
-    {"Zen 3", "znver3"},
-    {"Zen 4", "znver4"},
-    {"Zen 4c", "znver4"},
-    {"Zen 5", "znver5"},
-    {"Zen 5c", "znver5"},
-    {"Neoverse N1", "neoverse-n1"},
-    {"Neoverse N2", "neoverse-n2"},
-    {"Neoverse V1", "neoverse-v1"},
-    {"Neoverse V2", "neoverse-v2"},
-    {"Cortex-A76", "cortex-a76"},
-    {"Cortex-X4", "cortex-x4"},
-};
-
-const char *mca_cpu_of(const char *microarchitecture)
-{
-    for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++) {
-        if (strcmp(cpus[i].microarchitecture, microarchitecture) == 0)
-            return cpus[i].cpu;
-    }
-    return NULL;
-}
-
 /* ---------------------------------------------------------------- programs */
 
 struct execution {
@@ -188,6 +143,7 @@ int mca_open(struct mca *mca, const char *cpu, char *why, size_t size)
     struct child_result result;
     *mca = (struct mca){0};
     snprintf(mca->cpu, sizeof mca->cpu, "%s", cpu);
+    mca->design = core_design_of_llvm(cpu);
     find_newest(mca);
     if (!mca->version) {
         snprintf(why, size, "no llvm-mca on PATH: install llvm, or a newer one such as llvm-19");
@@ -208,6 +164,43 @@ int mca_open(struct mca *mca, const char *cpu, char *why, size_t size)
         return -EINVAL;
     }
     return 0;
+}
+
+int mca_open_for(struct mca *mca, const char *asked, const struct cpu_identity *identity, char *why, size_t size)
+{
+    if (asked)
+        return strcmp(asked, "none") == 0 ? refuse(-ECANCELED, why, size, "not asked for")
+                                          : mca_open(mca, asked, why, size);
+    const char *name = identity->microarchitecture;
+    int error =
+        refuse(-EINVAL, why, size, "LLVM's name of '%s' is not known: give --mca=CPU", name[0] ? name : "this core");
+    bool several = identity->design[1];
+    for (size_t i = 0; error && i < sizeof identity->design / sizeof *identity->design; i++) {
+        const struct core_design *design = identity->design[i];
+        if (design && design->llvm[0])
+            error = mca_open(mca, design->llvm, why, size);
+    }
+    if (!error)
+        snprintf(mca->one_of, sizeof mca->one_of, "%s", several ? name : "");
+    return error;
+}
+
+bool mca_lacks(const struct mca *mca, const char *isa, char *why, size_t size)
+{
+    const struct isa *row = isa_find(isa);
+    isa_features missing = row ? row->required & (mca->design ? ~mca->design->most : ~(isa_features)0) : 0;
+    if (!missing || (!mca->design && strcmp(row->architecture, "x86_64") != 0)) /* for aarch64 LLVM looks itself */
+        return false;
+    int length = mca->design ? snprintf(why, size, "'%s', %s, has no", mca->cpu, mca->design->name)
+                             : snprintf(why, size, "it is not known here whether LLVM's '%s' has", mca->cpu);
+    const char *comma = "";
+    for (unsigned i = 0; i < ISA_FEATURE_COUNT && length >= 0 && (size_t)length < size; i++) {
+        if (!(missing >> i & 1))
+            continue;
+        length += snprintf(why + length, size - (size_t)length, "%s %s", comma, isa_feature_name((enum isa_feature)i));
+        comma = ",";
+    }
+    return true;
 }
 
 /* ---------------------------------------------------------------- the loop */
@@ -388,8 +381,11 @@ int mca_code(const void *function, char *loop, char *why, size_t size)
     return error;
 }
 
-int mca_ports(const struct mca *mca, const char *loop, char *text, size_t text_size, char *why, size_t size)
+int mca_ports(const struct mca *mca, const char *isa, const char *loop, char *text, size_t text_size, char *why,
+              size_t size)
 {
+    if (mca_lacks(mca, isa, why, size))
+        return -EINVAL;
     char cpu[48];
     struct child_result result;
     int input = text_file(loop, strlen(loop)), output = memfd_create("kneepoint", MFD_CLOEXEC);
@@ -412,6 +408,9 @@ int mca_gamma(const struct mca *mca, const struct sequence *sequence, const stru
               double *gamma, char *why, size_t size)
 {
     double cycles = NAN, vectors = 2 * (double)variant->dots * sequence_vectors_per_dot(sequence);
+    *gamma = NAN;
+    if (mca_lacks(mca, sequence->isa, why, size))
+        return -EINVAL;
     char *loop = malloc(MCA_CODE_MOST);
     int error = loop ? mca_code((const void *)(uintptr_t)variant->run_2u, loop, why, size)
                      : refuse(-ENOMEM, why, size, "no memory");

@@ -82,13 +82,34 @@ static void cycles_are_of_one_iteration(void **state)
     assert_true(isnan(mca_cycles("")));
 }
 
-static void cores_have_the_names_of_llvm(void **state)
+static bool lacks(const char *cpu, const char *isa, const char *expected)
+{
+    char why[256] = "";
+    struct mca mca = {.design = core_design_of_llvm(cpu)};
+    snprintf(mca.cpu, sizeof mca.cpu, "%s", cpu);
+    bool lacking = mca_lacks(&mca, isa, why, sizeof why);
+    assert_string_equal(why, expected);
+    return lacking;
+}
+
+static void a_core_that_lacks_what_code_needs_is_refused(void **state)
 {
     (void)state;
-    assert_string_equal(mca_cpu_of("Zen 3"), "znver3");
-    assert_string_equal(mca_cpu_of("Golden Cove (server)"), "sapphirerapids");
-    assert_null(mca_cpu_of(""));
-    assert_null(mca_cpu_of("Zen 33"));
+    assert_true(lacks("rocketlake", "amx_int8", "'rocketlake', Cypress Cove, has no amx_tile, amx_int8"));
+    assert_true(lacks("znver3", "avx512", "'znver3', Zen 3, has no avx512f, avx512bw, avx512dq, avx512vl"));
+    assert_true(lacks("sapphirerapids", "amx_fp16", "'sapphirerapids', Golden Cove (server), has no amx_fp16"));
+    assert_false(lacks("graniterapids", "amx_fp16", ""));
+    assert_false(lacks("rocketlake", "avx512_vbmi_vnni", ""));
+    assert_false(lacks("alderlake", "avx512_vnni", "")); /* fused off in some, and LLVM models it */
+    assert_true(lacks("k8", "avx_vnni_int8",
+                      "it is not known here whether LLVM's 'k8' has avx2, fma, f16c, bmi2, avx_vnni, avx_vnni_int8"));
+    assert_false(lacks("k8", "reference", ""));
+    assert_true(lacks("neoverse-v1", "avx2", "'neoverse-v1', Neoverse V1, has no avx2, fma, f16c, bmi2"));
+    assert_true(lacks("neoverse-n1", "sve256", "'neoverse-n1', Neoverse N1, has no sve, svei8mm, i8mm, bf16, sve_256"));
+    assert_false(lacks("cortex-a78", "sve256", "")); /* LLVM looks itself */
+    char why[12];
+    assert_true(mca_lacks(&(struct mca){.cpu = "k8"}, "avx2", why, sizeof why));
+    assert_int_equal(strlen(why), sizeof why - 1);
 }
 
 /** A program llvm-mca-30 of that script, the newest on PATH. */
@@ -153,27 +174,76 @@ static void tools_that_fail_are_a_reason(void **state)
     rmdir(folder);
 }
 
+static void the_core_follows_the_features(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/mca_test.XXXXXX", why[400], path[64];
+    struct mca mca;
+    assert_non_null(mkdtemp(folder));
+    char *before = strdup(getenv("PATH"));
+    const struct core_design *golden = core_design_of_llvm("sapphirerapids");
+    const struct core_design *raptor = core_design_of_llvm("emeraldrapids");
+    struct cpu_identity identity = {.microarchitecture = "A or B", .stated_core = "Cypress Cove"};
+    with_fake(
+        folder, before,
+        "case \"$*\" in *-mcpu=sapphirerapids*) exit 1;; *) printf 'Iterations: 200\\nTotal Cycles: 9\\n';; esac");
+
+    assert_int_equal(mca_open_for(&mca, NULL, &identity, why, sizeof why), -EINVAL);
+    assert_string_equal(why, "LLVM's name of 'A or B' is not known: give --mca=CPU");
+    identity.design[0] = golden;
+    assert_int_equal(mca_open_for(&mca, NULL, &identity, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "has no model of 'sapphirerapids'"));
+    identity.design[1] = raptor; /* which this llvm-mca knows */
+    assert_int_equal(mca_open_for(&mca, NULL, &identity, why, sizeof why), 0);
+    assert_string_equal(mca.cpu, "emeraldrapids");
+    assert_string_equal(mca.one_of, "A or B");
+    assert_ptr_equal(mca.design, raptor);
+    assert_int_equal(mca_open_for(&mca, "znver3", &identity, why, sizeof why), 0);
+    assert_string_equal(mca.cpu, "znver3");
+    assert_string_equal(mca.one_of, "");
+    assert_int_equal(mca_open_for(&mca, "none", &identity, why, sizeof why), -ECANCELED);
+
+    setenv("PATH", before, 1);
+    free(before);
+    snprintf(path, sizeof path, "%s/llvm-mca-30", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
+#if defined __aarch64__
+static const char *const modelled[] = {"neoverse-v2", "neoverse-v1"};
+enum { LLVM_LEAST = 18 };
+#else
+static const char *const modelled[] = {"sapphirerapids", "graniterapids", "arrowlake"};
+enum { LLVM_LEAST = 16 };
+#endif
+
+/** A core that LLVM models and that has what an ISA needs. */
+static bool open_one_with(struct mca *mca, const char *isa)
+{
+    char why[400];
+    for (size_t i = 0; i < sizeof modelled / sizeof *modelled; i++) {
+        if (!mca_lacks(&(struct mca){.design = core_design_of_llvm(modelled[i])}, isa, why, sizeof why) &&
+            mca_open(mca, modelled[i], why, sizeof why) == 0)
+            return true;
+    }
+    return false;
+}
+
 /** The real one, where it is: every sequence of this architecture is understood. */
 static void every_sequence_is_understood(void **state)
 {
     (void)state;
     struct mca mca;
     char why[400];
-#if defined __aarch64__
-    const char *cpu = "neoverse-v2";
-    unsigned least = 18;
-#else
-    const char *cpu = "sapphirerapids";
-    unsigned least = 16;
-#endif
-    if (mca_open(&mca, cpu, why, sizeof why) || mca.version < least) {
-        print_message("# not on this machine: no llvm-mca that models %s\n", cpu);
+    if (mca_open(&mca, modelled[0], why, sizeof why) || mca.version < LLVM_LEAST) {
+        print_message("# not on this machine: no llvm-mca that models %s\n", modelled[0]);
         skip();
     }
     unsigned tried = 0;
     for (const struct sequence *const *at = sequence_all(); *at; at++) {
         double gamma;
-        if (tried++ % 8) /* a tenth of a second each */
+        if (tried++ % 8 || !open_one_with(&mca, (*at)->isa)) /* a tenth of a second each */
             continue;
         int error = mca_gamma(&mca, *at, &(*at)->variant[(*at)->variants - 1], &gamma, why, sizeof why);
         if (error == -EINVAL && strstr((*at)->name, ".chain.")) /* loops of their own in a group */
@@ -191,7 +261,8 @@ int main(void)
         cmocka_unit_test(a_loop_that_holds_another_is_none),
         cmocka_unit_test(a_loop_of_aarch64_is_found_too),
         cmocka_unit_test(cycles_are_of_one_iteration),
-        cmocka_unit_test(cores_have_the_names_of_llvm),
+        cmocka_unit_test(a_core_that_lacks_what_code_needs_is_refused),
+        cmocka_unit_test(the_core_follows_the_features),
         cmocka_unit_test(tools_that_fail_are_a_reason),
         cmocka_unit_test(every_sequence_is_understood),
     };

@@ -101,10 +101,12 @@ load measuring
     printf '#!/bin/sh\ncat >/dev/null\nprintf "LLVM version 30\\nIterations: 200\\nTotal Cycles: 19200\\n"\n' >fake/llvm-mca-30
     chmod +x fake/llvm-mca-30
     local sequence=$("$KNEEPOINT" list sequences --json | sed -n '1s/.*"name":"\([^"]*\)".*/\1/p')
-    PATH=$PWD/fake:$PATH apart "$KNEEPOINT" gamma "$sequence" --predict --mca=neoverse-v1 --json
+    local core=sapphirerapids
+    [ "$(uname -m)" != aarch64 ] || core=neoverse-v1
+    PATH=$PWD/fake:$PATH apart "$KNEEPOINT" gamma "$sequence" --predict --mca=$core --json
     [ "$status" -eq 0 ]
     [ "$(wc -l <out)" -eq 1 ]
-    grep -q '"type":"mca".*"mca_gamma":[0-9.]*,"mca_cpu":"neoverse-v1","mca_llvm":30' out
+    grep -q '"type":"mca".*"mca_gamma":[0-9.]*,"mca_cpu":"'$core'","mca_llvm":30' out
     apart "$KNEEPOINT" gamma "$sequence" --predict
     [ "$status" -eq 2 ]
     grep -q -- "--predict needs --mca=CPU" err
@@ -115,6 +117,21 @@ load measuring
     apart "$KNEEPOINT" gamma user.S --predict --mca=znver3
     [ "$status" -eq 2 ]
     grep -q "takes built-in sequences, not 'user.S'" err
+}
+
+@test "gamma: --predict refuses a core that lacks what the sequence needs" {
+    local tiles=$("$KNEEPOINT" list sequences --json | sed -n 's/.*"name":"\([^"]*[.]amx_int8\)".*/\1/p' | head -n 1)
+    [ -n "$tiles" ] || skip "not on this machine: no sequence of tiles"
+    mkdir fake
+    printf '#!/bin/sh\ncat >/dev/null\nprintf "LLVM version 30\\nIterations: 200\\nTotal Cycles: 19200\\n"\n' >fake/llvm-mca-30
+    chmod +x fake/llvm-mca-30
+    PATH=$PWD/fake:$PATH apart "$KNEEPOINT" gamma "$tiles" --predict --mca=rocketlake
+    [ "$status" -eq 2 ]
+    [ "$(cat err)" = "kneepoint gamma: nothing is predicted; $tiles: 'rocketlake', Cypress Cove, has no amx_tile, amx_int8" ]
+    PATH=$PWD/fake:$PATH apart "$KNEEPOINT" gamma "$tiles" --predict --mca=sapphirerapids --json
+    [ "$status" -eq 0 ]
+    PATH=$PWD/fake:$PATH kept_quiet explain "$tiles" --mca=rocketlake
+    grep -q "^Which ports it takes is not told: 'rocketlake', Cypress Cove, has no amx_tile, amx_int8[.]" out
 }
 
 @test "gamma: llvm-mca's prediction stands beside, or the reason why not" {

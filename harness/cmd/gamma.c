@@ -147,15 +147,10 @@ struct predictor {
 /** @return 0, or the exit code after complaining about a core that was asked for by name */
 static int open_predictor(struct predictor *predictor, const struct session *session, const struct options *options)
 {
-    const char *microarchitecture = session->machine.identity.microarchitecture;
-    const char *cpu = options->mca ? options->mca : mca_cpu_of(microarchitecture);
     predictor->why[0] = '\0';
-    if (options->mca && strcmp(options->mca, "none") == 0)
-        snprintf(predictor->why, sizeof predictor->why, "not asked for");
-    else if (!cpu)
-        snprintf(predictor->why, sizeof predictor->why, "LLVM's name of '%s' is not known: give --mca=CPU",
-                 microarchitecture[0] ? microarchitecture : "this core");
-    else if (mca_open(&predictor->mca, cpu, predictor->why, sizeof predictor->why) && options->mca)
+    int error =
+        mca_open_for(&predictor->mca, options->mca, &session->machine.identity, predictor->why, sizeof predictor->why);
+    if (error && error != -ECANCELED && options->mca)
         return complain(EXIT_USAGE, command_name, "%s", predictor->why);
     return 0;
 }
@@ -164,7 +159,7 @@ static int open_predictor(struct predictor *predictor, const struct session *ses
 static void set_prediction(json_t *record, const struct predictor *predictor, const struct sequence *sequence,
                            const struct sequence_variant *variant)
 {
-    char why[128];
+    char why[256];
     double gamma;
     const char *reason = predictor->why;
     if (!reason[0] && mca_gamma(&predictor->mca, sequence, variant, &gamma, why, sizeof why))
@@ -176,6 +171,8 @@ static void set_prediction(json_t *record, const struct predictor *predictor, co
     }
     json_object_set_new(record, "mca_cpu", json_string(predictor->mca.cpu));
     json_object_set_new(record, "mca_llvm", json_integer(predictor->mca.version));
+    if (predictor->mca.one_of[0])
+        json_object_set_new(record, "mca_one_of", json_string(predictor->mca.one_of));
 }
 
 /* ---------------------------------------------------------------- lines */
@@ -248,8 +245,8 @@ static void print_legend(const struct predictor *predictor)
     if (predictor->why[0])
         printf("mca: none; %s.\n", predictor->why);
     else
-        printf("mca: what llvm-mca (LLVM %u) predicts for %s; not measured.\n", predictor->mca.version,
-               predictor->mca.cpu);
+        printf("mca: what llvm-mca (LLVM %u) predicts for %s%s%s; not measured.\n", predictor->mca.version,
+               predictor->mca.cpu, predictor->mca.one_of[0] ? ", this core being " : "", predictor->mca.one_of);
 }
 
 /**
@@ -291,7 +288,9 @@ static int print_predictions(const struct session *session, const struct options
                              const struct predictor *predictor)
 {
     bool first = true;
-    size_t predicted = 0;
+    size_t asked = 0, predicted = 0;
+    const char *reason = NULL;
+    char last[400] = "";
     for (const struct sequence *const *at = sequence_all(); options->mca && !predictor->why[0] && *at; at++) {
         const struct sequence *sequence = *at;
         bool wanted = !options->count;
@@ -300,12 +299,16 @@ static int print_predictions(const struct session *session, const struct options
         wanted = wanted && name_filter_has_sequence(&options->filter, sequence);
         if (!wanted || (!options->predict && session_runs(session, sequence->isa)))
             continue;
-        predicted++;
+        asked++;
         const struct sequence_variant *variant = &sequence->variant[sequence->variants - 1];
         json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:i, s:f}", "type", "mca", "name", sequence->name, "isa",
                                    sequence->isa, "format", sequence->format, "accumulators",
                                    (int)variant->accumulators, "bytes_per_vector", sequence->bytes_per_vector);
         set_prediction(record, predictor, sequence, variant);
+        reason = json_string_value(json_object_get(record, "mca_reason"));
+        predicted += !reason;
+        if (reason)
+            snprintf(last, sizeof last, "%s: %s", sequence->name, reason);
         if (options->measuring.json) {
             if (print_record(command_name, record))
                 return EXIT_USAGE;
@@ -317,12 +320,17 @@ static int print_predictions(const struct session *session, const struct options
                    predictor->mca.cpu);
         first = false;
         printf("%-40s %3lu", sequence->name, (unsigned long)variant->accumulators);
-        print_median(record, "mca_gamma", 1, 8, 3);
+        if (reason)
+            printf("  %s", reason);
+        else
+            print_median(record, "mca_gamma", 1, 8, 3);
         putchar('\n');
         json_decref(record);
     }
-    if (options->predict && !predicted)
+    if (options->predict && !asked)
         return complain(EXIT_USAGE, command_name, "no built-in sequence has such a name: `kneepoint list sequences`");
+    if (options->predict && !predicted)
+        return complain(EXIT_USAGE, command_name, "nothing is predicted; %s", last);
     return EXIT_DONE;
 }
 

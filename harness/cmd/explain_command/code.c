@@ -107,32 +107,29 @@ static void set_sources(json_t *record, const char *end_c, const char *end_s)
 }
 
 /** llvm-mca's table of the code, or why there is none. */
-static void set_ports(json_t *record, const struct explained *explained, const char *code)
+static void set_ports(json_t *record, const struct explained *explained, const char *isa, const char *code)
 {
-    const char *microarchitecture = explained->machine->identity.microarchitecture;
-    const char *cpu = explained->mca ? explained->mca : mca_cpu_of(microarchitecture);
     char why[400] = "", *text = malloc(PORTS_MOST);
     struct mca mca;
     if (!text)
         snprintf(why, sizeof why, "no memory");
-    else if (explained->mca && strcmp(explained->mca, "none") == 0)
-        snprintf(why, sizeof why, "not asked for");
-    else if (!cpu)
-        snprintf(why, sizeof why, "LLVM's name of '%s' is not known: give --mca=CPU",
-                 microarchitecture[0] ? microarchitecture : "this core");
-    else if (!mca_open(&mca, cpu, why, sizeof why) && !mca_ports(&mca, code, text, PORTS_MOST, why, sizeof why))
+    else if (!mca_open_for(&mca, explained->mca, &explained->machine->identity, why, sizeof why) &&
+             !mca_ports(&mca, isa, code, text, PORTS_MOST, why, sizeof why))
         why[0] = 0;
     json_object_set_new(record, "ports", why[0] ? json_null() : json_string(text));
     json_object_set_new(record, "ports_reason", why[0] ? json_string(why) : json_null());
     if (!why[0]) {
         json_object_set_new(record, "mca_cpu", json_string(mca.cpu));
         json_object_set_new(record, "mca_llvm", json_integer(mca.version));
+        if (mca.one_of[0])
+            json_object_set_new(record, "mca_one_of", json_string(mca.one_of));
     }
     free(text);
 }
 
 /** The loop of a function, or the first of the parts that it repeats; its registers, and the ports of that part. */
-static void set_code(json_t *record, const struct explained *explained, const void *function, size_t parts)
+static void set_code(json_t *record, const struct explained *explained, const char *isa, const void *function,
+                     size_t parts)
 {
     char why[200] = "", registers[400], *code = malloc(MCA_CODE_MOST);
     if (!code)
@@ -145,7 +142,7 @@ static void set_code(json_t *record, const struct explained *explained, const vo
     json_object_set_new(record, "code", why[0] ? json_null() : json_string(code));
     json_object_set_new(record, "code_reason", why[0] ? json_string(why) : json_null());
     if (!why[0])
-        set_ports(record, explained, code);
+        set_ports(record, explained, isa, code);
     free(code);
 }
 
@@ -182,7 +179,7 @@ json_t *explain_sequence(const struct explained *explained, const struct sequenc
     json_object_set_new(record, "accumulators", json_integer((json_int_t)variant->accumulators));
     json_object_set_new(record, "vectors_per_dot", json_real(vectors));
     json_object_set_new(record, "loop_vectors", json_real((double)variant->dots * vectors));
-    set_code(record, explained, (const void *)(uintptr_t)variant->run_u,
+    set_code(record, explained, sequence->isa, (const void *)(uintptr_t)variant->run_u,
              (size_t)(variant->dots / sequence->group_dots));
     return record;
 }
@@ -211,7 +208,7 @@ json_t *explain_kernel(const struct explained *explained, const struct kernel *k
     snprintf(end_s, sizeof end_s, "%s/%s.%s.S", format->name, kernel->sequence, kernel->isa);
     set_sources(record, end_c, end_s);
     if (kernel->gemv && !sequence_find(gamma))
-        set_code(record, explained, (const void *)(uintptr_t)kernel->gemv, 1);
+        set_code(record, explained, kernel->isa, (const void *)(uintptr_t)kernel->gemv, 1);
     return record;
 }
 
@@ -294,8 +291,10 @@ static void print_code(const json_t *record, const char *of)
         console_print_text(line);
         return;
     }
-    printf("\nIts ports as llvm-mca (LLVM %lld) has them of %s, predicted and not measured:\n",
-           number_of(record, "mca_llvm"), text_of(record, "mca_cpu"));
+    const char *one_of = text_of(record, "mca_one_of");
+    snprintf(line, sizeof line, "\nIts ports as llvm-mca (LLVM %lld) has them of %s%s%s, predicted and not measured:\n",
+             number_of(record, "mca_llvm"), text_of(record, "mca_cpu"), one_of[0] ? ", this core being " : "", one_of);
+    console_print_text(line);
     ports_write(stdout, text_of(record, "ports"), console_columns());
 }
 

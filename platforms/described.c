@@ -79,6 +79,7 @@ static void free_kind(struct described_kind *kind)
     free(kind->gammas);
     described_free_kernels(kind);
     free(kind->microarchitecture);
+    free(kind->microarchitecture_stated);
     free(kind->kind);
 }
 

@@ -45,8 +45,9 @@ struct described_fact {
 
 /** One kind of core. What a source does not state is 0 or NaN; a kind with gammas has all of them. */
 struct described_kind {
-    char *kind;              /* "P", "E", "LP" */
-    char *microarchitecture; /* "" if not stated */
+    char *kind;                     /* "P", "E", "LP" */
+    char *microarchitecture;        /* as its features allow it; "" if not stated */
+    char *microarchitecture_stated; /* by its model alone; "" if not stated */
     size_t cores;
     double core_hz;                 /* under load */
     double beta;                    /* bytes per core cycle that one core reads while all read */

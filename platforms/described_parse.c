@@ -169,8 +169,16 @@ static int require_for_gamma(const struct field_reader *reader, const char *path
 static int read_kind(const struct field_reader *reader, const char *path, const json_t *entry,
                      struct described_kind *kind)
 {
-    static const char *const members[] = {"kind",  "microarchitecture", "cores", "clock", "beta", "beta_alone",
-                                          "gamma", "kernels",           NULL};
+    static const char *const members[] = {"kind",
+                                          "microarchitecture",
+                                          "microarchitecture_stated",
+                                          "cores",
+                                          "clock",
+                                          "beta",
+                                          "beta_alone",
+                                          "gamma",
+                                          "kernels",
+                                          NULL};
     char field[FIELD_PATH_SIZE];
     int error = field_object(reader, path, entry);
     if (error == 0)
@@ -181,6 +189,9 @@ static int read_kind(const struct field_reader *reader, const char *path, const 
     if (error == 0)
         error = field_text(reader, field_member(field, path, "microarchitecture"),
                            json_object_get(entry, "microarchitecture"), "", &kind->microarchitecture);
+    if (error == 0)
+        error = field_text(reader, field_member(field, path, "microarchitecture_stated"),
+                           json_object_get(entry, "microarchitecture_stated"), "", &kind->microarchitecture_stated);
     if (error == 0)
         error = read_cores(reader, field_member(field, path, "cores"), json_object_get(entry, "cores"), &kind->cores);
     if (error == 0)

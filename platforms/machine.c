@@ -19,6 +19,12 @@ static const struct topology_core *first_core_of(const struct topology *topology
     return NULL;
 }
 
+static void name_kind(struct machine *machine, enum core_kind kind)
+{
+    strcpy(machine->core_designs[kind], machine->identity.microarchitecture);
+    strcpy(machine->stated_cores[kind], machine->identity.stated_core);
+}
+
 /** CPUID speaks for the core it runs on: visit one of each kind, the first kind last, and return to where we were. */
 static void identify_kinds(struct machine *machine)
 {
@@ -30,7 +36,7 @@ static void identify_kinds(struct machine *machine)
             continue;
         cpuid_dump_host(&machine->dump);
         cpu_identity_of(&machine->dump, &machine->identity);
-        strcpy(machine->core_designs[kind], machine->identity.microarchitecture);
+        name_kind(machine, (enum core_kind)kind);
     }
     affinity_restore(before);
 }
@@ -46,7 +52,7 @@ int machine_open(struct machine *machine, char *why, size_t size)
     if (topology_kind_count(machine->topology) > 1)
         identify_kinds(machine);
     else
-        strcpy(machine->core_designs[CORE_KIND_PERFORMANCE], machine->identity.microarchitecture);
+        name_kind(machine, CORE_KIND_PERFORMANCE);
     machine->features = isa_features_of(&machine->dump);
     host_facts_read("", &machine->host);
     machine->memory_available_bytes = host_memory_available("");
@@ -103,10 +109,11 @@ static json_t *kinds_json(const struct machine *machine)
         json_t *cpus = json_array();
         for (end = first; end < count && cores[end].kind == cores[first].kind; end++)
             json_array_append_new(cpus, json_integer(cores[end].cpu));
-        json_array_append_new(kinds,
-                              json_pack("{s:s, s:o, s:I, s:o}", "kind", core_kind_name(cores[first].kind),
-                                        "microarchitecture", text_or_null(machine->core_designs[cores[first].kind]),
-                                        "cores", (json_int_t)(end - first), "cpus", cpus));
+        json_array_append_new(
+            kinds, json_pack("{s:s, s:o, s:o, s:I, s:o}", "kind", core_kind_name(cores[first].kind),
+                             "microarchitecture", text_or_null(machine->core_designs[cores[first].kind]),
+                             "microarchitecture_stated", text_or_null(machine->stated_cores[cores[first].kind]),
+                             "cores", (json_int_t)(end - first), "cpus", cpus));
     }
     return kinds;
 }
@@ -165,24 +172,40 @@ json_t *machine_record(const struct machine *machine)
 {
     const struct topology *topology = machine->topology;
     const char *name = machine->host.hostname[0] ? machine->host.hostname : "unnamed";
-    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "type", "machine", "name", name, "cpu",
-                     machine_cpu_name(machine), "microarchitecture", text_or_null(machine->identity.microarchitecture),
-                     "cores", (json_int_t)topology_core_count(topology), "kinds", kinds_json(machine), "caches",
-                     caches_json(topology), "llc_bytes", bytes_or_null(llc_bytes(topology)), "memory_bytes",
-                     bytes_or_null(machine->host.memory_total_bytes), "memory_available_bytes",
-                     bytes_or_null(machine->memory_available_bytes), "nodes", nodes_json(topology));
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "type", "machine", "name", name, "cpu",
+        machine_cpu_name(machine), "microarchitecture", text_or_null(machine->identity.microarchitecture),
+        "microarchitecture_stated", text_or_null(machine->identity.stated_core), "contradiction",
+        text_or_null(machine->identity.contradiction), "cores", (json_int_t)topology_core_count(topology), "kinds",
+        kinds_json(machine), "caches", caches_json(topology), "llc_bytes", bytes_or_null(llc_bytes(topology)),
+        "memory_bytes", bytes_or_null(machine->host.memory_total_bytes), "memory_available_bytes",
+        bytes_or_null(machine->memory_available_bytes), "nodes", nodes_json(topology));
 }
 
 /* ---------------------------------------------------------------- CPU and host */
 
+/** Names of all that the CPU states, in the order of isa_features.def; what the system grants is in "isa". */
+static json_t *features_json(const struct machine *machine)
+{
+    json_t *names = json_array();
+    isa_features stated = isa_features_stated(&machine->dump);
+    for (unsigned i = 0; i < ISA_FEATURE_COUNT; i++) {
+        if (stated >> i & 1)
+            json_array_append_new(names, json_string(isa_feature_name((enum isa_feature)i)));
+    }
+    return names;
+}
+
 json_t *machine_cpu_json(const struct machine *machine)
 {
     const struct cpu_identity *identity = &machine->identity;
-    return json_pack("{s:s, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:b}", "name", machine_cpu_name(machine), "vendor",
-                     text_or_null(identity->vendor), "microarchitecture", text_or_null(identity->microarchitecture),
-                     "family", (int)identity->family, "model", (int)identity->model, "stepping",
-                     (int)identity->stepping, "microcode", text_or_null(machine->host.microcode), "hypervisor",
-                     text_or_null(identity->hypervisor), "hybrid", (int)identity->hybrid);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:b}", "name", machine_cpu_name(machine),
+                     "vendor", text_or_null(identity->vendor), "microarchitecture",
+                     text_or_null(identity->microarchitecture), "microarchitecture_stated",
+                     text_or_null(identity->stated_core), "contradiction", text_or_null(identity->contradiction),
+                     "features", features_json(machine), "family", (int)identity->family, "model", (int)identity->model,
+                     "stepping", (int)identity->stepping, "microcode", text_or_null(machine->host.microcode),
+                     "hypervisor", text_or_null(identity->hypervisor), "hybrid", (int)identity->hybrid);
 }
 
 json_t *machine_isa_json(const struct machine *machine)

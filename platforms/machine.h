@@ -17,7 +17,8 @@
 struct machine {
     struct cpuid_dump dump;       /* of the first core, a performance core where there are kinds */
     struct cpu_identity identity; /* of the same */
-    char core_designs[3][48];     /* by enum core_kind: its microarchitecture, "" if unknown or absent */
+    char core_designs[3][64];     /* by enum core_kind: its microarchitecture, "" if unknown or absent */
+    char stated_cores[3][48];     /* the same by what the model states */
     isa_features features;
     struct topology *topology;
     struct host_facts host;

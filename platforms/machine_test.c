@@ -51,16 +51,17 @@ static void the_machine_record_follows_its_interface(void **state)
 {
     (void)state;
     struct machine machine = arrow_lake();
-    assert_json(machine_record(&machine),
-                "{\"type\":\"machine\",\"name\":\"bench\",\"cpu\":\"Intel(R) Core(TM) Ultra 9 285K\","
-                "\"microarchitecture\":\"Lion Cove\",\"cores\":24,\"kinds\":["
-                "{\"kind\":\"P\",\"microarchitecture\":\"Lion Cove\",\"cores\":8,\"cpus\":[0,1,2,3,4,5,6,7]},"
-                "{\"kind\":\"E\",\"microarchitecture\":null,\"cores\":16,\"cpus\":[8,9,10,11,12,13,14,15,16,17,18,19,"
-                "20,21,22,23]}],"
-                "\"caches\":[{\"level\":1,\"bytes\":49152,\"instances\":24},{\"level\":2,\"bytes\":4194304,"
-                "\"instances\":12},{\"level\":3,\"bytes\":37748736,\"instances\":1}],\"llc_bytes\":37748736,"
-                "\"memory_bytes\":68719476736,\"memory_available_bytes\":null,"
-                "\"nodes\":[{\"node\":0,\"bytes\":68719476736,\"cores\":24}]}");
+    assert_json(
+        machine_record(&machine),
+        "{\"type\":\"machine\",\"name\":\"bench\",\"cpu\":\"Intel(R) Core(TM) Ultra 9 285K\","
+        "\"microarchitecture\":\"Lion Cove\",\"microarchitecture_stated\":\"Lion Cove\",\"contradiction\":null,\"cores\":24,\"kinds\":["
+        "{\"kind\":\"P\",\"microarchitecture\":\"Lion Cove\",\"microarchitecture_stated\":null,\"cores\":8,\"cpus\":[0,1,2,3,4,5,6,7]},"
+        "{\"kind\":\"E\",\"microarchitecture\":null,\"microarchitecture_stated\":null,\"cores\":16,\"cpus\":[8,9,10,11,12,13,14,15,16,17,18,19,"
+        "20,21,22,23]}],"
+        "\"caches\":[{\"level\":1,\"bytes\":49152,\"instances\":24},{\"level\":2,\"bytes\":4194304,"
+        "\"instances\":12},{\"level\":3,\"bytes\":37748736,\"instances\":1}],\"llc_bytes\":37748736,"
+        "\"memory_bytes\":68719476736,\"memory_available_bytes\":null,"
+        "\"nodes\":[{\"node\":0,\"bytes\":68719476736,\"cores\":24}]}");
     machine_close(&machine);
 }
 
@@ -75,6 +76,34 @@ static void the_isa_rows_are_stated_by_name(void **state)
     assert_true(json_is_true(json_object_get(isa, "avx_vnni_int8")));
     assert_true(json_is_false(json_object_get(isa, "avx512_vnni")));
     json_decref(isa);
+    machine_close(&machine);
+}
+
+static void stated_and_inferred_stand_apart(void **state)
+{
+    (void)state;
+    struct machine machine = recorded("platforms/fixtures/machines/granite_rapids_masked/cpuid.txt",
+                                      "platforms/fixtures/machines/granite_rapids_masked/topology.xml");
+    json_t *cpu = machine_cpu_json(&machine), *record = machine_record(&machine);
+    const json_t *const objects[] = {cpu, record};
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(json_string_value(json_object_get(objects[i], "microarchitecture")),
+                            "Redwood Cove (server)");
+        assert_string_equal(json_string_value(json_object_get(objects[i], "microarchitecture_stated")), "Cypress Cove");
+        const char *contradiction = json_string_value(json_object_get(objects[i], "contradiction"));
+        assert_true(contradiction && strstr(contradiction, "the model stated, 6/167, is Rocket Lake's"));
+    }
+    bool found = false;
+    const json_t *features = json_object_get(cpu, "features");
+    for (size_t i = 0; i < json_array_size(features); i++)
+        found = found || strcmp(json_string_value(json_array_get(features, i)), "prefetchi") == 0;
+    assert_true(found);
+    machine.dump.xcr0 = 0; /* what the system saves is no property of the CPU */
+    json_t *again = machine_cpu_json(&machine);
+    assert_true(json_equal(cpu, again));
+    json_decref(again);
+    json_decref(cpu);
+    json_decref(record);
     machine_close(&machine);
 }
 
@@ -143,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_machine_record_follows_its_interface),
         cmocka_unit_test(the_isa_rows_are_stated_by_name),
+        cmocka_unit_test(stated_and_inferred_stand_apart),
         cmocka_unit_test(unknown_facts_are_null),
         cmocka_unit_test(a_cpu_always_has_a_name),
         cmocka_unit_test(looking_leaves_the_affinity_alone),

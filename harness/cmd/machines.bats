@@ -16,7 +16,7 @@ called() {
     case $1 in
     alder_lake) echo 'Golden Cove (client)' ;;
     arrow_lake) echo 'Lion Cove' ;;
-    granite_rapids_masked) echo 'family 6 model 167' ;; # what is stated
+    granite_rapids_masked) echo 'Redwood Cove (server)' ;;
     haswell) echo 'Haswell (client)' ;;
     ice_lake_server) echo 'Sunny Cove (server)' ;;
     neoverse_n1) echo 'Neoverse N1' ;;
@@ -56,6 +56,15 @@ in_terminal() {
         grep -qF "$(called "$machine")" out || { echo "$machine is not called '$(called "$machine")'"; cat out; return 1; }
         in_terminal "$machine" doctor
     done
+}
+
+@test "machines: where a hypervisor masks the model, both cores are said, and what told them apart" {
+    on granite_rapids_masked info >out
+    grep -q 'Redwood Cove (server), GenuineIntel family 6 model 167' out
+    tr -s ' \n' ' ' <out | grep -qF "named by its features; the model stated, 6/167, is Rocket Lake's, which has no avx_vnni, avx512_bf16, avx512_fp16 and 6 more"
+    on granite_rapids_masked info --json | jq -e -s '.[] | select(.type == "machine") | .microarchitecture == "Redwood Cove (server)" and
+        .microarchitecture_stated == "Cypress Cove" and .identity.microarchitecture_stated == "Cypress Cove" and .kinds[0].microarchitecture_stated == "Cypress Cove"'
+    [ "$(on sapphire_rapids info --json | jq -r 'select(.type == "machine") | .contradiction')" = null ]
 }
 
 @test "machines: what is listed and explained fits a terminal" {

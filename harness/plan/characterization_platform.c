@@ -110,6 +110,8 @@ static json_t *kind_json(const struct characterization *job, unsigned leader, bo
     json_t *entry = json_pack("{s:s, s:i}", "kind", core_kind_name(kind), "cores", (int)cores);
     if (session->machine.core_designs[kind][0])
         json_object_set_new(entry, "microarchitecture", json_string(session->machine.core_designs[kind]));
+    if (session->machine.stated_cores[kind][0])
+        json_object_set_new(entry, "microarchitecture_stated", json_string(session->machine.stated_cores[kind]));
     double clock = is_only ? summary_stated_cycles(summary_clock(roof)) : gamma_clock(cells, leader);
     if (!(clock > 0)) {
         json_object_set_new(left_out, core_kind_name(kind),

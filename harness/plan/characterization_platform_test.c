@@ -117,6 +117,7 @@ static void a_hybrid_machine_has_a_gamma_for_each_kind(void **state)
     open_bench(&bench, "lunar_lake_4p4e", 8);
     snprintf(bench.session.machine.core_designs[CORE_KIND_EFFICIENCY],
              sizeof bench.session.machine.core_designs[CORE_KIND_EFFICIENCY], "Skymont");
+    strcpy(bench.session.machine.stated_cores[CORE_KIND_EFFICIENCY], "Gracemont");
     add_gamma(&bench, 0, 1.25, 4.1e9);
     add_gamma(&bench, 4, 2.175, 3.7e9);
     add_roof(&bench, 104e9, 3.9e9);
@@ -132,6 +133,7 @@ static void a_hybrid_machine_has_a_gamma_for_each_kind(void **state)
         const struct described_gamma *gamma = described_gamma_of(kind, the_sequence()->name);
         assert_string_equal(kind->kind, kinds[i]);
         assert_string_equal(kind->microarchitecture, designs[i]);
+        assert_string_equal(kind->microarchitecture_stated, i ? "Gracemont" : "");
         assert_int_equal(kind->cores, 4);
         assert_non_null(gamma);
         assert_near(gamma->cycles, gammas[i]);

@@ -31,6 +31,11 @@ static void write_machine(const struct view *view, FILE *html)
     markup_text(html, view_run_name(view));
     if (seconds > 0)
         fprintf(html, ", %.0f s", seconds);
+    if (*view_contradiction(view)) {
+        fprintf(html, "</p>\n<p class=\"sub\">%s by its features; ",
+                *view_microarchitecture(view) ? "Named" : "Not named");
+        markup_text(html, view_contradiction(view));
+    }
     fputs("</p>\n</header>\n", html);
 }
 

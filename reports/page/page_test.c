@@ -209,6 +209,30 @@ static void complete_run_has_no_notice(void **state)
     free_run(&run);
 }
 
+static void a_model_that_the_features_contradict_is_said(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{'dirty':false}",
+             SMALL_RUN ",{'type':'machine','cpu':'Xeon','microarchitecture':'Redwood Cove (server)',"
+                       "'microarchitecture_stated':'Cypress Cove','contradiction':'the model <stated>'}");
+    char *text = text_of_page(&run);
+    assert_contains(text, "<p class=\"sub\">Redwood Cove (server)");
+    assert_contains(text, "<p class=\"sub\">Named by its features; the model &lt;stated&gt;</p>");
+    free(text);
+    free_run(&run);
+    make_run(&run, "{'cpu':{'name':'Xeon','microarchitecture':null,'contradiction':'the model stated'}}", SMALL_RUN);
+    text = text_of_page(&run);
+    assert_contains(text, "<p class=\"sub\">Not named by its features; the model stated</p>");
+    free(text);
+    free_run(&run);
+    make_run(&run, "{'cpu':{'name':'Xeon','contradiction':null}}", SMALL_RUN);
+    text = text_of_page(&run);
+    assert_lacks(text, "by its features");
+    free(text);
+    free_run(&run);
+}
+
 static void streams_stand_beside_themselves_with_prefetch(void **state)
 {
     (void)state;
@@ -412,6 +436,7 @@ int main(void)
         cmocka_unit_test(cells_stand_in_a_table_for_each_width),
         cmocka_unit_test(page_says_what_is_wrong_with_the_run),
         cmocka_unit_test(complete_run_has_no_notice),
+        cmocka_unit_test(a_model_that_the_features_contradict_is_said),
         cmocka_unit_test(a_run_without_halves_says_that_its_best_are_plain),
         cmocka_unit_test(a_run_that_measured_all_it_planned_is_complete),
         cmocka_unit_test(validity_shows_what_was_skipped_and_what_disturbed),

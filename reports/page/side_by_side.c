@@ -170,6 +170,7 @@ void side_by_side_run(const struct view *view, size_t number, size_t count, FILE
     markup_text(html, view->path);
     write_fact(" · node ", view_text(view->meta, "node"), html);
     write_fact(" · ", view_microarchitecture(view), html);
+    write_fact(" · by its features; ", view_contradiction(view), html);
     if (isfinite(view_clock_hz(view)))
         fprintf(html, " · %.3f GHz", view_clock_hz(view) / 1e9);
     write_fact(" · started ", view_text(view->meta, "started"), html);

@@ -228,10 +228,21 @@ const char *view_machine_name(const struct view *view)
     return *name ? name : "unknown CPU";
 }
 
+/* What the machine's record says of the CPU, else meta.json. */
+static const char *cpu_text(const struct view *view, const char *field)
+{
+    const char *text = view_text(view->machine, field);
+    return *text ? text : view_text(json_object_get(view->meta, "cpu"), field);
+}
+
 const char *view_microarchitecture(const struct view *view)
 {
-    const char *name = view_text(view->machine, "microarchitecture");
-    return *name ? name : view_text(json_object_get(view->meta, "cpu"), "microarchitecture");
+    return cpu_text(view, "microarchitecture");
+}
+
+const char *view_contradiction(const struct view *view)
+{
+    return cpu_text(view, "contradiction");
 }
 
 const char *view_run_name(const struct view *view)

@@ -81,8 +81,11 @@ bool view_flag(const json_t *record, const char *field);
 
 /** Name of the machine: the CPU of the machine record, else of meta, else "unknown CPU". */
 const char *view_machine_name(const struct view *view);
-/** Its microarchitecture, "" if unknown. */
+/** Its microarchitecture as its features allow it, "" if unknown. */
 const char *view_microarchitecture(const struct view *view);
+
+/** Why that is not what its model states; "" if it is. */
+const char *view_contradiction(const struct view *view);
 /** Name of the run: the last part of its path. */
 const char *view_run_name(const struct view *view);
 

@@ -59,7 +59,7 @@ static void print_line(const char *title, const struct line *line)
 static void print_cpu(const struct machine *machine)
 {
     const struct cpu_identity *identity = &machine->identity;
-    struct line name = {0}, design = {0}, guest = {0};
+    struct line name = {0}, design = {0}, masked = {0}, guest = {0};
     add(&name, "%s", machine_cpu_name(machine));
     print_line("CPU", &name);
     add(&design, "%s", identity->microarchitecture[0] ? identity->microarchitecture : "core design unknown");
@@ -72,6 +72,11 @@ static void print_cpu(const struct machine *machine)
     if (machine->host.microcode[0])
         add(&design, ", microcode %s", machine->host.microcode);
     print_line("", &design);
+    if (identity->contradiction[0]) {
+        add(&masked, "%s by its features; %s", identity->microarchitecture[0] ? "named" : "not named",
+            identity->contradiction);
+        print_line("", &masked);
+    }
     if (!machine->host.hypervisor[0])
         return;
     add(&guest, "in a virtual machine (%s): the host may take the CPU away and hide counters",

@@ -9,11 +9,12 @@
 #include <string.h>
 
 #include "results/blocks.h"
+#include "results/cpu_key.h"
 #include "results/refuse.h"
 
 /** What a comparison needs to know of where the values come from. */
-static const char *const facts[] = {"kneepoint", "schema", "started",  "cpu",   "host",
-                                    "compiler",  "flags",  "revision", "dirty", "code"};
+static const char *const facts[] = {"kneepoint", "schema",   "started", "host", "compiler",
+                                    "flags",     "revision", "dirty",   "code"};
 
 static json_t *number_or_null(double value)
 {
@@ -92,6 +93,7 @@ json_t *blocks_to_json(const struct blocks *blocks)
         if (fact)
             json_object_set(meta, facts[i], fact);
     }
+    cpu_key_take_over(meta, blocks->meta);
     for (size_t i = 0; i < blocks->cells; i++)
         json_array_append_new(cells, cell_to_json(&blocks->cell[i]));
     const struct blocks_noise *noise = &blocks->noise;

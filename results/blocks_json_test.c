@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "results/blocks_testing.h"
+#include "results/cpu_key.h"
 
 static void json_brings_them_back(void **state)
 {
@@ -23,6 +24,11 @@ static void json_brings_them_back(void **state)
     assert_int_equal(blocks_from_json(object, &back, why, sizeof why), 0);
     assert_true(back.layout[COMPARE_MEMORY] == 0.02 && isnan(back.layout[COMPARE_CORE]));
     assert_true(json_equal(json_object_get(blocks.meta, "cpu"), json_object_get(back.meta, "cpu")));
+    char before[9], after[9];
+    cpu_key_code(blocks.meta, before);
+    cpu_key_code(back.meta, after);
+    assert_int_equal(strlen(before), 8);
+    assert_string_equal(before, after);
     assert_int_equal(back.cells, blocks.cells);
     assert_int_equal(back.count, blocks.count);
     assert_memory_equal(back.number, blocks.number, blocks.count * sizeof *back.number);

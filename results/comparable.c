@@ -2,10 +2,11 @@
 #include "results/comparable.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "results/cpu_key.h"
+#include "results/words.h"
 
 /** Huge pages from this fraction on behave as if all were. */
 static const double HUGE_FRACTION = 0.9;
@@ -14,19 +15,6 @@ const char *comparable_fact_name(enum comparable_fact fact)
 {
     static const char *const name[] = {"cpu", "pages", "flags", "clock", "cells"};
     return name[fact];
-}
-
-__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format, ...)
-{
-    size_t length = strlen(text);
-    if (length && length + 3 < size) {
-        strcpy(text + length, ", ");
-        length += 2;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
 }
 
 /* ---- facts in meta.json ---- */
@@ -39,16 +27,6 @@ static const json_t *fact_of(const struct blocks *side, const char *outer, const
     return json_is_null(fact) ? NULL : fact;
 }
 
-static void in_words(const json_t *fact, char *text, size_t size)
-{
-    char *dumped = fact ? json_dumps(fact, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-    if (json_is_string(fact))
-        snprintf(text, size, "'%s'", json_string_value(fact));
-    else
-        snprintf(text, size, "%s", dumped ? dumped : "unknown");
-    free(dumped);
-}
-
 static void hold(const struct blocks *base, const struct blocks *head, const char *outer, const char *inner,
                  bool unknown_differs, char *how, size_t size)
 {
@@ -57,23 +35,36 @@ static void hold(const struct blocks *base, const struct blocks *head, const cha
     if (same || (!unknown_differs && (!there || !here)))
         return;
     char before[200], after[200];
-    in_words(there, before, sizeof before);
-    in_words(here, after, sizeof after);
-    add(how, size, "%s %s in BASE, %s in HEAD", inner, before, after);
+    words_of_fact(there, before, sizeof before);
+    words_of_fact(here, after, sizeof after);
+    words_add(how, size, "%s %s in BASE, %s in HEAD", inner, before, after);
+}
+
+/** Of other benchmarks, which state few facts. */
+static void look_at_foreign_cpu(const struct blocks *base, const struct blocks *head, struct comparable *comparable)
+{
+    static const char *const stated[] = {"name", "num_cpus", "caches", "backends", "gpu"};
+    char *how = comparable->how[COMPARABLE_CPU];
+    for (size_t i = 0; i < sizeof stated / sizeof *stated; i++)
+        hold(base, head, "cpu", stated[i], false, how, sizeof comparable->how[0]);
+    comparable->differs[COMPARABLE_CPU] = how[0] != 0;
+}
+
+/** A CPU that is named differs where both say so; what records of before do not state is only noted. */
+static void look_at_cpu(const struct blocks *base, const struct blocks *head, struct comparable *comparable)
+{
+    char how[480];
+    enum cpu_key_match match =
+        cpu_key_match(base->meta, head->meta, (const char *const[]){"in BASE", "in HEAD"}, how, sizeof how);
+    comparable->differs[COMPARABLE_CPU] = match == CPU_KEY_OTHER || match == CPU_KEY_NAMELESS;
+    if (comparable->differs[COMPARABLE_CPU])
+        words_add(comparable->how[COMPARABLE_CPU], sizeof comparable->how[0], "%s", how);
+    else if (match == CPU_KEY_UNSTATED)
+        words_add(comparable->notes, sizeof comparable->notes, "%s", how);
 }
 
 static void look_at_facts(const struct blocks *base, const struct blocks *head, struct comparable *comparable)
 {
-    static const struct {
-        enum comparable_fact fact;
-        const char *outer, *inner;
-    } needed[] = {
-        {COMPARABLE_CPU, "cpu", "name"},     {COMPARABLE_CPU, "cpu", "family"},    {COMPARABLE_CPU, "cpu", "model"},
-        {COMPARABLE_CPU, "cpu", "stepping"}, {COMPARABLE_FLAGS, NULL, "compiler"}, {COMPARABLE_FLAGS, NULL, "flags"},
-    };
-    static const struct {
-        const char *outer, *inner;
-    } foreign[] = {{"cpu", "name"}, {"cpu", "num_cpus"}, {"cpu", "caches"}, {"cpu", "backends"}, {"cpu", "gpu"}};
     static const char *const noted[][2] = {
         {"cpu", "microcode"},
         {"host", "hostname"},
@@ -85,16 +76,14 @@ static void look_at_facts(const struct blocks *base, const struct blocks *head, 
         {"host", "cpu_scaling_enabled"},
         {"host", "library_build_type"},
     };
-    bool ours = !base->source[0] && !head->source[0];
-    for (size_t i = 0; !ours && i < sizeof foreign / sizeof *foreign; i++) {
-        char *how = comparable->how[COMPARABLE_CPU];
-        hold(base, head, foreign[i].outer, foreign[i].inner, false, how, sizeof comparable->how[0]);
-        comparable->differs[COMPARABLE_CPU] = how[0] != 0;
-    }
-    for (size_t i = 0; ours && i < sizeof needed / sizeof *needed; i++) {
-        char *how = comparable->how[needed[i].fact];
-        hold(base, head, needed[i].outer, needed[i].inner, true, how, sizeof comparable->how[0]);
-        comparable->differs[needed[i].fact] = how[0] != 0;
+    if (base->source[0] || head->source[0]) {
+        look_at_foreign_cpu(base, head, comparable);
+    } else {
+        char *how = comparable->how[COMPARABLE_FLAGS];
+        look_at_cpu(base, head, comparable);
+        hold(base, head, NULL, "compiler", true, how, sizeof comparable->how[0]);
+        hold(base, head, NULL, "flags", true, how, sizeof comparable->how[0]);
+        comparable->differs[COMPARABLE_FLAGS] = how[0] != 0;
     }
     for (size_t i = 0; i < sizeof noted / sizeof *noted; i++)
         hold(base, head, noted[i][0], noted[i][1], false, comparable->notes, sizeof comparable->notes);
@@ -121,8 +110,8 @@ static void look_at_pages(const struct blocks *base, const struct blocks *head, 
     if (strcmp(before, after) == 0 && huge_before == huge_after)
         return;
     comparable->differs[COMPARABLE_PAGES] = true;
-    add(comparable->how[COMPARABLE_PAGES], sizeof comparable->how[0],
-        "cold pool on %s of huge pages in BASE, on %s in HEAD", base->pages, head->pages);
+    words_add(comparable->how[COMPARABLE_PAGES], sizeof comparable->how[0],
+              "cold pool on %s of huge pages in BASE, on %s in HEAD", base->pages, head->pages);
 }
 
 static void look_at_clock(const struct blocks *base, const struct blocks *head, struct comparable *comparable)
@@ -130,8 +119,8 @@ static void look_at_clock(const struct blocks *base, const struct blocks *head, 
     if (!base->clock[0] || !head->clock[0] || strcmp(base->clock, head->clock) == 0)
         return;
     comparable->differs[COMPARABLE_CLOCK] = true;
-    add(comparable->how[COMPARABLE_CLOCK], sizeof comparable->how[0], "core cycles by %s in BASE, by %s in HEAD",
-        base->clock, head->clock);
+    words_add(comparable->how[COMPARABLE_CLOCK], sizeof comparable->how[0], "core cycles by %s in BASE, by %s in HEAD",
+              base->clock, head->clock);
 }
 
 /* ---- cells ---- */
@@ -166,16 +155,16 @@ static void look_at_cells(const struct blocks *base, const struct blocks *head,
     const char *first;
     char *how = comparable->how[COMPARABLE_CELLS];
     if (strcmp(base->source, head->source) != 0)
-        add(how, sizeof comparable->how[0], "BASE is of %s, HEAD of %s", base->source[0] ? base->source : "kneepoint",
-            head->source[0] ? head->source : "kneepoint");
+        words_add(how, sizeof comparable->how[0], "BASE is of %s, HEAD of %s",
+                  base->source[0] ? base->source : "kneepoint", head->source[0] ? head->source : "kneepoint");
     size_t count = alone(base, head, takes, context, &first);
     if (count)
-        add(how, sizeof comparable->how[0], "%zu cell%s only in BASE (%s%s)", count, count == 1 ? "" : "s", first,
-            count == 1 ? "" : ", …");
+        words_add(how, sizeof comparable->how[0], "%zu cell%s only in BASE (%s%s)", count, count == 1 ? "" : "s", first,
+                  count == 1 ? "" : ", …");
     count = alone(head, base, takes, context, &first);
     if (count)
-        add(how, sizeof comparable->how[0], "%zu cell%s only in HEAD (%s%s)", count, count == 1 ? "" : "s", first,
-            count == 1 ? "" : ", …");
+        words_add(how, sizeof comparable->how[0], "%zu cell%s only in HEAD (%s%s)", count, count == 1 ? "" : "s", first,
+                  count == 1 ? "" : ", …");
     comparable->differs[COMPARABLE_CELLS] = how[0] != 0;
 }
 

@@ -11,7 +11,7 @@
  * What must be the same on both sides before a difference in time says anything of the code, and what differs. Pure.
  */
 enum comparable_fact {
-    COMPARABLE_CPU,   /* name, family, model, stepping */
+    COMPARABLE_CPU,   /* its key: results/cpu_key.h */
     COMPARABLE_PAGES, /* kind of the pages of the cold pool, and whether nearly all of it lies on huge ones */
     COMPARABLE_FLAGS, /* compiler and its flags */
     COMPARABLE_CLOCK, /* what counted the core cycles */
@@ -27,7 +27,8 @@ struct comparable {
 };
 
 /**
- * A fact that one side or both do not know counts as a difference, but for other benchmarks, which state few; pages that neither side or only one used do not.
+ * A fact that one side or both do not know counts as a difference, but for other benchmarks, which state few; pages that neither side or only one used do not,
+ * nor what runs of before did not state of a CPU beyond its signature, which is noted.
  * @param takes  whether a cell is asked for; NULL: all are. Controls never are.
  */
 void comparable_make(const struct blocks *base, const struct blocks *head,

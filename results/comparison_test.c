@@ -335,6 +335,10 @@ static void differences_are_named(void **state)
     } table[] = {
         {"cpu", "name", "Other CPU", "name 'Test CPU' in BASE, 'Other CPU' in HEAD", COMPARABLE_CPU},
         {"cpu", "stepping", "9", "stepping 8 in BASE, '9' in HEAD", COMPARABLE_CPU},
+        {"cpu", "microarchitecture", "Other", "microarchitecture 'Test' in BASE, 'Other' in HEAD", COMPARABLE_CPU},
+        {"cpu", "model", NULL, "model unknown in HEAD", COMPARABLE_CPU},
+        {"cpu", "features", NULL, "", COMPARABLE_FACTS},
+        {NULL, "topology", NULL, "", COMPARABLE_FACTS},
         {NULL, "flags", "-O3", "flags '-O2' in BASE, '-O3' in HEAD", COMPARABLE_FLAGS},
         {NULL, "compiler", NULL, "compiler 'gcc 12' in BASE, unknown in HEAD", COMPARABLE_FLAGS},
         {"cpu", "microcode", "0x2", "", COMPARABLE_FACTS},

@@ -15,10 +15,12 @@
 static inline struct run_records made_run(void)
 {
     return (struct run_records){
-        .meta = json_pack("{s:s, s:{s:s, s:i, s:i, s:i, s:s}, s:s, s:s, s:{s:s, s:s}, s:{s:i}}", "kneepoint", "0.1.0",
-                          "cpu", "name", "Test CPU", "family", 6, "model", 143, "stepping", 8, "microcode", "0x1",
-                          "compiler", "gcc 12", "flags", "-O2", "host", "hostname", "here", "kernel", "6.1", "topology",
-                          "online_cpus", 2),
+        .meta = json_pack(
+            "{s:s, s:{s:s, s:s, s:s, s:[s, s], s:i, s:i, s:i, s:s}, s:s, s:s, s:{s:s, s:s}, s:{s:i, s:[{s:i, s:i}]}}",
+            "kneepoint", "0.1.0", "cpu", "name", "Test CPU", "vendor", "Test", "microarchitecture", "Test", "features",
+            "avx2", "fma", "family", 6, "model", 143, "stepping", 8, "microcode", "0x1", "compiler", "gcc 12", "flags",
+            "-O2", "host", "hostname", "here", "kernel", "6.1", "topology", "online_cpus", 2, "caches", "level", 3,
+            "bytes", 1 << 25),
         .records = json_array(),
     };
 }

@@ -239,7 +239,7 @@ static int validate(const char *path, const json_t *object, char *why, size_t si
 static json_t *made_by_of(const json_t *object)
 {
     json_t *made_by = json_object();
-    static const char *const fields[] = {"kneepoint", "cpu", "isa", "compiler", "flags", "code"};
+    static const char *const fields[] = {"kneepoint", "cpu", "topology", "isa", "compiler", "flags", "code"};
     for (size_t i = 0; made_by && i < sizeof fields / sizeof *fields; i++) {
         json_t *value = json_object_get(object, fields[i]);
         if (value)

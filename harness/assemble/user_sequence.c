@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "embedded.h"
-#include "harness/hash.h"
 #include "platforms/cpuid_dump.h"
 #include "platforms/isa.h"
 #include "platforms/process/child.h"
+#include "results/hash.h"
 
 enum { TEXT_MOST = 1 << 20, COMPILER_LIMIT_MS = 60000, ARGUMENTS = 24 };
 

@@ -6,8 +6,8 @@
 
 #include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/hash.h"
 #include "platforms/clock.h"
+#include "results/hash.h"
 #include "results/refuse.h"
 
 /** Passes behind the samples, and the time for them. */

@@ -241,9 +241,12 @@ PYTHON
 
 @test "characterize: a run of this CPU with a torn last line is read" {
     mkdir run
-    cpu=$("$KNEEPOINT" info --json | sed -n 's/^{"type":"machine".*"cpu":"\([^"]*\)".*/\1/p')
-    [ -n "$cpu" ]
-    echo "{\"kneepoint\":\"0.1.0\",\"cpu\":{\"name\":\"$cpu\"}}" >run/meta.json
+    "$KNEEPOINT" info --json | jq -c 'select(.type == "machine") | {kneepoint: "0.1.0", cpu: .identity, topology}' >run/meta.json
+    mkdir before
+    jq -c 'del(.cpu.features)' run/meta.json >before/meta.json
+    printf '{"type":"end","name":"x"}\n' >before/records.jsonl
+    exit=4 refuses "before was measured with a CPU that may be another: features unknown there, and cannot be continued here; start a new run" \
+        characterize --resume before
     printf '{"type":"sample","name":"sync/barrier/t1","time_s":1e-6,"core_hz":1e9,"grade":"chain"}\n{"type":"sam' >run/records.jsonl
     "$KNEEPOINT" characterize --budget 20 --resume run >out 2>err &
     pid=$!

@@ -96,7 +96,7 @@ static void show_progress(void *context, double fraction, double remaining_s, co
 static void write_platform_file(const struct characterization *job)
 {
     char name[128], path[4352], why[SESSION_WHY];
-    provenance_platform_name(job->session, name, sizeof name);
+    provenance_machine_name(&job->session->machine, name, sizeof name);
     snprintf(path, sizeof path, "%s/platform.json", run_writer_path(&job->writer));
     json_t *platform = characterization_platform(job, name);
     char *text = platform ? json_dumps(platform, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;

@@ -144,6 +144,17 @@ load comparing
     stored_run clock seed=2 grade=pmu
     stored_run cells seed=2 extra=gemv/other/64x64/t1/cold
     exit=4 refuses "cpu: name 'Test CPU' in BASE, 'Other CPU' in HEAD; --allow=WHAT" compare base cpu
+    stored_run features seed=2 feature=avx512f
+    stored_run caches seed=2 cache=11184810
+    exit=4 refuses "cpu: features avx512f only in HEAD; --allow=WHAT" compare base features
+    exit=4 refuses "cpu: caches 'L3 32 MiB' in BASE, 'L3 10922 KiB' in HEAD; --allow=WHAT" compare base caches
+    sed -i 's/"model":143/"model":207/; s/"microarchitecture":"Test"/"microarchitecture":"Raptor Cove (server)"/' caches/meta.json
+    exit=4 refuses "cpu: model 143 in BASE, 207 in HEAD, microarchitecture 'Test' in BASE, 'Raptor Cove (server)' in HEAD, caches" compare base caches
+    for side in base caches features; do
+        "$KNEEPOINT" baseline save kept_$side $side
+    done
+    exit=4 refuses "cpu: model 143 in BASE, 207 in HEAD" compare kept_base kept_caches
+    exit=4 refuses "cpu: features avx512f only in HEAD" compare kept_base kept_features
     exit=4 refuses "flags: flags '-O2' in BASE, '-O3' in HEAD" compare base flags
     exit=4 refuses "pages: cold pool on thp 1.00 of huge pages in BASE, on small 1.00 in HEAD" compare base pages
     exit=4 refuses "clock: core cycles by chain in BASE, by pmu in HEAD" compare base clock
@@ -335,12 +346,12 @@ assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why
     stored_run head seed=2 slow=1.05
     mkdir -p results/noise-floor
     printf '{"kneepoint_noise_floor": 1, "platform": "x", "hostname": "here", "cells": [\n{"name":"gemv/synthetic.step.avx2/1024x1024/t1/warm","p95":0.04,"blocks":11,"measured":"2026","effects":[0.04]}]}\n' \
-        >results/noise-floor/test-cpu-test.here.json
+        >$(floor_file)
     ends_with 3 compare base head --allow=unconfirmed
     grep -q 'inconclusive: slower, but within 1.5 of the A/A noise' out
     grep -q '+4.08%' out
-    echo '{' >results/noise-floor/test-cpu-test.here.json
-    refuses "results/noise-floor/test-cpu-test.here.json line" compare base head
+    echo '{' >$(floor_file)
+    refuses "$(floor_file) line" compare base head
 }
 
 # biased RUN NET: what a change of layout alone did from memory in that run, a logarithm
@@ -373,7 +384,7 @@ biased() {
     mkdir -p results/noise-floor
     for net in 0.04 0; do
         printf '{"kneepoint_noise_floor": 1, "platform": "x", "hostname": "here", "layout": {"memory": {"net": %s, "measured": "2026"}}, "cells": []}\n' \
-            $net >results/noise-floor/test-cpu-test.here.json
+            $net >$(floor_file)
         ends_with $([ $net = 0 ] && echo 1 || echo 3) compare plain head --allow=unconfirmed --json
         grep "\"name\":\"$cold\"" out | grep -q '"layout_from":"noise_floor"'
     done

@@ -8,19 +8,19 @@
 #   noise=0.0004   scatter of the blocks, a ratio        seed=1       of that scatter
 #   slow=1         time of the cell gemv/synthetic.step.avx2/1024x1024/t1/warm, a ratio
 #   roof=1         time of everything that reads memory, a ratio
-#   cpu='Test CPU' flags='-O2' pages=thp grade=chain     facts of it
+#   cpu='Test CPU' feature= cache=33554432 flags='-O2' pages=thp grade=chain     facts of it: one feature more; bytes
 #   extra=         one cell more, of that name
 #   neighbour=0    samples of each block that a neighbour disturbed
 #   control=0      scatter of the roof beside the cold cell, a ratio      slow_cold=1 time of that cell, a ratio
 #   slow_gamma=1   gamma, a ratio
 #   slow_gemm=     one cell more, a GEMM of 64 tokens that computing holds up: its time, a ratio
 stored_run() {
-    local folder=$1 blocks=11 visits=1 noise=0.0004 seed=1 slow=1 roof=1 cpu='Test CPU' flags=-O2 pages=thp grade=chain extra='' neighbour=0 control=0 slow_cold=1 slow_gamma=1 slow_gemm=
+    local folder=$1 blocks=11 visits=1 noise=0.0004 seed=1 slow=1 roof=1 cpu='Test CPU' feature='' cache=33554432 flags=-O2 pages=thp grade=chain extra='' neighbour=0 control=0 slow_cold=1 slow_gamma=1 slow_gemm=
     shift
     [ $# -eq 0 ] || local "$@"
     mkdir -p "$folder"
-    printf '{"kneepoint":"0.1.0","schema":2,"started":"2026-01-01T00:00:00Z","cpu":{"name":"%s","family":6,"model":143,"stepping":8,"microcode":"0x1","microarchitecture":"Test"},"host":{"hostname":"here","kernel":"6.1"},"topology":{"online_cpus":2},"compiler":"gcc 12","flags":"%s","revision":"0123456789abcdef","dirty":false}\n' \
-        "$cpu" "$flags" >"$folder/meta.json"
+    printf '{"kneepoint":"0.1.0","schema":2,"started":"2026-01-01T00:00:00Z","cpu":{"name":"%s","vendor":"Test","family":6,"model":143,"stepping":8,"microcode":"0x1","microarchitecture":"Test","features":["avx2","fma"%s]},"host":{"hostname":"here","kernel":"6.1"},"topology":{"online_cpus":2,"caches":[{"level":3,"bytes":%s,"instances":1}]},"compiler":"gcc 12","flags":"%s","revision":"0123456789abcdef","dirty":false}\n' \
+        "$cpu" "${feature:+,\"$feature\"}" "$cache" "$flags" >"$folder/meta.json"
     awk -v blocks="$blocks" -v visits="$visits" -v noise="$noise" -v seed="$seed" -v slow="$slow" -v roof="$roof" -v pages="$pages" \
         -v grade="$grade" -v extra="$extra" -v neighbour="$neighbour" -v control="$control" -v slow_cold="$slow_cold" -v slow_gamma="$slow_gamma" -v slow_gemm="$slow_gemm" '
         function repeated(value, n, all) { all = value; while (--n > 0) all = all "," value; return all }
@@ -76,6 +76,11 @@ stored_run() {
                 quantity(4e-3 * slow_gemm, "s"), quantity(4e-3 * slow_gemm * 2e9 / 524288, "cycle")
             printf "{\"type\":\"memory\",\"name\":\"cpu0\",\"cpu\":0,\"numa_node\":0,\"node_ok\":true,\"bytes\":1000,\"pages\":\"%s\",\"huge_page_fraction\":1.0}\n", pages
         }' >"$folder/records.jsonl"
+}
+
+# floor_file: where the noise floor of such a run lies; the digits stand for what its meta.json says of the CPU.
+floor_file() {
+    echo results/noise-floor/test-cpu-test-40f6e050.here.json
 }
 
 # ends_with STATUS COMMAND...: $status is that; standard output in file out, standard error in file err.

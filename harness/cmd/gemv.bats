@@ -183,6 +183,23 @@ load measuring
     cat err
     [ "$status" -eq 4 ]
     grep -q "other was measured with another CPU, 'another CPU'" err
+    # another CPU behind the same name: model, core, features and caches are looked at
+    kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 2 --warm --results runs
+    run=$(ls -d runs/runs/*/*)
+    # is_another WORDS FILTER: what is said of the run whose meta.json has been through jq so
+    is_another() {
+        rm -rf another
+        cp -r "$run" another
+        jq "$2" "$run/meta.json" >another/meta.json
+        exit=4 refuses "another was measured with $1" gemv "$kernel" --shape 64x1024 --threads 1 --samples 2 --warm --into another
+    }
+    is_another "another CPU: model 999 there, " '.cpu.model = 999'
+    is_another "another CPU: stepping 99 there, " '.cpu.stepping = 99'
+    is_another "another CPU: microarchitecture 'Raptor Cove (server)' there, " '.cpu.microarchitecture = "Raptor Cove (server)"'
+    is_another "another CPU: features amx_fp1 only there, and" '.cpu.features += ["amx_fp1"]'
+    is_another "another CPU: caches " '.topology.caches[-1].bytes |= (. / 3 | floor)'
+    is_another "a CPU that may be another: features unknown there, and cannot be continued here; start a new run" 'del(.cpu.features)'
+    kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 2 --warm --into "$run"
 }
 
 @test "gemv: the shapes of every model are accepted" {

@@ -133,7 +133,7 @@ static int load_platform(struct model_view *view, const struct options *options)
     int error = machine_open(machine, view->why, sizeof view->why);
     if (!error) {
         view->features = machine->features;
-        provenance_identity_name(&machine->identity, name, sizeof name);
+        provenance_machine_name(machine, name, sizeof name);
         machine_close(machine);
     }
     free(machine);

@@ -5,12 +5,18 @@
 
 load measuring
 
-# machine NAME BYTES_PER_S GAMMA [CPU]: a run in folder NAME of a machine that was given that name.
+# machine NAME BYTES_PER_S GAMMA [CPU [CACHE]]: a run in folder NAME of a machine that was given that name; with a cache of so many bytes it
+# states all of its CPU.
 machine() {
     local quantity='"min":1,"mad":0,"n":9,"rejected":0,"grade":"chain"'
     mkdir -p "$1"
-    printf '{"kneepoint":"0.1.0","node":"%s","cpu":{"name":"%s","microarchitecture":"Test"},"host":{"hostname":"same"}}\n' \
-        "$1" "${4:-Test CPU}" >"$1/meta.json"
+    local facts='' caches=''
+    if [ -n "${5:-}" ]; then
+        facts=',"vendor":"Test","family":6,"model":1,"stepping":1,"features":["avx2"]'
+        caches=',"topology":{"caches":[{"level":3,"bytes":'$5'}]}'
+    fi
+    printf '{"kneepoint":"0.1.0","node":"%s","cpu":{"name":"%s","microarchitecture":"Test"%s},"host":{"hostname":"same"}%s}\n' \
+        "$1" "${4:-Test CPU}" "$facts" "$caches" >"$1/meta.json"
     {
         printf '{"type":"beta","name":"read","level":"memory","threads":8,"cpus":[0],"stream":"read","roof":true,'
         printf '"bytes_per_s":{"median":%se9,"ci95":[%se9,%se9],%s,"unit":"B/s"}}\n' "$2" "$2" "$2" "$quantity"
@@ -93,6 +99,18 @@ PYTHON
     machine big5 100 0.6 'Other CPU'
     apart "$KNEEPOINT" report n1 n2 n3 n4 n5 big big2 big3 big4 big5 -o out.d
     [ "$(cat err)" = 'kneepoint report: big5 (big5): 1 of 2 values more than 3 MAD off: beta memory 8 -50.0%' ]
+}
+
+@test "report of a fleet: two CPUs behind one name and model are two fleets" {
+    for node in 1 2 3 4; do
+        machine a$node 10$node 1.25 'Masked CPU' 33554432
+        machine b$node 5$node 1.25 'Masked CPU' 11184810
+    done
+    apart "$KNEEPOINT" report a1 b1 a2 b2 a3 b3 a4 b4 -o out.d
+    cat err
+    [ "$status" -eq 0 ]
+    [ "$(cat err)" = 'kneepoint report: none of 16 values of 8 runs is more than 3 MAD off' ]
+    [ "$(grep -o 'Masked CPU Test [0-9a-f]\{8\}' out.d/index.html | sort -u | wc -l)" -eq 2 ]
 }
 
 @test "report of a fleet: four CPUs with a run each are no fleet, and the page says so" {

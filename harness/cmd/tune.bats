@@ -43,6 +43,17 @@ gemm_kernel() {
     refuses "foreign.json was made on or with another CPU, 'another'; name another --out" tune "$kernel" --out=foreign.json \
         --shape=64x256 --tokens=2 --threads=1 --warm --budget=1
     grep -q '"name": "another"' foreign.json
+    # is_another WORDS FILTER: what is said of the table that has been through jq so
+    is_another() {
+        jq "$2" "$table" >foreign.json
+        exit=4 refuses "foreign.json was made on or with $1" gemm "$kernel" --tuning=foreign.json
+    }
+    is_another "another CPU: model 999 there, " '.cpu.model = 999'
+    is_another "another CPU: microarchitecture 'Raptor Cove (server)' there, " '.cpu.microarchitecture = "Raptor Cove (server)"'
+    is_another "another CPU: features amx_fp1 only there; run" '.cpu.features += ["amx_fp1"]'
+    is_another "another CPU: caches " '.topology.caches[-1].bytes |= (. / 3 | floor)'
+    is_another "a CPU that may be another: features unknown there; run \`kneepoint tune\` here" 'del(.cpu.features)'
+    is_another "a CPU that may be another: caches unknown there; run \`kneepoint tune\` here" 'del(.topology)'
     cp stale.json "$table"
     apart "$KNEEPOINT" gemm "$kernel" --shape=64x256 --tokens=2 --threads=1 --warm --samples=6 --json
     [ "$status" -eq 0 ]

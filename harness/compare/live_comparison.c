@@ -186,7 +186,7 @@ int live_comparison_keep(const struct live_comparison *live, int side, const cha
     const struct run_records *records = &live->result.runs[side];
     char platform[128], folder[4096];
     struct run *run;
-    machine_floor_platform(records->meta, platform, sizeof platform);
+    provenance_cpu_folder(records->meta, platform, sizeof platform);
     int error = run_folder(results, platform, folder, sizeof folder);
     if (error || (size_t)snprintf(path, path_size, "%s/%s-%s", folder, run_name, names[side]) >= path_size)
         return refuse(-ENAMETOOLONG, why, size, "the path of %s is too long; choose a shorter --results", results);

@@ -8,19 +8,11 @@
 #include "harness/record/provenance.h"
 #include "results/refuse.h"
 
-void machine_floor_platform(const json_t *meta, char *name, size_t size)
-{
-    const json_t *cpu = json_object_get(meta, "cpu");
-    const char *brand = json_string_value(json_object_get(cpu, "name"));
-    const char *design = json_string_value(json_object_get(cpu, "microarchitecture"));
-    provenance_cpu_folder(brand, design, name, size);
-}
-
 int machine_floor_load(const char *results, const json_t *meta, struct machine_floor *floor, char *why, size_t size)
 {
     char platform[128];
     const char *host = json_string_value(json_object_get(json_object_get(meta, "host"), "hostname"));
-    machine_floor_platform(meta, platform, sizeof platform);
+    provenance_cpu_folder(meta, platform, sizeof platform);
     host = host && !strchr(host, '/') ? host : "unknown";
     int error = noise_floor_path(results, platform, host, floor->path, sizeof floor->path);
     if (error)

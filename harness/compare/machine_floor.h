@@ -35,7 +35,4 @@ double machine_floor_of(const void *floor, const char *cell, size_t blocks);
 /** What is kept of what a change of layout alone does, comparison_request.layout; NaN: nothing is. */
 void machine_floor_layout(const struct machine_floor *floor, double layout[COMPARE_CLASSES]);
 
-/** Name of the folder of the machine that a meta.json describes. */
-void machine_floor_platform(const json_t *meta, char *name, size_t size);
-
 #endif

@@ -11,22 +11,24 @@
 #include "harness/cells/gemv_cell.h"
 #include "harness/plan/tune_candidates.h"
 #include "harness/record/provenance.h"
+#include "results/cpu_key.h"
 #include "results/refuse.h"
 #include "results/tuning_match.h"
 
 int tuning_use_path(const struct session *session, const char *results, char *path, size_t size)
 {
     char platform[128];
-    provenance_platform_name(session, platform, sizeof platform);
+    provenance_machine_name(&session->machine, platform, sizeof platform);
     return tuning_path(results, platform, path, size);
 }
 
 json_t *tuning_use_made_by(const struct session *session, const struct tuning_table *table)
 {
-    static const char *const fields[] = {"kneepoint", "cpu", "isa", "compiler", "flags"};
+    static const char *const fields[] = {"kneepoint", "isa", "compiler", "flags"};
     json_t *meta = provenance_meta(session, 0, NULL), *made_by = json_object(), *code = json_object();
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         json_object_set(made_by, fields[i], json_object_get(meta, fields[i]));
+    cpu_key_take_over(made_by, meta);
     for (size_t i = 0; i < table->count; i++) {
         const char *kernel = table->cell[i].kernel;
         json_t *hash = json_object_get(json_object_get(meta, "code"), kernel);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/hash.h"
+#include "results/hash.h"
 
 static int hash_of(int fd, char text[PLUGIN_HASH])
 {

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "build_info.h"
-#include "harness/hash.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
+#include "results/cpu_key.h"
 
 /** Of plug-ins, the hash of their file. */
 static json_t *code_object(const struct plugins *plugins)
@@ -121,19 +121,34 @@ static bool differs_in(const json_t *old, const json_t *now, const char *key)
     return before && !json_equal(before, json_object_get(now, key));
 }
 
+static const char *const sides[] = {"there", "here"};
+
 bool provenance_same_cpu(const json_t *old, const json_t *now)
 {
-    const json_t *cpu = json_object_get(old, "cpu");
-    return json_string_value(json_object_get(cpu, "name")) && !differs_in(cpu, json_object_get(now, "cpu"), "name");
+    char how[8];
+    return cpu_key_match(old, now, sides, how, sizeof how) == CPU_KEY_SAME;
+}
+
+/** "another CPU, 'Z80'", or where the name is the same "another CPU: model 207 there, 173 here". @return false: the same */
+static bool is_other_cpu(const json_t *old, const json_t *now, char *why, size_t size)
+{
+    char how[256];
+    const char *name = json_string_value(json_object_get(json_object_get(old, "cpu"), "name"));
+    const char *here = json_string_value(json_object_get(json_object_get(now, "cpu"), "name"));
+    enum cpu_key_match match = cpu_key_match(old, now, sides, how, sizeof how);
+    if (match == CPU_KEY_OTHER && name && here && strcmp(name, here) != 0)
+        snprintf(why, size, "another CPU, '%s'", name);
+    else if (match == CPU_KEY_OTHER)
+        snprintf(why, size, "another CPU: %s", how);
+    else if (match != CPU_KEY_SAME)
+        snprintf(why, size, "a CPU that may be another: %s", how);
+    return match != CPU_KEY_SAME;
 }
 
 const char *provenance_differs(const json_t *old, const json_t *now, char *why, size_t size)
 {
-    const char *name = json_string_value(json_object_get(json_object_get(old, "cpu"), "name"));
-    if (!provenance_same_cpu(old, now)) {
-        snprintf(why, size, "another CPU, '%s'", name ? name : "which it does not name");
+    if (is_other_cpu(old, now, why, size))
         return why;
-    }
     static const char *const built[] = {"compiler", "flags"};
     for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
         if (differs_in(old, now, built[i])) {
@@ -152,17 +167,6 @@ const char *provenance_differs(const json_t *old, const json_t *now, char *why, 
         }
     }
     return NULL;
-}
-
-void provenance_platform_name(const struct session *session, char *name, size_t size)
-{
-    provenance_identity_name(&session->machine.identity, name, size);
-}
-
-void provenance_identity_name(const struct cpu_identity *cpu, char *name, size_t size)
-{
-    bool named = cpu->brand[strspn(cpu->brand, " ")]; /* Arm cores have no brand string */
-    provenance_cpu_folder(named ? cpu->brand : cpu->vendor, cpu->microarchitecture, name, size);
 }
 
 /** Letters and digits, lower case, words joined by '-'. */
@@ -186,12 +190,27 @@ static void write_file_name(const char *full, char *name, size_t size)
     name[length] = 0;
 }
 
-void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size)
+void provenance_cpu_folder(const json_t *meta, char *name, size_t size)
 {
-    char full[160];
-    bool named = cpu && cpu[strspn(cpu, " ")];
-    snprintf(full, sizeof full, "%s %s", named ? cpu : "unknown cpu", microarchitecture ? microarchitecture : "");
-    write_file_name(full, name, size);
+    char full[160], code[9];
+    const json_t *cpu = json_object_get(meta, "cpu");
+    const char *brand = json_string_value(json_object_get(cpu, "name"));
+    const char *design = json_string_value(json_object_get(cpu, "microarchitecture"));
+    bool is_named = brand && brand[strspn(brand, " ")];
+    cpu_key_code(meta, code);
+    size_t code_length = code[0] ? strlen(code) + 1 : 0;
+    snprintf(full, sizeof full, "%s %s", is_named ? brand : "unknown cpu", design ? design : "");
+    write_file_name(full, name, size > code_length ? size - code_length : 0);
+    if (code_length && size > code_length) /* behind a name that was cut, too */
+        snprintf(name + strlen(name), code_length + 1, "%s%s", name[0] ? "-" : "", code);
+}
+
+void provenance_machine_name(const struct machine *machine, char *name, size_t size)
+{
+    json_t *meta =
+        json_pack("{s:o, s:o}", "cpu", machine_cpu_json(machine), "topology", machine_topology_json(machine));
+    provenance_cpu_folder(meta, name, size);
+    json_decref(meta);
 }
 
 void provenance_run_name(const char *node, char *name, size_t size)

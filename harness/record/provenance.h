@@ -9,13 +9,14 @@
 /** meta.json of a run: what was measured, on what, with which code. New reference or NULL without memory. */
 json_t *provenance_meta(const struct session *session, int argc, char **argv);
 
-/** Whether two meta.json name one CPU. */
+/** Whether two meta.json are of one CPU: of results/cpu_key.h all is stated and the same. */
 bool provenance_same_cpu(const json_t *old, const json_t *now);
 
 /**
  * Whether samples of a run with meta.json `now` may join one with `old`: the same CPU, compiler, flags and code of what
  * both have.
- * @return NULL, or what differs in words ("another CPU, 'X'", "other code of int2_vnni4.mask.avx2"), in why
+ * @return NULL, or what differs in words ("another CPU, 'X'", "another CPU: model 207 there, 173 here", "a CPU that may be another: features
+ * unknown there", "other code of int2_vnni4.mask.avx2"), in why
  */
 const char *provenance_differs(const json_t *old, const json_t *now, char *why, size_t size);
 
@@ -26,15 +27,14 @@ const char *provenance_differs(const json_t *old, const json_t *now, char *why, 
  */
 int provenance_narrow(const json_t *meta, struct session *session, char *why, size_t size);
 
-/** Short name of this machine for a folder: the CPU model, lower case, words joined by '-'; "unknown-cpu" if it has
- * none. */
-void provenance_platform_name(const struct session *session, char *name, size_t size);
+/**
+ * Short name of the CPU of a meta.json for a folder: its name, the core as its features allow it, and the code of its key (results/cpu_key.h), lower
+ * case, words joined by '-'; "unknown-cpu" if it has no name; no code if it does not state all. Pure.
+ */
+void provenance_cpu_folder(const json_t *meta, char *name, size_t size);
 
-/** The same without a session. */
-void provenance_identity_name(const struct cpu_identity *cpu, char *name, size_t size);
-
-/** The same from the CPU's name and microarchitecture, "" or NULL where unknown. Pure. */
-void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size);
+/** The same of a machine. */
+void provenance_machine_name(const struct machine *machine, char *name, size_t size);
 
 /** "20261120T234501Z-<pid>", of a node (NULL: none) "20261120T234501Z-<node>-<pid>": sorts by time. */
 void provenance_run_name(const char *node, char *name, size_t size);

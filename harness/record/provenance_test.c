@@ -121,26 +121,33 @@ static void what_differs_from_a_run_is_named(void **state)
     json_object_set_new(old, "flags", json_string("-O0"));
     assert_string_equal(provenance_differs(old, meta, why, sizeof why), "other compiler settings, '-O0'");
     assert_true(provenance_same_cpu(old, meta));
-    json_object_set_new(json_object_get(old, "cpu"), "name", json_string("Z80"));
+    json_t *cpu = json_object_get(old, "cpu");
+    json_object_set_new(cpu, "model", json_integer(-1));
+    assert_false(provenance_same_cpu(old, meta));
+    assert_non_null(strstr(provenance_differs(old, meta, why, sizeof why), "another CPU: model -1 there, "));
+    json_object_set(cpu, "model", json_object_get(json_object_get(meta, "cpu"), "model"));
+    assert_true(provenance_same_cpu(old, meta));
+    json_object_del(cpu, "features");
+    assert_false(provenance_same_cpu(old, meta));
+    assert_string_equal(provenance_differs(old, meta, why, sizeof why),
+                        "a CPU that may be another: features unknown there");
+    json_object_set_new(cpu, "name", json_string("Z80"));
     assert_false(provenance_same_cpu(old, meta));
     assert_string_equal(provenance_differs(old, meta, why, sizeof why), "another CPU, 'Z80'");
     json_object_del(old, "cpu");
-    assert_non_null(strstr(provenance_differs(old, meta, why, sizeof why), "does not name"));
+    assert_non_null(strstr(provenance_differs(old, meta, why, sizeof why), "name unknown there"));
     assert_false(provenance_same_cpu(old, meta));
     json_decref(old);
     json_decref(meta);
 }
 
+/** Of a CPU that states no more. */
 static const char *folder_of(const char *brand, const char *microarchitecture, size_t size)
 {
     static char name[160];
-    struct session *session = calloc(1, sizeof *session);
-    assert_non_null(session);
-    snprintf(session->machine.identity.brand, sizeof session->machine.identity.brand, "%s", brand);
-    snprintf(session->machine.identity.microarchitecture, sizeof session->machine.identity.microarchitecture, "%s",
-             microarchitecture);
-    provenance_platform_name(session, name, size);
-    free(session);
+    json_t *meta = json_pack("{s:{s:s, s:s?}}", "cpu", "name", brand, "microarchitecture", microarchitecture);
+    provenance_cpu_folder(meta, name, size);
+    json_decref(meta);
     return name;
 }
 
@@ -149,23 +156,42 @@ static void a_platform_name_is_a_folder_name(void **state)
     (void)state;
     assert_string_equal(folder_of("Intel(R) Core(TM) Ultra 9 285K", "Lion Cove", 160),
                         "intel-core-ultra-9-285k-lion-cove");
-    assert_string_equal(folder_of("AMD Ryzen 9 9950X 16-Core Processor", "", 160),
+    assert_string_equal(folder_of("AMD Ryzen 9 9950X 16-Core Processor", NULL, 160),
                         "amd-ryzen-9-9950x-16-core-processor");
     assert_string_equal(folder_of("", "", 160), "unknown-cpu");
-    struct session *arm = calloc(1, sizeof *arm);
-    char name[64];
-    assert_non_null(arm);
-    strcpy(arm->machine.identity.vendor, "Arm");
-    strcpy(arm->machine.identity.microarchitecture, "Neoverse N1");
-    provenance_platform_name(arm, name, sizeof name);
-    assert_string_equal(name, "arm-neoverse-n1");
-    free(arm);
+    assert_string_equal(folder_of("Arm", "Neoverse N1", 160), "arm-neoverse-n1");
+    assert_string_equal(folder_of("Xeon", "Golden Cove (server) or Raptor Cove (server)", 160),
+                        "xeon-golden-cove-server-or-raptor-cove-server");
     assert_string_equal(folder_of("   ", "", 160), "unknown-cpu");
     assert_string_equal(folder_of("../../etc/passwd", "", 160), "etc-passwd");
     assert_string_equal(folder_of("a (", "", 160), "a");
     assert_string_equal(folder_of("Xeon(R) @ 2.10GHz", "", 8), "xeon-2");
     for (size_t size = 1; size < 12; size++)
         assert_true(strlen(folder_of("Intel(R) Core(TM)", "", size)) < size);
+}
+
+/** Two CPUs behind one name and one model have two folders, and neither loses its code where the name is cut. */
+static void a_folder_ends_in_the_code_of_a_cpu_that_states_all(void **state)
+{
+    (void)state;
+    char name[160], other[160], cut[12];
+    json_t *meta = meta_of_this_machine();
+    provenance_cpu_folder(meta, name, sizeof name);
+    const char *code = strrchr(name, '-');
+    assert_true(code && strlen(code) == 9 && strspn(code + 1, "0123456789abcdef") == 8);
+    provenance_cpu_folder(meta, cut, sizeof cut);
+    assert_true(strlen(cut) < sizeof cut && strlen(cut) > 8);
+    assert_string_equal(cut + strlen(cut) - 9, code);
+    json_array_append_new(json_object_get(json_object_get(meta, "cpu"), "features"), json_string("another"));
+    provenance_cpu_folder(meta, other, sizeof other);
+    assert_string_not_equal(name, other);
+    *strrchr(name, '-') = *strrchr(other, '-') = 0;
+    assert_string_equal(name, other);
+    for (size_t size = 1; size < 24; size++) {
+        provenance_cpu_folder(meta, other, size);
+        assert_true(strlen(other) < size);
+    }
+    json_decref(meta);
 }
 
 static void a_run_name_begins_with_the_time(void **state)
@@ -207,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_narrowed_team_is_recorded_and_comes_back),
         cmocka_unit_test(what_differs_from_a_run_is_named),
         cmocka_unit_test(a_platform_name_is_a_folder_name),
+        cmocka_unit_test(a_folder_ends_in_the_code_of_a_cpu_that_states_all),
         cmocka_unit_test(a_run_name_begins_with_the_time),
         cmocka_unit_test(a_run_name_of_a_node_has_it),
     };

@@ -22,7 +22,7 @@ static int create(struct run_writer *writer, const struct run_request *request, 
                   char *why, size_t size)
 {
     char platform[128], name[96], folder[4096];
-    provenance_platform_name(session, platform, sizeof platform);
+    provenance_machine_name(&session->machine, platform, sizeof platform);
     provenance_run_name(request->node, name, sizeof name);
     if (run_folder(request->results, platform, folder, sizeof folder - sizeof name)) {
         snprintf(why, size, "the path of %.64s… is too long; choose a shorter --results", request->results);

@@ -7,12 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/cpu_key.h"
+
 static const char *node_of(const struct view *view)
 {
     const char *node = view_text(view->meta, "node");
     if (!*node)
         node = view_text(json_object_get(view->meta, "host"), "hostname");
     return *node ? node : view_run_name(view);
+}
+
+/* CPUs of one name are told apart by what both state. */
+static bool has_cpu_of(const struct outliers_run *run, const struct outliers_run *other)
+{
+    char how[8];
+    return strcmp(run->cpu, other->cpu) == 0 &&
+           cpu_key_match(run->meta, other->meta, (const char *const[]){"", ""}, how, sizeof how) != CPU_KEY_OTHER;
 }
 
 int outliers_add(struct outliers *outliers, const struct view *view)
@@ -23,9 +33,13 @@ int outliers_add(struct outliers *outliers, const struct view *view)
     outliers->runs = runs;
     struct outliers_run *run = &runs[outliers->count++];
     *run = (struct outliers_run){.node = strdup(node_of(view)), .path = strdup(view->path)};
-    if (asprintf(&run->cpu, "%s %s", view_machine_name(view), view_microarchitecture(view)) < 0)
+    char code[9];
+    cpu_key_code(view->meta, code);
+    if (asprintf(&run->cpu, "%s %s%s%s", view_machine_name(view), view_microarchitecture(view), code[0] ? " " : "",
+                 code) < 0)
         run->cpu = NULL;
-    while (run->cpu && strcmp(runs[run->fleet].cpu, run->cpu) != 0)
+    run->meta = json_incref((json_t *)view->meta);
+    while (run->cpu && !has_cpu_of(&runs[run->fleet], run))
         run->fleet++;
     bool complete = run->node && run->path && run->cpu;
     for (int kind = 0; kind < OUTLIERS_KINDS; kind++) {
@@ -42,6 +56,7 @@ void outliers_free(struct outliers *outliers)
         free(run->node);
         free(run->path);
         free(run->cpu);
+        json_decref(run->meta);
         for (int kind = 0; kind < OUTLIERS_KINDS; kind++)
             json_decref(run->rows[kind]);
     }

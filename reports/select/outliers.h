@@ -18,6 +18,7 @@ enum { OUTLIERS_KINDS = SHARED_ROWS_GAMMA + 1 }; /* beta and gamma */
 struct outliers_run {
     char *node; /* meta.json's node, else its host name, else the run's own name */
     char *path, *cpu;
+    json_t *meta;
     json_t *rows[OUTLIERS_KINDS];
     size_t fleet;         /* the first run with the same CPU */
     size_t compared, off; /* its values that were judged, and those off */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_HASH_H
-#define HARNESS_HASH_H
+#ifndef RESULTS_HASH_H
+#define RESULTS_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

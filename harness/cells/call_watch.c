@@ -29,6 +29,33 @@ void call_watch_after(struct call_watch *watch, const struct team *team, unsigne
     left_state_end(&watch->state[member], team_cpus(team)[member]);
 }
 
+void call_watch_between(struct call_watch *watch, const struct team *team, unsigned member)
+{
+    if (watch->sampled[member])
+        call_watch_after(watch, team, member);
+    call_watch_before(watch, member);
+    watch->sampled[member] = true;
+}
+
+struct last {
+    struct call_watch *watch;
+    const struct team *team;
+};
+
+static void look_last(void *context, unsigned member)
+{
+    const struct last *last = context;
+    if (last->watch->sampled[member])
+        call_watch_after(last->watch, last->team, member);
+    last->watch->sampled[member] = false;
+}
+
+void call_watch_last(struct call_watch *watch, struct team *team)
+{
+    struct last last = {watch, team};
+    team_run(team, look_last, &last);
+}
+
 /** In words, what members found; "" if nothing. */
 static void say_states(const struct call_watch *watch, const struct team *team, char *text, size_t size)
 {

@@ -11,6 +11,7 @@
 /** Calls of others' code by a team, watched: what they leave behind in its threads, and threads of their own. */
 struct call_watch {
     struct left_state state[SESSION_CPUS_MAX]; /* of each member */
+    bool sampled[SESSION_CPUS_MAX];            /* it took a sample that was not looked at yet */
     struct threads_there threads;              /* when it began */
 };
 
@@ -21,6 +22,12 @@ void call_watch_end(struct call_watch *watch);
 /** Around a call, by the member that makes it. */
 void call_watch_before(struct call_watch *watch, unsigned member);
 void call_watch_after(struct call_watch *watch, const struct team *team, unsigned member);
+
+/** Before a sample is timed, by the member that takes it: what the one before left behind, if there was one. */
+void call_watch_between(struct call_watch *watch, const struct team *team, unsigned member);
+
+/** After all samples: what the last one left in each member. */
+void call_watch_last(struct call_watch *watch, struct team *team);
 
 /** What else is known of the calls. */
 struct call_results {

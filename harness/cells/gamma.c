@@ -16,13 +16,11 @@
 #include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
+#include "harness/cells/cell/sample_iterations.h"
 #include "harness/cells/gemv_tiers.h"
 #include "platforms/clock.h"
 #include "results/refuse.h"
 #include "roofline/gamma_fit.h"
-
-/** Core cycles of the shorter sample of a pair. */
-enum { SAMPLE_CYCLES = 40000 };
 
 /** Within this share of the best a smaller number is taken: medians of few samples do not tell them apart. */
 static const double PLATEAU = 0.02;
@@ -82,57 +80,89 @@ struct job {
     struct call_watch *watch; /* of a sequence that is not ours; else NULL */
 };
 
+/** U of an even sample, 2U of an odd one. */
+static void call(const struct job *job, unsigned sample, uint64_t iterations)
+{
+    (sample % 2 ? job->variant->run_2u : job->variant->run_u)(&job->operands, iterations);
+}
+
 static void run(void *context, unsigned member, unsigned sample)
 {
     (void)member;
-    struct job *job = context;
-    (sample % 2 ? job->variant->run_2u : job->variant->run_u)(&job->operands, job->cell->iterations);
+    const struct job *job = context;
+    call(job, sample, job->cell->iterations);
 }
 
-static uint64_t choose_iterations(const struct sequence_variant *variant, const struct sequence_operands *operands,
-                                  const struct clock *clock)
+static void look_between(void *context, unsigned member, unsigned sample)
+{
+    const struct job *job = context;
+    (void)sample;
+    call_watch_between(job->watch, job->team, member);
+}
+
+/** On the core that the samples run on. Code that is not ours may do in these iterations what it does not in those of a sample. */
+static void choose_iterations(struct job *job)
 {
     enum { PROBE = 64 };
-    variant->run_u(operands, PROBE);
+    const struct clock *clock = &job->session->instruments.chain.clock;
+    if (job->watch)
+        call_watch_before(job->watch, 0);
+    call(job, 0, PROBE);
     double core_hz = clock_read(clock).imul_hz;
     uint64_t begin = tsc_begin().ticks;
-    variant->run_u(operands, PROBE);
+    call(job, 0, PROBE);
     double cycles = (double)(tsc_end().ticks - begin) / clock->tsc_hz * core_hz / PROBE;
-    double iterations = cycles > 1 ? SAMPLE_CYCLES / cycles : SAMPLE_CYCLES;
-    return iterations < 4 ? 4 : (uint64_t)iterations;
+    if (job->watch)
+        call_watch_after(job->watch, job->team, 0);
+    job->cell->iterations = sample_iterations(cycles);
 }
 
-/** A call as a sample makes them, watched. */
-static void call_watched(void *context, unsigned member)
+/**
+ * A call as a sample makes it, which is looked at as soon as it returns. @return lanes that are wrong; 0 where a scalar result would
+ * have to be computed iteration by iteration, which takes longer than all samples
+ */
+static size_t call_watched(struct job *job, unsigned sample)
 {
-    struct job *job = context;
-    call_watch_before(job->watch, member);
-    job->variant->run_u(&job->operands, job->cell->iterations);
-    call_watch_after(job->watch, job->team, member);
+    const struct sequence *sequence = job->cell->sequence;
+    const uint64_t iterations = job->cell->iterations;
+    call_watch_before(job->watch, 0);
+    call(job, sample, iterations);
+    call_watch_after(job->watch, job->team, 0);
+    return sequence->reference ? 0
+                               : sequence_compare(sequence, job->variant, sample % 2, iterations, &job->operands, NULL);
 }
 
-/** Behind the samples, of a sequence that is not ours. 0 or -EILSEQ */
-static int watch_again(struct job *job)
+/** Of a sequence that is not ours: calls of both lengths, and what they and those so far did wrong. 0 or -EILSEQ */
+static int watch(struct job *job)
 {
-    enum { CALLS = 4 };
     struct cell *cell = job->cell;
     char text[160];
-    for (int i = 0; i < CALLS; i++)
-        team_run(job->team, call_watched, job);
+    size_t wrong = call_watched(job, 0) + call_watched(job, 1);
     const struct call_results results = {false, sequence_check(cell->sequence, job->variant, &job->operands) != 0};
     int error = call_watch_judge(job->watch, job->team, results, text, sizeof text);
-    return error ? refuse(error, cell->why, sizeof cell->why, "%s %s", cell->sequence->name, text) : 0;
+    if (error)
+        return refuse(error, cell->why, sizeof cell->why, "%s %s", cell->sequence->name, text);
+    return wrong ? refuse(-EILSEQ, cell->why, sizeof cell->why,
+                          "%s with %lu accumulators is wrong in %zu lanes after %lu iterations", cell->sequence->name,
+                          (unsigned long)job->variant->accumulators, wrong, (unsigned long)cell->iterations)
+                 : 0;
 }
 
 static int take(struct job *job, unsigned pairs)
 {
     struct session *session = job->session;
     struct cell *cell = job->cell;
-    const struct sampler_work work = {.context = job, .first_member = cell->member, .region = cell->name, .run = run};
+    const struct sampler_work work = {.context = job,
+                                      .first_member = cell->member,
+                                      .region = cell->name,
+                                      .before = job->watch ? look_between : NULL,
+                                      .run = run};
     struct sample *samples = calloc(2 * (size_t)pairs, sizeof *samples);
     int error = samples ? sampler_take(job->team, &session->instruments, &work, samples, 2 * pairs) : -ENOMEM;
-    if (!error && job->watch)
-        error = watch_again(job);
+    if (!error && job->watch) {
+        call_watch_last(job->watch, job->team);
+        error = watch(job);
+    }
     if (!error)
         error = samples_append(&cell->samples, samples, 2 * (size_t)pairs);
     free(samples);
@@ -150,8 +180,9 @@ static int check_and_take(struct job *job, unsigned pairs)
         return refuse(-EILSEQ, cell->why, sizeof cell->why, "%s with %lu accumulators is wrong in %zu lanes",
                       cell->sequence->name, (unsigned long)job->variant->accumulators, wrong);
     if (!cell->iterations)
-        cell->iterations = choose_iterations(job->variant, &job->operands, &job->session->instruments.chain.clock);
-    return take(job, pairs);
+        choose_iterations(job);
+    int error = job->watch ? watch(job) : 0;
+    return error ? error : take(job, pairs);
 }
 
 static int visit(struct session *session, struct cell *cell, unsigned pairs)

@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/call_watch.h"
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/knee_rounds.h"
 #include "harness/cells/knee_summary.h"
@@ -96,6 +98,7 @@ struct job {
     uint64_t groups; /* of the sequence, one pass */
     size_t granule;  /* at which weights begin in the pool */
     struct member *member;
+    struct call_watch *watch; /* of a sequence that is not ours; else NULL */
 };
 
 static bool is_roof(unsigned sample)
@@ -119,6 +122,8 @@ static void choose_place(void *context, unsigned member, unsigned sample)
 {
     struct job *job = context;
     struct member *own = &job->member[member];
+    if (job->watch)
+        call_watch_between(job->watch, job->session->team, member);
     if (!job->cell->cold) {
         own->roof_place = own->operands.weights = job->session->pool[member].bytes;
         if (is_roof(sample))
@@ -210,6 +215,17 @@ static int verify(struct job *job)
     return wrong ? -EILSEQ : 0;
 }
 
+/** What samples of a sequence that is not ours left behind. 0 or -EILSEQ */
+static int judge(const struct job *job)
+{
+    struct cell *cell = job->cell;
+    struct team *team = job->session->team;
+    char text[160];
+    call_watch_last(job->watch, team);
+    int error = call_watch_judge(job->watch, team, (struct call_results){false, false}, text, sizeof text);
+    return error ? refuse(error, cell->why, sizeof cell->why, "%s %s", cell->sequence->name, text) : 0;
+}
+
 static int take(struct job *job, unsigned total)
 {
     struct cell *cell = job->cell;
@@ -218,11 +234,25 @@ static int take(struct job *job, unsigned total)
         return -ENOMEM;
     struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
     int error = sampler_take(job->session->team, &job->session->instruments, &work, samples, total);
+    if (!error && job->watch)
+        error = judge(job);
     for (unsigned i = 0; !error && i < total; i++) {
         samples[i].stream = is_roof(i) ? session_stream_id(job->roof) : 0;
         error = samples_append(is_roof(i) ? &cell->roof : &cell->samples, &samples[i], 1);
     }
     free(samples);
+    return error;
+}
+
+static int take_watched(struct job *job, unsigned total)
+{
+    struct call_watch *watch = job->watch = calloc(1, sizeof *watch);
+    int error = watch ? call_watch_begin(watch) : -ENOMEM;
+    if (!error)
+        error = take(job, total);
+    if (watch)
+        call_watch_end(watch);
+    free(watch);
     return error;
 }
 
@@ -247,7 +277,7 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
         error = verify(&job);
     }
     if (!error)
-        error = take(&job, 2 * pairs);
+        error = (foreign_of(session, cell).count ? take_watched : take)(&job, 2 * pairs);
     if (error == -ENOMEM && !cell->why[0])
         snprintf(cell->why, sizeof cell->why, "no memory for %s", cell->name);
     free(job.member);

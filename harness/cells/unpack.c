@@ -12,13 +12,11 @@
 #include <string.h>
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/sample_iterations.h"
 #include "harness/cells/gemm_plan.h"
 #include "harness/check/unpacked.h"
 #include "harness/team/gemm.h"
 #include "platforms/clock.h"
-
-/** Core cycles of the shorter sample of a pair. */
-enum { SAMPLE_CYCLES = 40000 };
 
 /** No kernel leaves it for any weight often: what scratch holds before it is written. */
 enum { JUNK = 0xff };
@@ -120,8 +118,7 @@ static void choose_iterations(struct job *job)
     for (unsigned i = 0; i < PROBE; i++)
         call(job, &job->half[0], i);
     double cycles = (double)(tsc_end().ticks - begin) / clock->tsc_hz * core_hz / PROBE;
-    double iterations = cycles > 1 ? SAMPLE_CYCLES / cycles : SAMPLE_CYCLES;
-    job->cell->iterations = iterations < 4 ? 4 : iterations > SAMPLE_CYCLES ? SAMPLE_CYCLES : (uint64_t)iterations;
+    job->cell->iterations = sample_iterations(cycles);
 }
 
 /** The products of one half are right; its scratch holds what they were made of, over junk. */

@@ -15,7 +15,7 @@ static bool is_bound(unsigned cpu)
 
 #if defined(__x86_64__)
 
-enum { X87_EMPTY = 0xffff, MXCSR_FLAGS = 0x3f };
+enum { X87_EMPTY = 0xffff, MXCSR_FLAGS = 0x3f, DIRECTION_FLAG = 1 << 10 };
 
 /** What says how the x87 is used, without what it computed. */
 struct x87 {
@@ -30,6 +30,14 @@ static uint64_t read_control(void)
 static void write_control(uint64_t control)
 {
     __builtin_ia32_ldmxcsr((uint32_t)control);
+}
+
+static bool clear_direction(void)
+{
+    bool backwards = __builtin_ia32_readeflags_u64() & DIRECTION_FLAG;
+    if (backwards)
+        __asm__ volatile("cld" ::: "cc", "memory");
+    return backwards;
 }
 
 static bool release_x87(void)
@@ -78,6 +86,11 @@ static void write_control(uint64_t control)
     __asm__ volatile("msr fpcr, %0" ::"r"(control));
 }
 
+static bool clear_direction(void)
+{
+    return false;
+}
+
 static bool release_x87(void)
 {
     return false;
@@ -99,6 +112,7 @@ void left_state_begin(struct left_state *state)
 
 void left_state_end(struct left_state *state, unsigned cpu)
 {
+    state->backwards |= clear_direction(); /* first: it is the compiler's, too */
     state->vectors_in_use |= release_vectors();
     state->x87_in_use |= release_x87();
     state->control_changed |= read_control() != state->control;
@@ -110,6 +124,7 @@ void left_state_say(const struct left_state *state, char *text, size_t size)
 {
     snprintf(text, size, "%s",
              state->affinity_changed  ? "leaves its thread bound to other CPUs than it was called on"
+             : state->backwards       ? "leaves the direction flag set (no cld before it returns)"
              : state->x87_in_use      ? "leaves x87 or MMX registers in use (no emms before it returns)"
              : state->control_changed ? "leaves rounding or traps changed"
                                       : "");

@@ -13,6 +13,7 @@
 struct left_state {
     uint64_t control;      /* rounding and traps before the call (MXCSR, FPCR) */
     bool control_changed;  /* they are others now */
+    bool backwards;        /* the direction flag is set: string instructions of the caller run backwards */
     bool x87_in_use;       /* x87 or MMX registers were not released: floating-point code of the x87 after it fails */
     bool vectors_in_use;   /* upper halves of vector registers: SSE code after it may be slow, and the caller's is */
     bool affinity_changed; /* the thread may run on another set of CPUs than the one it was bound to */

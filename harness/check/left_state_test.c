@@ -76,6 +76,17 @@ static void registers_of_the_x87_and_its_release(void **state)
     says(&left, "");
 }
 
+static void the_direction_flag_and_that_it_is_cleared(void **state)
+{
+    (void)state;
+    struct left_state left = {0};
+    left_state_begin(&left);
+    __asm__ volatile("std" ::: "cc", "memory");
+    left_state_end(&left, cpu);
+    says(&left, "direction flag");
+    assert_false(__builtin_ia32_readeflags_u64() & 1 << 10);
+}
+
 static void rounding_is_told_and_put_right(void **state)
 {
     (void)state;
@@ -109,6 +120,7 @@ int main(void)
         cmocka_unit_test_setup(an_affinity_that_changed, bind_to_this_one),
 #if defined(__x86_64__)
         cmocka_unit_test_setup(registers_of_the_x87_and_its_release, bind_to_this_one),
+        cmocka_unit_test_setup(the_direction_flag_and_that_it_is_cleared, bind_to_this_one),
         cmocka_unit_test_setup(rounding_is_told_and_put_right, bind_to_this_one),
         cmocka_unit_test_setup(upper_halves_are_told_and_break_no_rule, bind_to_this_one),
 #endif

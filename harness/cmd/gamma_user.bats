@@ -194,28 +194,59 @@ END
     [ -z "$(ls -A "$TMPDIR")" ]
 }
 
-@test "user sequence: right in its check and wrong later: named and left out, and the others are measured" {
-    # r9 counts iterations down: the check has seven
-    good -e 's/^\.macro group/&\n    cmp r9, 50\n    jb 8f\n    xor eax, eax\n    mov [rax], eax\n8:/'
-    sed 's/"mine"/"crash"/' mine.S >crash.S
-    good -e 's/^\.macro group/&\n    cmp r9, 50\n    jb 8f\n    mov eax, 231\n    xor edi, edi\n    syscall\n8:/'
-    sed 's/"mine"/"leave"/' mine.S >leave.S
-    good -e 's/^\.macro group/&\n    cmp r9, 50\n    jb 8f\n7:  jmp 7b\n8:/'
-    sed 's/"mine"/"hang"/' mine.S >hang.S
-    good -e 's/^\.macro group/&\n    cmp r9, 50\n    jb 8f\n    fld1\n8:/'
-    sed 's/"mine"/"dirty"/' mine.S >dirty.S
-    good
-    status=0
-    KNEEPOINT_CHILD_LIMIT_MS=5000 "$KNEEPOINT" gamma ./crash.S ./leave.S ./hang.S ./dirty.S ./mine.S -a 4 --samples 4 --mca none --json \
-        >out 2>err || status=$?
+# later NAME FROM INSTRUCTIONS: NAME.S does these with FROM iterations or more to go, of which the check has seven.
+later() {
+    good -e "s/^\\.macro group/&\\n    cmp r9, $2\\n    jb 8f\\n    $3\\n8:/"
+    sed "s/\"mine\"/\"$1\"/" mine.S >"$1.S"
+}
+
+# iterations COUNT FILE...: samples of so many iterations, as JSON Lines in file out.
+iterations() {
+    KNEEPOINT_ITERATIONS=$1 KNEEPOINT_CHILD_LIMIT_MS=5000 apart "$KNEEPOINT" gamma "${@:2}" -a 4 --samples 2 --mca none --json
     cat err
+    [ -z "$(ls -A "$TMPDIR")" ]
+}
+
+@test "user sequence: right in its check and wrong later: named and left out, and the others are measured" {
+    later crash 50 'xor eax, eax\n    mov [rax], eax'
+    later leave 50 'mov eax, 231\n    xor edi, edi\n    syscall'
+    later hang 50 '7:  jmp 7b'
+    later dirty 50 fld1
+    later wrong 50 'vpxor ymm0, ymm0, ymm0'
+    later backwards 50 std
+    later rounds 50 'mov dword ptr [rsp - 8], 0x5f80\n    ldmxcsr [rsp - 8]'
+    good
+    iterations 100 ./crash.S ./leave.S ./hang.S ./dirty.S ./wrong.S ./backwards.S ./rounds.S ./mine.S
     [ "$status" -eq 1 ]
     grep -q '"type":"gamma","name":"two.mine.avx2".*"exact":true' out
     [ "$(grep -c '"type":"gamma"' out)" -eq 1 ]
-    [ "$(grep -c '"type":"withheld"' out)" -eq 4 ]
+    [ "$(grep -c '"type":"withheld"' out)" -eq 7 ]
     grep -qE '^kneepoint gamma: ./crash.S: two.crash.avx2 crashed while it was measured: signal 11 \(Segmentation fault\); it is left out, seed [0-9]+$' err
     grep -qE '^kneepoint gamma: ./leave.S: two.leave.avx2 ended its process while it was measured, with status 0; it is left out' err
     grep -qE '^kneepoint gamma: ./hang.S: two.hang.avx2 does not end: a call while it was measured took more than ' err
     grep -qE '^kneepoint gamma: ./dirty.S: two.dirty.avx2 leaves x87 or MMX registers in use' err
-    [ -z "$(ls -A "$TMPDIR")" ]
+    grep -qE '^kneepoint gamma: ./wrong.S: two.wrong.avx2 with 4 accumulators is wrong in [0-9]+ lanes after 100 iterations' err
+    grep -qE '^kneepoint gamma: ./backwards.S: two.backwards.avx2 leaves the direction flag set' err
+    grep -qE '^kneepoint gamma: ./rounds.S: two.rounds.avx2 leaves rounding or traps changed' err
+}
+
+@test "user sequence: what any call leaves behind is found, in whatever number of iterations" {
+    local from files=()
+    for from in 8 20 50 99 100 101 1000; do
+        later "from$from" "$from" fld1
+        files+=("./from$from.S")
+    done
+    iterations 100 "${files[@]}"
+    [ "$status" -eq 1 ]
+    for from in 8 20 50 99 100; do
+        grep -qF "./from$from.S: two.from$from.avx2 leaves x87 or MMX registers in use" err
+    done
+    # nothing that was measured does it
+    for from in 101 1000; do
+        grep -q "\"type\":\"gamma\",\"name\":\"two.from$from.avx2\".*\"exact\":true" out
+    done
+    # samples of few iterations, chosen by a longer call
+    iterations 4 ./from8.S ./from50.S ./from1000.S
+    [ "$(grep -c 'leaves x87 or MMX registers in use' err)" -eq 2 ]
+    grep -q '"type":"gamma","name":"two.from1000.avx2"' out
 }

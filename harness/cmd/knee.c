@@ -293,7 +293,8 @@ static int measure(const void *given, struct session *session, struct cells *cel
     if (code)
         return code;
     code = tell_where_none_kept(command_name, cells, &cell_kind_knee);
-    return code || printed ? code : complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(cells));
+    bool is_said = printed || session->plugins.faults; /* what is withheld is said where the session is closed */
+    return code || is_said ? code : complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(cells));
 }
 
 static int run(int argc, char **argv)

@@ -71,33 +71,42 @@ is_caught() {
     if grep -q '"type":"gemv"' out; then false; fi
 }
 
+# built_sequence [SED...]: plug-in mine.so with sequence two.mine.avx2, the fixture with these changes.
+built_sequence() {
+    "${CC:-cc}" -c -I"$ROOT" -DSELF=two -DSELF_NAME='"two.mine.avx2"' -DSELF_ISA='"avx2"' -DFORMAT='"two"' -x assembler-with-cpp \
+        <(sed -e '/^#define FORMAT/d' -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' "$@" "$ROOT/harness/assemble/fixtures/sequence.S") \
+        -o sequence.o
+    built mine -DNAME='"mine"' -DSEQUENCE_TOO sequence.o
+}
+
 @test "plug-in: a sequence is checked, measured and listed" {
     [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "not on this machine: the sequence is for AVX2"
-    cp "$ROOT/harness/assemble/fixtures/sequence.S" sequence.S
-    "${CC:-cc}" -c -I"$ROOT" -DSELF=two -DSELF_NAME='"two.mine.avx2"' -DSELF_ISA='"avx2"' -DFORMAT='"two"' \
-        -x assembler-with-cpp <(sed -e '/^#define FORMAT/d' -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' sequence.S) -o sequence.o
-    built mine -DNAME='"mine"' -DSEQUENCE_TOO sequence.o
+    built_sequence
     kept_quiet gamma --plugin ./mine.so two.mine -a 4 --samples 2 --json
     grep -q '"type":"gamma","name":"two.mine.avx2".*"exact":true.*"plugin":"mine"' out
     kept_quiet list sequences --plugin ./mine.so
     grep -q '^two.mine.avx2 ' out
     # the lowest bits of every weight lost
-    "${CC:-cc}" -c -I"$ROOT" -DSELF=two -DSELF_NAME='"two.mine.avx2"' -DSELF_ISA='"avx2"' -DFORMAT='"two"' \
-        -x assembler-with-cpp <(sed -e '/^#define FORMAT/d' -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' -e 's/0x3030303/0x3030301/' sequence.S) \
-        -o sequence.o
-    built mine -DNAME='"mine"' -DSEQUENCE_TOO sequence.o
+    built_sequence -e 's/0x3030303/0x3030301/'
     apart "$KNEEPOINT" gamma --plugin ./mine.so two.mine -a 4 --samples 2 --json
     [ "$status" -eq 1 ]
     grep -qF 'plug-in ./mine.so: two.mine.avx2 is wrong: ' err
     # a loop that ignores how often it should run
-    "${CC:-cc}" -c -I"$ROOT" -DSELF=two -DSELF_NAME='"two.mine.avx2"' -DSELF_ISA='"avx2"' -DFORMAT='"two"' \
-        -x assembler-with-cpp <(sed -e '/^#define FORMAT/d' -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' -e 's/^\.macro group/&\n    mov r9d, 1/' sequence.S) \
-        -o sequence.o
-    built mine -DNAME='"mine"' -DSEQUENCE_TOO sequence.o
+    built_sequence -e 's/^\.macro group/&\n    mov r9d, 1/'
     apart "$KNEEPOINT" gamma --plugin ./mine.so two.mine -a 4 --samples 2 --json
     [ "$status" -eq 1 ]
     grep -qF 'its sums are those of one iteration; it ignores `iterations`' err
     if grep -q '"type":"gamma"' out; then false; fi
+}
+
+@test "plug-in: a sequence that only leaves registers in use where it reads a cache has a gamma and no knee" {
+    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "not on this machine: the sequence is for AVX2"
+    built_sequence -e 's/^\.macro group/&\n    cmp r9, 200\n    jb 8f\n    fld1\n8:/'
+    KNEEPOINT_ITERATIONS=100 apart "$KNEEPOINT" knee --plugin ./mine.so two.mine --level L1 --threads 1 --samples 2 --json
+    cat err
+    [ "$status" -eq 1 ]
+    grep -q 'two.mine.avx2 leaves x87 or MMX registers in use' err
+    if grep -q '"type":"knee"' out; then false; fi
 }
 
 @test "plug-in: list shows it with file and hash" {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/cell/sample_iterations.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+static void a_sample_has_the_cycles_that_it_is_to_have(void **state)
+{
+    (void)state;
+    assert_int_equal(sample_iterations(100), SAMPLE_CYCLES / 100);
+    assert_int_equal(sample_iterations(2.5), SAMPLE_CYCLES * 2 / 5);
+}
+
+static void there_are_four_at_least_and_never_more_than_cycles(void **state)
+{
+    (void)state;
+    static const double slow[] = {SAMPLE_CYCLES / 4.0, SAMPLE_CYCLES, 1e12, INFINITY};
+    static const double fast[] = {1, 0.5, 0, -3, NAN};
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)
+        assert_int_equal(sample_iterations(slow[i]), 4);
+    for (size_t i = 0; i < sizeof fast / sizeof *fast; i++)
+        assert_int_equal(sample_iterations(fast[i]), SAMPLE_CYCLES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sample_has_the_cycles_that_it_is_to_have),
+        cmocka_unit_test(there_are_four_at_least_and_never_more_than_cycles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

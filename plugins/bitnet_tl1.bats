@@ -58,14 +58,15 @@ checked() {
     grep -q '"name":"tl1_128x64x64.bitnet_cpp_1536x1536.reference".*"verdict":"wrong"' out
 }
 
-@test "bitnet.cpp: its TL1 is left out for another machine, and said, and refused with the compiler to give where it was asked for" {
+@test "bitnet.cpp: its TL1 is left out for another machine, in one line, which has the compiler to give where its checkout is there" {
     [ "$(uname -m)" != aarch64 ] || skip 'not on this machine: it is aarch64'
     command -v clang++ >/dev/null || skip 'not on this machine: no clang++, with which alone it compiles'
     run "${MAKE:-make}" -s -C "$ROOT" plugins BUILD="$PWD/b" PLUGINS=plugins/bitnet_tl1.cpp
     [ "$status" -eq 0 ]
     [[ $output == *"left out: bitnet_tl1: it is for aarch64, and clang++ compiles for x86_64"* ]]
     run "${MAKE:-make}" -s -C "$ROOT" plugins BUILD="$PWD/b" PLUGINS=plugins/bitnet_tl1.cpp BITNET="$PWD/theirs"
-    [ "$status" -ne 0 ]
-    [[ $output == *"failed: bitnet_tl1: it is for aarch64, and clang++ compiles for x86_64: make plugins ARCH=aarch64 CC=a cross compiler CXX='clang++ with its target' BITNET="* ]]
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"left out: bitnet_tl1: it is for aarch64, and clang++ compiles for x86_64: make plugins ARCH=aarch64 CC=a cross compiler CXX='clang++ with its target' BITNET="* ]]
     [ ! -e b/plugins/bitnet_tl1.so ]
 }

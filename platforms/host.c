@@ -188,8 +188,9 @@ static void read_memory(const char *root, struct host_facts *facts)
 
 uint64_t host_memory_available(const char *root)
 {
-    uint64_t available = read_kib(root, "MemAvailable"), granted = cgroup_memory_available(root);
-    return granted < available ? granted : available;
+    uint64_t kib, granted = cgroup_memory_available(root);
+    bool known = sysfs_read_field_u64(root, "/proc/meminfo", "MemAvailable", &kib) == 0 && kib <= UINT64_MAX / 1024;
+    return known && kib * 1024 < granted ? kib * 1024 : granted;
 }
 
 /* ---------------------------------------------------------------- all of it */

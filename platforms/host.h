@@ -39,7 +39,7 @@ void host_facts_read(const char *root, struct host_facts *facts);
 
 /**
  * Bytes that this process may still allocate without swapping: the least of MemAvailable and, for its cgroup (v1 or v2)
- * and each one above, limit minus usage (file cache that the kernel can drop is not usage). 0 if unknown.
+ * and each one above, limit minus usage (file cache that the kernel can drop is not usage). UINT64_MAX if unknown: 0 is a group that is full.
  */
 uint64_t host_memory_available(const char *root);
 

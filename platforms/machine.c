@@ -55,7 +55,8 @@ int machine_open(struct machine *machine, char *why, size_t size)
         name_kind(machine, CORE_KIND_PERFORMANCE);
     machine->features = isa_features_of(&machine->dump);
     host_facts_read("", &machine->host);
-    machine->memory_available_bytes = host_memory_available("");
+    uint64_t available = host_memory_available("");
+    machine->memory_available_bytes = available == UINT64_MAX ? 0 : available;
     machine->online_cpus = sysconf(_SC_NPROCESSORS_ONLN);
     return 0;
 }

@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "platforms/host.h"
 
 enum { HUGE_PAGE = 2 << 20 };
 
@@ -64,17 +67,114 @@ int memory_reserve_base(size_t length, struct memory_block *block)
     return reserve_advised(length, MADV_NOHUGEPAGE, MEMORY_BASE, block);
 }
 
-void memory_fill_random(struct memory_block *block, uint64_t seed)
+/* ---------------------------------------------------------------- populating */
+
+static uint64_t left_here(void *context)
+{
+    (void)context;
+    return host_memory_available("");
+}
+
+uint64_t memory_kept(uint64_t available_at_first)
+{
+    uint64_t part = available_at_first / MEMORY_KEPT_PART;
+    return part > MEMORY_KEPT_LEAST ? part : MEMORY_KEPT_LEAST;
+}
+
+/** Kernels before 5.14 do not know the advice. Nobody else writes there yet. */
+static int touch(unsigned char *bytes, size_t length)
+{
+    if (madvise(bytes, length, MADV_POPULATE_WRITE) == 0)
+        return 0;
+    if (errno != EINVAL)
+        return -ENOMEM;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    volatile unsigned char *touched = bytes;
+    for (size_t at = 0; at < length; at += page)
+        touched[at] = touched[at];
+    return 0;
+}
+
+int memory_populate(struct memory_block *block, size_t first, size_t length, const struct memory_left *left)
+{
+    static const struct memory_left here = {.available = left_here};
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), end = round_up(first + length, page);
+    const bool looks = block->pages != MEMORY_HUGETLB;
+    uint64_t kept = 0;
+    left = left ? left : &here;
+    for (size_t at = first / page * page; at < end;) {
+        size_t step = end - at < MEMORY_STEP ? end - at : MEMORY_STEP;
+        uint64_t available = looks ? left->available(left->context) : UINT64_MAX;
+        if (!kept)
+            kept = memory_kept(available);
+        if (available < kept || available - kept < step || touch(block->bytes + at, step))
+            return -ENOMEM;
+        at += step;
+    }
+    return 0;
+}
+
+/** Words from `first` bytes on. */
+static int fill_from(struct memory_block *block, size_t first, uint64_t seed)
 {
     uint64_t state = (seed * 0x9e3779b97f4a7c15u) | 1; /* xorshift never leaves 0 */
     uint64_t *words = (uint64_t *)(void *)block->bytes;
-    for (size_t i = 0; i < block->mapped / sizeof *words; i++) {
+    int error = memory_populate(block, first, block->mapped - first, NULL);
+    for (size_t i = first / sizeof *words; !error && i < block->mapped / sizeof *words; i++) {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         words[i] = state;
     }
+    return error;
 }
+
+int memory_fill_random(struct memory_block *block, uint64_t seed)
+{
+    return fill_from(block, 0, seed);
+}
+
+/** The pages of a block become the first of a longer one. @return 0 or -ENOMEM; the old one is gone in either case */
+static int move_pages(struct memory_block *block, struct memory_block *longer)
+{
+    void *moved = mremap(block->bytes, block->mapped, block->mapped, MREMAP_MAYMOVE | MREMAP_FIXED, longer->bytes);
+    if (moved != MAP_FAILED) {
+        *block = *longer;
+        return 0;
+    }
+    memory_release(block);
+    memory_release(longer);
+    return -ENOMEM;
+}
+
+int memory_grow_random(struct memory_block *block, size_t length, uint64_t seed)
+{
+    struct memory_block longer;
+    size_t first = block->mapped;
+    int error = 0;
+    if (block->bytes && length <= block->mapped) {
+        block->length = length > block->length ? length : block->length;
+        return 0;
+    }
+    if (block->bytes && block->pages == MEMORY_HUGETLB) {
+        memory_release(block); /* pages that are reserved are not moved */
+        first = 0;
+    }
+    if (!block->bytes) {
+        error = memory_reserve(length, block);
+        first = 0;
+    } else {
+        error = reserve_advised(length, MADV_HUGEPAGE, MEMORY_THP, &longer);
+        error = error ? error : move_pages(block, &longer);
+    }
+    if (!error)
+        error = fill_from(block, first, seed + first);
+    if (error)
+        memory_release(block);
+    return error;
+}
+
+/* ---------------------------------------------------------------- what was achieved */
 
 double memory_huge_fraction(const struct memory_block *block)
 {

@@ -20,7 +20,8 @@ struct memory_block {
 };
 
 /**
- * Reserve address space; touches nothing.
+ * Reserve address space; touches nothing. The kernel grants more of it than there is memory, and kills somebody once it is
+ * touched: memory_populate() or memory_fill_random() come before the first touch.
  * @return 0, -ENOMEM
  */
 int memory_reserve(size_t length, struct memory_block *block);
@@ -28,8 +29,37 @@ int memory_reserve(size_t length, struct memory_block *block);
 /** The same on pages of the base size, whatever the system offers. @return 0, -ENOMEM */
 int memory_reserve_base(size_t length, struct memory_block *block);
 
-/** Fill with random bytes (xorshift, never all zero), which populates it from the calling thread. */
-void memory_fill_random(struct memory_block *block, uint64_t seed);
+/** Who says how much memory this process may still take, in bytes, UINT64_MAX if that is not known. */
+struct memory_left {
+    uint64_t (*available)(void *context);
+    void *context;
+};
+
+/**
+ * Between two looks at what is left so much is populated, a sixteenth of what was left at first is never taken, and at least
+ * 32 MiB: several threads and processes do the same at once.
+ */
+enum { MEMORY_STEP = 16 << 20, MEMORY_KEPT_PART = 16, MEMORY_KEPT_LEAST = 32 << 20 };
+
+/** Bytes that are left to others, of so many that were available before a block was populated. Pure. */
+uint64_t memory_kept(uint64_t available_at_first);
+
+/**
+ * Bring in the pages of [first, first + length) of a block from the calling thread; their content stays. Every MEMORY_STEP it is
+ * looked at what is left: it ends with an error before the kernel has to kill somebody. Reserved huge pages are there already.
+ * @param left  NULL: what this machine and the cgroups of this process leave
+ * @return 0; -ENOMEM, and the block is to be released
+ */
+int memory_populate(struct memory_block *block, size_t first, size_t length, const struct memory_left *left);
+
+/** Populate it all from the calling thread, and fill it with random bytes (xorshift, never all zero). @return as memory_populate */
+int memory_fill_random(struct memory_block *block, uint64_t seed);
+
+/**
+ * Make a block longer, on the pages that it has; what is added is populated by the calling thread and filled with random bytes.
+ * @return as memory_populate; the block is released on an error
+ */
+int memory_grow_random(struct memory_block *block, size_t length, uint64_t seed);
 
 /** Fraction of the block that lies on huge pages now, from /proc/self/smaps; NaN if unknown. */
 double memory_huge_fraction(const struct memory_block *block);

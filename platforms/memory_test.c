@@ -268,6 +268,56 @@ static void an_empty_buffer_is_all_guard(void **state)
     assert_null(buffer.bytes);
 }
 
+/** Somebody else takes memory meanwhile: each look finds less. */
+struct shrinking {
+    uint64_t left;
+    unsigned looks;
+};
+
+static uint64_t shrink(void *context)
+{
+    struct shrinking *shrinking = context;
+    shrinking->looks++;
+    uint64_t left = shrinking->left;
+    shrinking->left -= 64 * (uint64_t)MIB;
+    return left;
+}
+
+static void populating_ends_before_there_is_no_memory(void **state)
+{
+    (void)state;
+    struct memory_block block;
+    struct shrinking shrinking = {.left = 256 * (uint64_t)MIB};
+    const struct memory_left left = {shrink, &shrinking};
+    assert_int_equal(memory_reserve_base(128 * MIB, &block), 0);
+    assert_int_equal(memory_populate(&block, 0, 32 * MIB, &left), 0); /* looks at 256 and 192 MiB */
+    assert_int_equal(shrinking.looks, 2);
+    /* at 128 and 64 MiB it goes on, with 0 it ends: 32 MiB at least are for others */
+    assert_int_equal(memory_populate(&block, 32 * MIB, 96 * MIB, &left), -ENOMEM);
+    assert_int_equal(shrinking.looks, 5);
+    memory_release(&block);
+    assert_true(memory_kept(0) == MEMORY_KEPT_LEAST);
+    assert_true(memory_kept(UINT64_C(64) << 30) == UINT64_C(4) << 30);
+}
+
+static void a_block_grows_on_its_pages(void **state)
+{
+    (void)state;
+    struct memory_block block = {0};
+    assert_int_equal(memory_grow_random(&block, 2 * MIB, 5), 0);
+    unsigned char first[4096];
+    memcpy(first, block.bytes, sizeof first);
+    assert_int_equal(memory_grow_random(&block, 5 * MIB, 5), 0);
+    assert_int_equal(block.length, 5 * MIB);
+    if (block.pages != MEMORY_HUGETLB)
+        assert_memory_equal(block.bytes, first, sizeof first);
+    assert_memory_not_equal(block.bytes + 4 * MIB, block.bytes, 4096);
+    assert_int_equal(memory_grow_random(&block, 1 * MIB, 5), 0); /* never shorter */
+    assert_int_equal(block.length, 5 * MIB);
+    assert_int_equal(memory_grow_random(&block, (size_t)1 << 60, 5), -ENOMEM);
+    assert_null(block.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +333,8 @@ int main(void)
         cmocka_unit_test(guard_pages_fault),
         cmocka_unit_test(whole_pages_are_guarded_on_both_sides),
         cmocka_unit_test(an_empty_buffer_is_all_guard),
+        cmocka_unit_test(populating_ends_before_there_is_no_memory),
+        cmocka_unit_test(a_block_grows_on_its_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ const struct code_offsets *bias_code_offsets(const struct sequence *sequence)
 
 static int no_memory(struct cell *cell)
 {
-    return refuse(-ENOMEM, cell->why, sizeof cell->why, "no memory for %s", cell->name);
+    return session_no_memory(cell->name, cell->why, sizeof cell->why);
 }
 
 /** Code and constants of this level elsewhere. */
@@ -101,9 +101,9 @@ static int reserve(struct bias_conditions *all, struct cell *cell, unsigned leve
     if (!own)
         return 0;
     bytes = bytes > span_of(all) ? bytes : span_of(all);
-    if (base ? memory_reserve_base(bytes, &condition->block) : memory_reserve(bytes, &condition->block))
+    int error = base ? memory_reserve_base(bytes, &condition->block) : memory_reserve(bytes, &condition->block);
+    if (error || memory_fill_random(&condition->block, seed))
         return no_memory(cell);
-    memory_fill_random(&condition->block, seed);
     if (all->own->factor == BIAS_DATA && level != DATA_RANDOM)
         memset(condition->block.bytes, data_of[level].weights, condition->block.length);
     return 0;

@@ -27,6 +27,7 @@
 #include "harness/cells/gemv_weights.h"
 #include "harness/cells/pass_watch.h"
 #include "harness/decode/decode_check.h"
+#include "harness/measure/session_pool.h"
 #include "platforms/host.h"
 #include "results/refuse.h"
 
@@ -392,19 +393,15 @@ static int find_weights(struct job *job)
     return error ? error : job->team ? 0 : -EINVAL;
 }
 
-static int begin_job(struct job *job)
+static int open_pass(struct job *job, size_t distinct)
 {
     struct cell *cell = job->cell;
     struct decode_cell *own = job->own;
     const struct decode_work *work = &own->work;
-    size_t distinct;
-    int error = decode_fits(job->session, work, &distinct, cell->why, sizeof cell->why);
-    if (error)
-        return error;
     job->team = session_team(job->session, cell->threads, cell->why, sizeof cell->why);
     if (!job->team)
         return -EINVAL;
-    error = find_weights(job);
+    int error = find_weights(job);
     if (error)
         return error;
     struct decode_weights_request request = request_of(work, distinct, session_random(job->session));
@@ -417,7 +414,6 @@ static int begin_job(struct job *job)
     error = check_reduced(job, &request);
     if (error)
         return error;
-    snprintf(cell->why, sizeof cell->why, "no memory for the weights of %s", work->model.name);
     error = decode_weights_open(&job->weights, &request, job->team);
     if (!error)
         error =
@@ -432,6 +428,19 @@ static int begin_job(struct job *job)
     cell->why[0] = 0;
     error = begin_roof(job);
     return error ? error : try_pass(job);
+}
+
+static int begin_job(struct job *job)
+{
+    struct cell *cell = job->cell;
+    size_t distinct;
+    int error = decode_fits(job->session, &job->own->work, &distinct, cell->why, sizeof cell->why);
+    if (error)
+        return error;
+    char what[200];
+    snprintf(what, sizeof what, "the weights and the pass of %s", job->own->work.model.name);
+    error = open_pass(job, distinct);
+    return error == -ENOMEM ? session_no_memory(what, cell->why, sizeof cell->why) : error;
 }
 
 static void end_job(struct job *job)

@@ -278,8 +278,6 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
     }
     if (!error)
         error = (foreign_of(session, cell).count ? take_watched : take)(&job, 2 * pairs);
-    if (error == -ENOMEM && !cell->why[0])
-        snprintf(cell->why, sizeof cell->why, "no memory for %s", cell->name);
     free(job.member);
     return error;
 }

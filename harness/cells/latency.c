@@ -104,6 +104,7 @@ struct job {
     uint64_t seed;
     const void *place; /* where the chase is */
     struct reader *reader;
+    int error;                     /* of the member that chases, which found no memory */
     _Alignas(64) atomic_uint done; /* members that are, of this sample */
 };
 
@@ -179,6 +180,9 @@ static void link_lines(void *context, unsigned member)
     size_t lines = job->own->bytes / CHASE_LINE;
     if (member)
         return;
+    job->error = memory_populate(&job->block, 0, job->block.length, NULL);
+    if (job->error)
+        return;
     chase_link(job->block.bytes, lines, job->next, job->seed);
     job->place = job->block.bytes;
     if (!job->cell->cold) {
@@ -224,6 +228,8 @@ static int begin_job(struct job *job)
     job->seed = session_random(session);
     choose_places(job);
     team_run(team, link_lines, job);
+    if (job->error)
+        return job->error;
     if (isnan(job->own->huge_fraction))
         job->own->huge_fraction = memory_huge_fraction(&job->block);
     return 0;
@@ -249,8 +255,6 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     }
     for (unsigned i = 0; !error && i < total; i++)
         error = samples_append(is_load(&job, i) ? &cell->roof : &cell->samples, &samples[i], 1);
-    if (error == -ENOMEM && !cell->why[0])
-        snprintf(cell->why, sizeof cell->why, "no memory for a pointer chase of %zu MB", job.own->bytes >> 20);
     end_job(&job);
     free(samples);
     return error;

@@ -256,15 +256,11 @@ static int check_reduced(struct job *job, const struct decode_weights_request *r
     return error;
 }
 
-static int begin_job(struct job *job, unsigned count)
+static int open_pass(struct job *job, unsigned count, size_t distinct)
 {
     struct cell *cell = job->cell;
     struct prefill_cell *own = job->own;
     const struct prefill_work *work = &own->work;
-    size_t distinct;
-    int error = prefill_fits(job->session, work, count, &distinct, cell->why, sizeof cell->why);
-    if (error)
-        return error;
     job->team = session_team(job->session, cell->threads, cell->why, sizeof cell->why);
     if (!job->team)
         return -EINVAL;
@@ -272,10 +268,9 @@ static int begin_job(struct job *job, unsigned count)
     request.heart = job->session->instruments.heart;
     own->code = decode_best_code(job->session);
     job->cold_bytes = session_cold_bytes(job->session, cell->threads);
-    error = check_reduced(job, &request);
+    int error = check_reduced(job, &request);
     if (error)
         return error;
-    snprintf(cell->why, sizeof cell->why, "no memory for the weights of %s", work->model.name);
     error = decode_weights_open(&job->weights, &request, job->team);
     if (error)
         return error;
@@ -290,6 +285,19 @@ static int begin_job(struct job *job, unsigned count)
     if (!error)
         cell->why[0] = 0;
     return error;
+}
+
+static int begin_job(struct job *job, unsigned count)
+{
+    struct cell *cell = job->cell;
+    size_t distinct;
+    int error = prefill_fits(job->session, &job->own->work, count, &distinct, cell->why, sizeof cell->why);
+    if (error)
+        return error;
+    char what[200];
+    snprintf(what, sizeof what, "the weights and the pass of %s", job->own->work.model.name);
+    error = open_pass(job, count, distinct);
+    return error == -ENOMEM ? session_no_memory(what, cell->why, sizeof cell->why) : error;
 }
 
 static void end_job(struct job *job)

@@ -307,7 +307,7 @@ int product_visit(struct session *session, struct cell *cell, unsigned count, co
         error = carry_out(session, cell, count, kind);
     kind->what(cell, what, sizeof what);
     if (error == -ENOMEM && !cell->why[0])
-        snprintf(cell->why, sizeof cell->why, "no memory for %s", what);
+        session_no_memory(what, cell->why, sizeof cell->why);
     return error;
 }
 

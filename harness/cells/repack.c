@@ -138,7 +138,7 @@ static void begin_member(void *context, unsigned member)
     struct member *own = &job->members[member];
     own->error = memory_reserve(job->written_bytes, &own->block);
     if (!own->error)
-        memset(own->block.bytes, 0, own->block.length);
+        own->error = memory_populate(&own->block, 0, own->block.length, NULL);
     if (!own->error)
         choose_places(context, member, 0);
 }

@@ -144,7 +144,8 @@ static int size_pool(struct job *job)
 static void copy_pool(void *context, unsigned member)
 {
     struct job *job = context;
-    if (memory_reserve_base(job->length, &job->block[member])) {
+    if (memory_reserve_base(job->length, &job->block[member]) ||
+        memory_populate(&job->block[member], 0, job->length, NULL)) {
         __atomic_store_n(&job->error, -ENOMEM, __ATOMIC_RELAXED);
         return;
     }
@@ -222,8 +223,6 @@ int term_visit(struct session *session, struct cell *cell, unsigned count)
         if (!error)
             error = samples_append(&cell->samples, &samples[with], 1);
     }
-    if (error == -ENOMEM && !cell->why[0])
-        snprintf(cell->why, sizeof cell->why, "no memory for %s", cell->name);
     end_job(&job);
     free(samples);
     return error;

@@ -221,8 +221,6 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
     }
     if (!error)
         error = samples_append(&cell->samples, samples, 2 * (size_t)pairs);
-    if (error == -ENOMEM && !cell->why[0])
-        snprintf(cell->why, sizeof cell->why, "no memory to unpack for %s", cell->kernel->name);
     end_job(&job);
     free(samples);
     return error;

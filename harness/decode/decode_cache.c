@@ -49,11 +49,11 @@ static void fill_member(void *context, unsigned member)
     struct fill *fill = context;
     struct decode_cache *cache = fill->cache;
     size_t values = cache->layers * 2 * cache->rows[member] * cache->row_values;
-    if (memory_reserve(values * sizeof(uint16_t), &cache->block[member])) {
+    if (memory_reserve(values * sizeof(uint16_t), &cache->block[member]) ||
+        memory_fill_random(&cache->block[member], fill->seed + member)) {
         __atomic_store_n(&fill->error, -ENOMEM, __ATOMIC_RELAXED);
         return;
     }
-    memory_fill_random(&cache->block[member], fill->seed + member);
     uint16_t *value = (uint16_t *)(void *)cache->block[member].bytes;
     for (size_t i = 0; i < values; i++)
         value[i] = (uint16_t)((value[i] & 0x83ffu) + 0x3b80u); /* 0x3b80 is 2^-8 */

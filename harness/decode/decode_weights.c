@@ -238,7 +238,7 @@ static void make_member(void *context, unsigned member)
         const struct decode_matrix *matrix = matrix_at(model, i);
         total += lines(member_bytes(matrix, member, threads));
     }
-    if (memory_reserve(total, block)) {
+    if (memory_reserve(total, block) || memory_populate(block, 0, total, NULL)) {
         __atomic_store_n(&making->error, -ENOMEM, __ATOMIC_RELAXED);
         return;
     }

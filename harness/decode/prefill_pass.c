@@ -134,7 +134,8 @@ static void touch_block(void *context, unsigned member)
     struct prefill_pass *pass = context;
     size_t first = decode_share(pass->block.length, member, pass->threads),
            end = decode_share(pass->block.length, member + 1, pass->threads);
-    memset((uint8_t *)pass->block.bytes + first, 0, end - first);
+    if (memory_populate(&pass->block, first, end - first, NULL))
+        __atomic_store_n(&pass->error, -ENOMEM, __ATOMIC_RELAXED);
 }
 
 static void touch(void *context, unsigned member)
@@ -189,6 +190,8 @@ static int open_in(struct prefill_pass *pass, const struct kernel *kernel)
     room = (struct room){pass->block.bytes, 0};
     lay_out(pass, &room, &model->facts, kernel, model->head.kernel, model->distinct, out);
     team_run(pass->team, touch_block, pass);
+    if (pass->error)
+        return pass->error;
     draw_angles(pass);
     for (int group = 0; group < DECODE_GROUPS; group++) {
         struct prefill_input *input = &pass->input[group];

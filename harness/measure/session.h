@@ -26,6 +26,15 @@
  */
 enum { SESSION_CPUS_MAX = INSTRUMENTS_MEMBERS_MAX, SESSION_WHY = 512 };
 
+/** How the search for what is cold ended (harness/cells/pool.h). */
+enum session_search {
+    SESSION_SEARCH_NONE,    /* there was none */
+    SESSION_SEARCH_SETTLED, /* larger pools are read no more slowly */
+    SESSION_SEARCH_FALLS,   /* the largest of all is still read more slowly than less, or nothing could be read */
+    SESSION_SEARCH_TIME,    /* the next size would have taken too long */
+    SESSION_SEARCH_MEMORY   /* the next size is more than pools may take */
+};
+
 /** What the user asked for. */
 struct session_request {
     struct team_request team; /* threads 0: every core */
@@ -38,9 +47,14 @@ struct session {
     struct machine machine;
     struct plugins plugins; /* their kernels, formats and sequences are in the registry while the session is open */
     struct instruments instruments;
-    double issue_width;      /* uops a cycle the front end of the first core issues */
-    uint64_t llc_bytes;      /* sum of the last-level caches the widest team reaches, as the machine states them */
-    uint64_t cold_bytes;     /* that a pool must have to be cold, as was measured; 0: not known */
+    double issue_width;  /* uops a cycle the front end of the first core issues */
+    uint64_t llc_bytes;  /* sum of the last-level caches the widest team reaches, as the machine states them */
+    uint64_t cold_bytes; /* that a pool must have to be cold, as was measured; 0: not known */
+    struct {
+        enum session_search end;
+        double seconds;
+        uint64_t next_bytes; /* of all members: the first size that was left out, for time or memory */
+    } search;
     uint64_t level_bytes[4]; /* data cache of one core by level, [1] L1 …; 0 unknown */
     unsigned cpus[SESSION_CPUS_MAX];
     unsigned threads; /* of the widest team */

@@ -13,10 +13,44 @@
 enum { COLD_GAP = 16384, BEHIND = 4096 };
 _Static_assert(KERNEL_READS_PAST_MOST <= BEHIND, "a kernel may read behind the last place");
 
+/** A cold pool of so many times the caches; where memory is short, of so many at least. */
+enum { COLD_CACHES = 4, COLD_CACHES_LEAST = 2 };
+
+/** What a guest that states no cache is taken to have. */
+enum { UNSTATED_BYTES = 32 << 20 };
+
+uint64_t session_stated_bytes(const struct session *session)
+{
+    return session->llc_bytes ? session->llc_bytes : UNSTATED_BYTES;
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+uint64_t session_pool_most(const struct session *session)
+{
+    uint64_t available = session->machine.memory_available_bytes;
+    return available ? available / SESSION_POOL_PART : UINT64_MAX;
+}
+
+uint64_t session_cold_wanted(const struct session *session)
+{
+    return greater(COLD_CACHES * session_stated_bytes(session), session->cold_bytes);
+}
+
+/** What was found to be cold is not less; of what is only stated the half still is. */
+static uint64_t cold_least(const struct session *session)
+{
+    uint64_t caches = session_stated_bytes(session);
+    return session->cold_bytes > COLD_CACHES * caches ? session->cold_bytes : COLD_CACHES_LEAST * caches;
+}
+
 size_t session_cold_bytes(const struct session *session, unsigned threads)
 {
-    uint64_t caches = session->llc_bytes ? session->llc_bytes : 32u << 20, whole = 4 * caches;
-    return (size_t)((whole > session->cold_bytes ? whole : session->cold_bytes) / threads);
+    uint64_t wanted = session_cold_wanted(session), most = session_pool_most(session);
+    return (size_t)((wanted <= most ? wanted : greater(most, cold_least(session))) / threads);
 }
 
 void session_pool_clean(struct session *session, unsigned member, unsigned threads)
@@ -43,12 +77,10 @@ static void populate(void *context, unsigned member)
     struct memory_block *block = &job->session->pool[member];
     if (block->length >= job->bytes)
         return;
-    memory_release(block);
-    if (memory_reserve(job->bytes, block)) {
+    if (memory_grow_random(block, job->bytes, 1 + member)) {
         __atomic_store_n(&job->error, -ENOMEM, __ATOMIC_RELAXED);
         return;
     }
-    memory_fill_random(block, 1 + member);
     job->session->pool_filling[member] = (struct session_pool_filling){0};
     session_pool_clean(job->session, member, job->threads);
 }
@@ -56,7 +88,7 @@ static void populate(void *context, unsigned member)
 int session_memory_fits(uint64_t more, uint64_t available, const char *what, char *why, size_t size)
 {
     uint64_t usable = available - available / 8;
-    if (!available || more <= usable)
+    if (available == UINT64_MAX || more <= usable)
         return 0;
     snprintf(
         why, size,
@@ -64,6 +96,26 @@ int session_memory_fits(uint64_t more, uint64_t available, const char *what, cha
         "shapes (--shape) or fewer threads",
         what, 1e-9 * (double)more, 1e-9 * (double)usable);
     return -ENOMEM;
+}
+
+int session_no_memory(const char *what, char *why, size_t size)
+{
+    uint64_t available = host_memory_available("");
+    char left[64] = "";
+    if (available != UINT64_MAX)
+        snprintf(left, sizeof left, " (%.2f GB are available)", 1e-9 * (double)available);
+    snprintf(
+        why, size,
+        "no memory for %s%s; free memory, raise the cgroup limit or `ulimit -v`, or choose smaller shapes (--shape) "
+        "or fewer threads",
+        what, left);
+    return -ENOMEM;
+}
+
+const char *session_search_name(enum session_search end)
+{
+    static const char *const names[] = {"none", "settled", "falls", "time", "memory"};
+    return names[end];
 }
 
 size_t session_pool_length(size_t bytes)
@@ -86,7 +138,7 @@ int session_pool(struct session *session, unsigned threads, size_t bytes, char *
     uint64_t more = session_pool_growth(session, threads, bytes);
     if (!more)
         return 0;
-    char what[64];
+    char what[80];
     snprintf(what, sizeof what, "the cold pool of %u thread%s", threads, threads == 1 ? "" : "s");
     int error = session_memory_fits(more, host_memory_available(""), what, why, size);
     if (error)
@@ -96,10 +148,13 @@ int session_pool(struct session *session, unsigned threads, size_t bytes, char *
         return -EINVAL;
     struct populate job = {.session = session, .threads = threads, .bytes = session_pool_length(bytes)};
     team_run(team, populate, &job);
-    if (job.error)
-        snprintf(why, size, "the kernel refused %.2f GB for the cold pool; raise `ulimit -v` or free memory",
-                 1e-9 * (double)more);
-    return job.error;
+    if (!job.error)
+        return 0;
+    for (unsigned i = 0; i < threads; i++)
+        memory_release(&session->pool[i]); /* what others found is of no use without the rest */
+    snprintf(what, sizeof what, "%.2f GB of the cold pool of %u thread%s", 1e-9 * (double)more, threads,
+             threads == 1 ? "" : "s");
+    return session_no_memory(what, why, size);
 }
 
 /** Where a read lies that comes at a position, or at the beginning if what is left of the lap is too short for it. */

@@ -17,19 +17,37 @@
 int session_pool(struct session *session, unsigned threads, size_t bytes_per_member, char *why, size_t size);
 
 /**
- * Whether this process may allocate so many bytes more without swapping: a share of what is available is left to
+ * Whether this process may allocate so many bytes more without swapping: an eighth of what is available is left to
  * others.
- * @param what  "the cold pool of 2 threads", for the reason
+ * @param available_bytes  as host_memory_available
+ * @param what             "the cold pool of 2 threads", for the reason
  * @return 0, or -ENOMEM with the amounts
  */
 int session_memory_fits(uint64_t more_bytes, uint64_t available_bytes, const char *what, char *why, size_t size);
+
+/** Of an allocation that failed, one line that names what it was for, what is available and what helps. @return -ENOMEM */
+int session_no_memory(const char *what, char *why, size_t size);
 
 /** Bytes that session_pool of the same arguments would allocate. */
 uint64_t session_pool_growth(const struct session *session, unsigned threads, size_t bytes_per_member);
 
 /**
- * Cold pool a team of this size needs per member: 4 times the last-level caches, or what was found to be cold if that is
- * more, dealt out.
+ * Pools are as large as caches are, not as what is measured: of the memory that was available when the session was opened they
+ * take no more than this part, so that two processes that start together both find room. UINT64_MAX if that is not known.
+ */
+enum { SESSION_POOL_PART = 3 };
+uint64_t session_pool_most(const struct session *session);
+
+/** Last-level caches that the machine states, or what one is taken to have that states none. */
+uint64_t session_stated_bytes(const struct session *session);
+
+/** A cold pool of all members: 4 times the last-level caches, or what was found to be cold if that is more. */
+uint64_t session_cold_wanted(const struct session *session);
+
+/**
+ * Cold pool a team of this size has per member: what is wanted, dealt out. Where memory is short it is cut to
+ * session_pool_most, but not below twice the caches that are stated, or what was found to be cold: without memory for these
+ * session_pool refuses.
  */
 size_t session_cold_bytes(const struct session *session, unsigned threads);
 
@@ -90,6 +108,9 @@ struct session_cold_read {
  */
 size_t session_cold_copies(const struct session *session, unsigned threads, size_t length,
                            const struct session_cold_read turn[2]);
+
+/** "none", "settled", "falls", "time", "memory". */
+const char *session_search_name(enum session_search end);
 
 /** Length of the block of a member that session_pool makes of so many bytes: with the gaps around them. */
 size_t session_pool_length(size_t bytes_per_member);

@@ -186,6 +186,24 @@ static void a_pool_is_as_large_as_was_found_to_be_cold(void **state)
     assert_int_equal(session_cold_bytes(session, 2), 2 * LLC_BYTES);
 }
 
+/** A third of the memory, but twice what is stated, and what was found to be cold, at least. */
+static void a_pool_is_cut_where_memory_is_short(void **state)
+{
+    struct session *session = *state;
+    uint64_t available = session->machine.memory_available_bytes;
+    session->cold_bytes = 0;
+    session->machine.memory_available_bytes = 0; /* not known */
+    assert_int_equal(session_cold_bytes(session, 1), 4 * LLC_BYTES);
+    session->machine.memory_available_bytes = 9 * LLC_BYTES;
+    assert_int_equal(session_cold_bytes(session, 1), 3 * LLC_BYTES);
+    assert_true(session_cold_wanted(session) == 4 * LLC_BYTES);
+    session->machine.memory_available_bytes = 3 * LLC_BYTES;
+    assert_int_equal(session_cold_bytes(session, 1), 2 * LLC_BYTES);
+    session->cold_bytes = 16 * LLC_BYTES;
+    assert_int_equal(session_cold_bytes(session, 1), 16 * LLC_BYTES);
+    session->machine.memory_available_bytes = available;
+}
+
 static void members_have_different_bytes(void **state)
 {
     struct session *session = *state;
@@ -389,7 +407,7 @@ static void an_eighth_of_the_memory_is_left_to_others(void **state)
     assert_int_equal(session_memory_fits(7000000000, available, "it", why, sizeof why), 0);
     assert_int_equal(session_memory_fits(7000000001, available, "it", why, sizeof why), -ENOMEM);
     assert_non_null(strstr(why, "it needs 7.00 GB more memory and 7.00 GB may be used"));
-    assert_int_equal(session_memory_fits(UINT64_MAX, 0, "it", why, sizeof why), 0); /* not known */
+    assert_int_equal(session_memory_fits(UINT64_MAX - 1, UINT64_MAX, "it", why, sizeof why), 0); /* not known */
 }
 
 /* ---- levels ---- */
@@ -511,6 +529,7 @@ int main(void)
         CASE(after_a_refill_the_first_place_is_behind_what_was_read),
         CASE(copies_are_the_places_that_a_rotation_uses),
         CASE(a_pool_is_as_large_as_was_found_to_be_cold),
+        CASE(a_pool_is_cut_where_memory_is_short),
         CASE(members_have_different_bytes),
         CASE(cold_places_are_never_next_to_the_one_before),
         CASE(cold_places_go_round_the_whole_pool),

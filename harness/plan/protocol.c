@@ -9,6 +9,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/pool.h"
+#include "harness/measure/session_pool.h"
 
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s)
 {
@@ -61,5 +62,8 @@ int protocol_roof(struct session *session, struct cells *cells, const char *leve
 void protocol_why(const struct cells *cells, size_t failed, int error, char *why, size_t size)
 {
     const char *said = failed < cells->count ? cells->cell[failed].why : "";
-    snprintf(why, size, "%s", said[0] ? said : error == -ENOMEM ? "no memory" : strerror(-error));
+    if (!said[0] && error == -ENOMEM)
+        session_no_memory("what is measured", why, size);
+    else
+        snprintf(why, size, "%s", said[0] ? said : strerror(-error));
 }

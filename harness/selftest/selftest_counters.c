@@ -15,6 +15,7 @@
 #include "platforms/counters/backends.h"
 #include "platforms/counters/perf_counter.h"
 #include "platforms/counters/reason.h"
+#include "platforms/host.h"
 #include "platforms/memory.h"
 
 enum { LOOP_ITERATIONS = 5000000, LOOP_INSTRUCTIONS = 2, TRIES = 5 };
@@ -250,16 +251,15 @@ static void check_traffic(struct session *session, struct selftest_line *line)
     if (!probe || !take_place(session, line))
         return;
     struct traffic traffic = {.length = traffic_bytes(session)};
-    if (session_memory_fits(traffic.length, session->machine.memory_available_bytes, "the traffic check", why,
-                            sizeof why)) {
+    if (session_memory_fits(traffic.length, host_memory_available(""), "the traffic check", why, sizeof why)) {
         selftest_unavailable(line, "%s", why);
         return;
     }
-    if (memory_reserve(traffic.length, &block) != 0) {
+    if (memory_reserve(traffic.length, &block) != 0 || memory_fill_random(&block, 1) != 0) {
+        memory_release(&block);
         selftest_unavailable(line, "the kernel refused %zu MB", traffic.length >> 20);
         return;
     }
-    memory_fill_random(&block, 1);
     traffic.bytes = block.bytes;
     judge_traffic(session, probe, &traffic, line);
     memory_release(&block);

@@ -156,11 +156,11 @@ static void judge_pages(const struct session *session, const struct memory_block
 static void check_huge_pages(struct session *session, struct selftest_line *line)
 {
     struct memory_block block;
-    if (memory_reserve(64u << 20, &block) != 0) {
+    if (memory_reserve(64u << 20, &block) != 0 || memory_fill_random(&block, 1) != 0) {
+        memory_release(&block);
         selftest_judge(line, false, NAN, "1", "no memory");
         return;
     }
-    memory_fill_random(&block, 1);
     judge_pages(session, &block, line);
     memory_release(&block);
 }
@@ -169,14 +169,15 @@ static void check_placement(struct session *session, struct selftest_line *line)
 {
     const struct topology *topology = session->machine.topology;
     const struct topology_core *core = topology_core_of_cpu(topology, session->cpus[0]);
-    struct memory_block block;
     char why[SESSION_WHY];
     unsigned node;
-    if (!session_team(session, 1, why, sizeof why) || memory_reserve(4u << 20, &block) != 0) {
+    struct memory_block block = {0};
+    if (!session_team(session, 1, why, sizeof why) || memory_reserve(4u << 20, &block) != 0 ||
+        memory_fill_random(&block, 1) != 0) {
+        memory_release(&block);
         selftest_judge(line, false, NAN, "node", "no memory or no thread to place");
         return;
     }
-    memory_fill_random(&block, 1);
     int error = topology_memory_node(topology, block.bytes, block.mapped, &node, why, sizeof why);
     memory_release(&block);
     if (error == -ENOTSUP || error == -ENOSYS)

@@ -209,7 +209,8 @@ static void prepare_groups(struct gemm *gemm, size_t first, size_t end)
 /** On huge pages where there are any: a kernel walks activations and output of many tokens at long strides. */
 static void *reserve(struct memory_block *block, size_t bytes)
 {
-    return bytes && memory_reserve(bytes, block) == 0 ? block->bytes : NULL;
+    bool there = bytes && memory_reserve(bytes, block) == 0 && memory_populate(block, 0, bytes, NULL) == 0;
+    return there ? block->bytes : NULL;
 }
 
 /** Behind the results there is room that nobody may use. */
@@ -315,7 +316,6 @@ int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_
         gemm_release(gemm);
         return -ENOMEM;
     }
-    memset(gemm->out, 0, tokens * gemm->out_stride * sizeof *gemm->out);
     memset(gemm->out + tokens * gemm->out_stride, CANARY, CANARY_BYTES);
     for (size_t token = 0; token < tokens; token++)
         draw_token(gemm, token, &state);
@@ -355,10 +355,8 @@ int gemm_touch(struct gemm *gemm, unsigned member)
     struct memory_block *scratch = &gemm->members[member].scratch;
     if (!bytes || scratch->bytes)
         return 0;
-    if (memory_reserve(bytes, scratch))
-        return -ENOMEM;
-    memset(scratch->bytes, 0, bytes);
-    return 0;
+    int error = memory_reserve(bytes, scratch);
+    return error ? error : memory_populate(scratch, 0, bytes, NULL);
 }
 
 uint64_t gemm_scratch_bytes(const struct gemm *gemm)

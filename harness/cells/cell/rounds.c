@@ -96,6 +96,8 @@ int cells_visit_round(struct session *session, struct cells *cells, const size_t
         error = visit_one(session, cell, samples, execution);
         if (error == -EINTR)
             return error;
+        if (error == -ENOMEM && !cell->why[0])
+            session_no_memory(cell->name, cell->why, sizeof cell->why);
         if (error && !cell->why[0])
             snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
         if (error == -EILSEQ && foreign_withhold(session, cells, cell) == 0)

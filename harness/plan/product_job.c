@@ -210,7 +210,10 @@ static int measure_roofs_of(const struct product_job *job, struct session *sessi
     for (unsigned i = 0; !error && i < all; i++) {
         struct execution_span span;
         const struct execution part = execution_spanning(&span, execution, (double)i / all, (double)(i + 1) / all);
-        error = protocol_roof(session, cells, level, i < alone ? 1 : job->sizes[i - alone], &part, failed);
+        unsigned threads = i < alone ? 1 : job->sizes[i - alone];
+        /* what is warm reads no pool; four times the stated caches will do for the roof and the calibrations beside it */
+        error = job->cold ? protocol_roof(session, cells, level, threads, &part, failed)
+                          : beta_find_roof(session, cells, level, threads, &part, failed);
     }
     return error;
 }

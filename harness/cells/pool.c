@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * How much memory a pool needs to be cold. All members of the widest team read their parts round and round with plain
- * loads; the next chunk of the lap is timed, so that a sample is short, and each chunk was read a whole lap ago.
+ * loads; some chunks of the lap are timed, so that a sample is short, and each chunk was read a whole lap ago.
  */
 #include "harness/cells/pool.h"
 
@@ -13,6 +13,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/measure/session_pool.h"
+#include "platforms/clock.h"
 
 /** A chunk of a lap, and how many a lap has at least. */
 enum { CHUNK_BYTES = 342 * SESSION_STREAM_UNIT, CHUNKS_LEAST = 4 };
@@ -20,11 +21,11 @@ enum { CHUNK_BYTES = 342 * SESSION_STREAM_UNIT, CHUNKS_LEAST = 4 };
 /** Sizes that are always read, then those until it stops falling; and the largest. */
 enum { TIMES_ALWAYS = 8, TIMES_MOST = 64 };
 
+/** Chunks of a lap that are timed, where it has so many. */
+enum { TIMED_CHUNKS = 8 };
+
 /** Samples a visit, how many are wanted kept, and in how many visits. */
 enum { SAMPLES = 6, KEPT = 12, TRIES = 6 };
-
-/** What a guest that states no cache is taken to have, as for its pool. */
-enum { UNSTATED_BYTES = 32 << 20 };
 
 struct pool_cell *pool_cell(const struct cell *cell)
 {
@@ -46,17 +47,12 @@ static bool widest_stream(const struct session *session, struct session_stream *
     return widest->stream;
 }
 
-static uint64_t stated_bytes(const struct session *session)
-{
-    return session->llc_bytes ? session->llc_bytes : UNSTATED_BYTES;
-}
-
 static int add(struct cells *cells, const struct session *session, unsigned times, const struct session_stream *stream)
 {
     struct cell *cell = cells_add(cells, &cell_kind_pool);
     if (!cell)
         return -ENOMEM;
-    size_t bytes = (size_t)(times * stated_bytes(session) / session->threads), chunk = bytes / CHUNKS_LEAST;
+    size_t bytes = (size_t)(times * session_stated_bytes(session) / session->threads), chunk = bytes / CHUNKS_LEAST;
     chunk = chunk < CHUNK_BYTES ? chunk / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT : CHUNK_BYTES;
     *pool_cell(cell) = (struct pool_cell){
         .times = times, .bytes = bytes, .sample_bytes = chunk ? chunk : SESSION_STREAM_UNIT, .stream = *stream};
@@ -83,7 +79,7 @@ static int add_all(struct cells *cells, const struct session *session)
 struct job {
     struct session *session;
     const struct pool_cell *own;
-    size_t chunks, first; /* of a lap; the one that the first sample reads */
+    size_t chunks, stride, first; /* of a lap; from one sample to the next; the one that the first sample reads */
 };
 
 static void read_chunk(const struct job *job, unsigned member, size_t chunk)
@@ -92,37 +88,31 @@ static void read_chunk(const struct job *job, unsigned member, size_t chunk)
     session_stream_read(&job->own->stream, place, job->own->sample_bytes, false);
 }
 
-/** The rest of the lap; before the first sample a whole one, since another cell was here. */
+/** The lap goes on up to the sample's chunk; before the first sample it is a whole one, since another cell was here. */
 static void read_lap(void *context, unsigned member, unsigned sample)
 {
     const struct job *job = context;
-    for (size_t i = 0; !sample && i < job->chunks; i++)
-        read_chunk(job, member, job->first + i);
-    for (size_t i = 1; i < job->chunks; i++)
-        read_chunk(job, member, job->first + sample + i);
+    size_t skipped = (sample ? job->stride : job->chunks) - 1, chunk = job->first + sample * job->stride;
+    for (size_t i = skipped; i > 0; i--)
+        read_chunk(job, member, chunk + job->chunks - i);
 }
 
 static void run(void *context, unsigned member, unsigned sample)
 {
     const struct job *job = context;
-    read_chunk(job, member, job->first + sample);
+    read_chunk(job, member, job->first + sample * job->stride);
 }
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     const struct pool_cell *own = pool_cell(cell);
-    /* the sizes that are always read lie in one allocation, if there is memory for it */
-    size_t always = own->bytes / own->times * TIMES_ALWAYS;
-    int error =
-        own->times < TIMES_ALWAYS ? session_pool(session, cell->threads, always, cell->why, sizeof cell->why) : 0;
-    cell->why[0] = 0;
-    if (!error || error == -ENOMEM)
-        error = session_pool(session, cell->threads, own->bytes, cell->why, sizeof cell->why);
+    int error = session_pool(session, cell->threads, own->bytes, cell->why, sizeof cell->why);
     if (error)
         return error;
     struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
     struct sample *samples = calloc(count, sizeof *samples);
-    struct job job = {session, own, own->bytes / own->sample_bytes, cell->samples.count};
+    size_t chunks = own->bytes / own->sample_bytes, stride = chunks > TIMED_CHUNKS ? chunks / TIMED_CHUNKS : 1;
+    struct job job = {session, own, chunks, stride, cell->samples.count * stride};
     struct sampler_work work = {.context = &job, .region = cell->name, .before = read_lap, .run = run};
     error = !team ? -EINVAL : samples ? 0 : -ENOMEM;
     if (!error)
@@ -176,23 +166,64 @@ struct pool_verdict pool_verdict(const struct cells *cells, const struct cell **
 
 /* ---- until it stops falling ---- */
 
-static int read_one(struct session *session, struct cells *cells, size_t index, const struct execution *execution,
-                    size_t *failed)
+struct search {
+    struct session *session;
+    struct cells *cells;
+    const struct execution *execution;
+    size_t *failed;
+    double begin_s, last_s;  /* of the search; that the size before took */
+    enum session_search end; /* SESSION_SEARCH_NONE: it goes on */
+    const char *enough;      /* why it does not */
+};
+
+static int read_one(struct search *search, size_t index)
 {
-    struct execution own = *execution;
+    struct execution own = *search->execution;
+    struct cell *cell = &search->cells->cell[index];
     own.keep_going = true; /* what there is no memory for is no reason to end */
+    double begin_s = clock_monotonic_s(), now_s = begin_s;
     int error = 0;
-    for (unsigned i = 0;
-         !error && i < TRIES && pool_bandwidth(&cells->cell[index]).summary.n < KEPT && !cells->cell[index].why[0]; i++)
-        error = cells_visit_round(session, cells, &index, 1, SAMPLES, &own, 0, 1, failed);
+    for (unsigned i = 0; !error && i < TRIES && pool_bandwidth(cell).summary.n < KEPT && !cell->why[0] &&
+                         (!i || now_s - search->begin_s < POOL_SEARCH_MOST_S);
+         i++) {
+        error = cells_visit_round(search->session, search->cells, &index, 1, SAMPLES, &own, 0, 1, search->failed);
+        cell = &search->cells->cell[index];
+        now_s = clock_monotonic_s();
+    }
+    search->last_s = now_s - begin_s;
     return error;
 }
 
-/** Whether a larger pool would say more. */
-static bool goes_on(const struct cells *cells, unsigned times)
+static void end_search(struct search *search, enum session_search end, const struct cell *next, const char *why)
+{
+    search->end = end;
+    search->enough = why;
+    if (end == SESSION_SEARCH_TIME || end == SESSION_SEARCH_MEMORY)
+        search->session->search.next_bytes = pool_cell(next)->bytes * next->threads;
+}
+
+/** Whether a size may be looked at: of one that has its samples already it is no question. */
+static void look_ahead(struct search *search, const struct cell *cell)
+{
+    uint64_t bytes = pool_cell(cell)->bytes * (uint64_t)cell->threads;
+    double passed_s = clock_monotonic_s() - search->begin_s;
+    if (pool_bandwidth(cell).summary.n >= KEPT)
+        return;
+    if (bytes > session_pool_most(search->session))
+        end_search(search, SESSION_SEARCH_MEMORY, cell,
+                   "a pool of this size is more than a third of the memory available");
+    else if (passed_s + 2 * search->last_s > POOL_SEARCH_MOST_S)
+        end_search(search, SESSION_SEARCH_TIME, cell, "the search for what is cold had taken its time");
+}
+
+/** After a size was read: whether a larger one would say more. */
+static void look_back(struct search *search, const struct cell *cell)
 {
     const struct cell *of;
-    return times < TIMES_ALWAYS || pool_verdict(cells, &of).end != POOL_SETTLED;
+    if (cell->why[0])
+        end_search(search, SESSION_SEARCH_MEMORY, cell, "there is no memory for a smaller pool");
+    else if (pool_cell(cell)->times >= TIMES_ALWAYS && pool_verdict(search->cells, &of).end == POOL_SETTLED)
+        end_search(search, SESSION_SEARCH_SETTLED, NULL, "reading had stopped getting slower");
 }
 
 static void leave_out(struct cell *cell, const char *why)
@@ -204,17 +235,20 @@ static void leave_out(struct cell *cell, const char *why)
 }
 
 /** At most so many bytes of all members are cold; of a curve that fell to its end it is the largest that was read. */
-static void tell_session(struct session *session, const struct cells *cells)
+static void tell_session(const struct search *search)
 {
+    struct session *session = search->session;
     const struct cell *of;
-    pool_verdict(cells, &of);
-    session->cold_bytes = of ? pool_cell(of)->bytes * of->threads : 4 * stated_bytes(session);
+    pool_verdict(search->cells, &of);
+    session->cold_bytes = of ? pool_cell(of)->bytes * of->threads : 4 * session_stated_bytes(session);
+    session->search.end = search->end ? search->end : SESSION_SEARCH_FALLS;
+    session->search.seconds = clock_monotonic_s() - search->begin_s;
 }
 
 int pool_find(struct session *session, struct cells *cells, const struct execution *execution, size_t *failed)
 {
-    const char *enough = "reading had stopped getting slower";
-    bool any = false, more = true;
+    struct search search = {session, cells, execution, failed, .begin_s = clock_monotonic_s()};
+    bool any = false;
     int error = 0;
     for (size_t i = 0; i < cells->count; i++)
         any |= pool_cell(&cells->cell[i]) != NULL;
@@ -225,16 +259,17 @@ int pool_find(struct session *session, struct cells *cells, const struct executi
     for (size_t i = 0; !error && i < cells->count; i++) {
         if (!pool_cell(&cells->cell[i]))
             continue;
-        if (!more)
-            leave_out(&cells->cell[i], enough);
-        else
-            error = read_one(session, cells, i, execution, failed);
-        if (more && cells->cell[i].why[0])
-            enough = "there is no memory for a smaller pool";
-        more = more && goes_on(cells, pool_cell(&cells->cell[i])->times) && !cells->cell[i].why[0];
+        if (!search.end)
+            look_ahead(&search, &cells->cell[i]);
+        if (search.end) {
+            leave_out(&cells->cell[i], search.enough);
+            continue;
+        }
+        error = read_one(&search, i);
+        look_back(&search, &cells->cell[i]);
     }
     if (!error)
-        tell_session(session, cells);
+        tell_session(&search);
     return error;
 }
 
@@ -264,6 +299,8 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     field_set(record, "cold",
               verdict.end == POOL_SETTLED ? json_boolean(own->bytes >= pool_cell(of)->bytes) : json_null());
     field_set(record, "pool_bytes", json_integer((json_int_t)(session_cold_bytes(session, 1))));
+    field_set(record, "pool_wanted_bytes", json_integer((json_int_t)session_cold_wanted(session)));
+    field_set(record, "search", json_string(session_search_name(session->search.end)));
     field_set_counters(record, cell);
     return record;
 }
@@ -279,7 +316,7 @@ static enum cell_value value(const struct planning *planning, const struct cell 
     return CELL_ROOFS;
 }
 
-/** Sizes beyond those that are always read are seldom needed. A lap is read before each sample. */
+/** Sizes beyond those that are always read are seldom needed. A lap is read in each visit, and a part of one before each sample. */
 static struct cell_cost cost(const struct session *session, const struct cell *cell)
 {
     (void)session;
@@ -288,8 +325,8 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
     if (own->times > TIMES_ALWAYS)
         return (struct cell_cost){0};
     return (struct cell_cost){.once_s = own->times == TIMES_ALWAYS ? FILL_S * (double)own->bytes : 0,
-                              .visit_s = 1e-3,
-                              .sample_s = 1e-4 + READ_S * (double)own->bytes};
+                              .visit_s = 1e-3 + READ_S * (double)own->bytes,
+                              .sample_s = 1e-4 + READ_S / TIMED_CHUNKS * (double)own->bytes};
 }
 
 /** A size that is not needed, or finds no memory, is not waited for. */

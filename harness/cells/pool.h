@@ -7,6 +7,12 @@
 #include "harness/measure/session_pool_curve.h"
 
 /**
+ * Seconds that the search takes at most: a size is left out that would pass them, since it takes at least twice as long as the one
+ * before. What the one takes that is under way when others come to the machine is the only excess.
+ */
+#define POOL_SEARCH_MOST_S 10.0
+
+/**
  * Is cold cold? What the widest team reads of 1, 2, 4, 8 times the last-level caches that the machine states, and of more
  * until that stops falling: a hypervisor may state less cache than there is. A cell is one size.
  */
@@ -30,8 +36,8 @@ struct pool_verdict pool_verdict(const struct cells *cells, const struct cell **
 
 /**
  * Read ever larger pools until reading stops getting slower, and tell the session what is cold. Once a session: of one
- * that knows nothing is done. Cells that are missing are added. A size for which there is no memory is left out, as its
- * `why` says.
+ * that knows nothing is done. Cells that are missing are added. A size for which there is no memory, or which would take too long,
+ * is left out, as its `why` says; session->search tells how it ended.
  * @return as cells_visit
  */
 int pool_find(struct session *session, struct cells *cells, const struct execution *execution, size_t *failed);

@@ -102,12 +102,30 @@ static void a_size_without_memory_says_so(void **state)
     struct bench *bench = *state;
     bench->session->llc_bytes = UINT64_C(1) << 44;
     find(bench);
-    assert_non_null(strstr(sized(bench, 1)->why, "GB more memory"));
-    assert_false(sized(bench, 1)->needless);
-    assert_string_equal(sized(bench, 2)->why, "there is no memory for a smaller pool");
+    assert_string_equal(sized(bench, 1)->why, "a pool of this size is more than a third of the memory available");
+    assert_string_equal(sized(bench, 2)->why, sized(bench, 1)->why);
+    assert_int_equal(bench->visits, 0);
+    assert_int_equal(bench->session->search.end, SESSION_SEARCH_MEMORY);
+    assert_true(bench->session->search.next_bytes == UINT64_C(1) << 44);
     const struct cell *of;
     assert_int_equal(pool_verdict(&bench->cells, &of).end, POOL_UNKNOWN);
     assert_null(of);
+}
+
+/** A third of 12 MiB holds four times 1 MiB and no more: the search ends there, and says so. */
+static void the_search_ends_at_a_third_of_the_memory(void **state)
+{
+    struct bench *bench = *state;
+    bench->session->llc_bytes = 1 << 20;
+    bench->session->machine.memory_available_bytes = 12 << 20;
+    find(bench);
+    assert_int_equal(sized(bench, 4)->samples.count, 12);
+    assert_int_equal(sized(bench, 8)->samples.count, 0);
+    assert_true(sized(bench, 8)->needless);
+    assert_true(bench->session->search.next_bytes == 8 << 20);
+    json_t *record = summary_record(bench->session, &bench->cells, sized(bench, 4));
+    assert_string_equal(json_string_value(json_object_get(record, "search")), "memory");
+    json_decref(record);
 }
 
 static void samples_of_another_size_are_not_taken_up(void **state)
@@ -133,6 +151,7 @@ int main(void)
         CASE(ever_larger_pools_are_read_until_it_is_known),
         CASE(what_was_found_is_what_is_cold),
         CASE(a_size_without_memory_says_so),
+        CASE(the_search_ends_at_a_third_of_the_memory),
         CASE(samples_of_another_size_are_not_taken_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,10 +155,6 @@ static void print_pool(const struct session *session, const struct cells *cells)
         printf("\ncold: not known: %u times the %.0f MB of last-level cache that the machine states is still read more "
                "slowly than less; the pool has %.0f MB\n",
                pool_cell(of)->times, stated, pool);
-    for (size_t i = 0; i < cells->count; i++) {
-        if (pool_cell(&cells->cell[i]) && verdict.end != POOL_SETTLED && cells->cell[i].why[0])
-            printf("%s\n", cells->cell[i].why);
-    }
 }
 
 static int print_json(const struct session *session, const struct cells *cells)

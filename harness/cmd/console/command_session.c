@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/command_session.h"
 
+#include "harness/cells/pool.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
 #include "harness/command.h"
+#include "harness/measure/session_pool.h"
 #include "harness/record/withheld_record.h"
 
 /** Once each. */
@@ -34,6 +36,34 @@ static void report_said(const char *command, struct plugin_said *said)
     said->left_out = 0;
 }
 
+/** What the pool of cold cells is not, where memory or time was short. */
+static void report_pool(const char *command, const struct session *session)
+{
+    const double wanted = 1e-9 * (double)session_cold_wanted(session),
+                 has = 1e-9 * (double)session_cold_bytes(session, 1), most = 1e-9 * (double)session_pool_most(session);
+    bool pooled = false;
+    for (unsigned i = 0; i < session->threads; i++)
+        pooled = pooled || session->pool[i].bytes;
+    if (pooled && has < wanted)
+        complain(
+            0, command,
+            "cold cells rotate through %.2f GB, not the %.2f GB that the caches ask for: pools take at most a third of the "
+            "memory available, %.2f GB; free memory for a larger one",
+            has, wanted, most);
+    else if (session->search.end == SESSION_SEARCH_MEMORY)
+        complain(
+            0, command,
+            "the search for what is cold ended before pools of %.2f GB: they take at most a third of the memory available, "
+            "%.2f GB; cold cells rotate through %.2f GB",
+            1e-9 * (double)session->search.next_bytes, most, has);
+    else if (session->search.end == SESSION_SEARCH_TIME)
+        complain(
+            0, command,
+            "the search for what is cold ended after %.1f s, before pools of %.2f GB: it takes at most %.0f s; cold cells "
+            "rotate through %.2f GB",
+            session->search.seconds, 1e-9 * (double)session->search.next_bytes, POOL_SEARCH_MOST_S, has);
+}
+
 int command_session_open(const char *command, const struct session_request *request, struct session **session)
 {
     char why[SESSION_WHY];
@@ -55,6 +85,7 @@ int command_session_open(const char *command, const struct session_request *requ
 
 int command_session_close(const char *command, struct session *session, int code)
 {
+    report_pool(command, session);
     report_faults(command, session);
     report_said(command, &session->plugins.said);
     bool caught = session->plugins.faults > 0;

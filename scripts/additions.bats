@@ -14,7 +14,7 @@ setup_file() {
     export root copy
     mkdir "$copy"
     (cd "$root" && find . \( -path ./.git -o -path './build*' -o -path './results/*' -type d ! -path './results/fixtures*' \) -prune \
-        -o -type f -print0 | tar -c --null -T -) | tar -x -C "$copy"
+        -o \( -type f -o -type l \) -print0 | tar -c --null -T -) | tar -x -C "$copy"
     local objects=${KNEEPOINT%/kneepoint} build
     build=${objects#"$root"/}
     mkdir -p "$copy/$build"

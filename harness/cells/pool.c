@@ -105,8 +105,9 @@ static void run(void *context, unsigned member, unsigned sample)
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
-    const struct pool_cell *own = pool_cell(cell);
+    struct pool_cell *own = pool_cell(cell);
     int error = session_pool(session, cell->threads, own->bytes, cell->why, sizeof cell->why);
+    own->no_memory = error == -ENOMEM;
     if (error)
         return error;
     struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
@@ -220,8 +221,10 @@ static void look_ahead(struct search *search, const struct cell *cell)
 static void look_back(struct search *search, const struct cell *cell)
 {
     const struct cell *of;
-    if (cell->why[0])
+    if (cell->why[0] && pool_cell(cell)->no_memory)
         end_search(search, SESSION_SEARCH_MEMORY, cell, "there is no memory for a smaller pool");
+    else if (cell->why[0])
+        end_search(search, SESSION_SEARCH_FALLS, NULL, "a smaller pool could not be read");
     else if (pool_cell(cell)->times >= TIMES_ALWAYS && pool_verdict(search->cells, &of).end == POOL_SETTLED)
         end_search(search, SESSION_SEARCH_SETTLED, NULL, "reading had stopped getting slower");
 }

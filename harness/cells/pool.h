@@ -21,7 +21,8 @@ struct pool_cell {
     size_t bytes;        /* of each member */
     size_t sample_bytes; /* read of them by each member in a sample; before it, all the others */
     struct session_stream stream;
-    bool known; /* of samples that were restored: they are of this size */
+    bool known;     /* of samples that were restored: they are of this size */
+    bool no_memory; /* at the last visit: why it failed */
 };
 extern const struct cell_kind cell_kind_pool;
 

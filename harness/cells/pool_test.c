@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -128,6 +129,21 @@ static void the_search_ends_at_a_third_of_the_memory(void **state)
     json_decref(record);
 }
 
+/** What fails for another reason than memory ends the search as well, and is not said to be for want of memory. */
+static void a_team_that_cannot_be_had_is_no_want_of_memory(void **state)
+{
+    struct bench *bench = *state;
+    unsigned cpu = bench->session->cpus[0];
+    bench->session->llc_bytes = 1 << 20;
+    bench->session->cpus[0] = 1u << 20;
+    find(bench);
+    bench->session->cpus[0] = cpu;
+    assert_non_null(strstr(sized(bench, 1)->why, "1048576"));
+    assert_string_equal(sized(bench, 2)->why, "a smaller pool could not be read");
+    assert_int_equal(bench->session->search.end, SESSION_SEARCH_FALLS);
+    assert_int_equal(bench->session->search.next_bytes, 0);
+}
+
 static void samples_of_another_size_are_not_taken_up(void **state)
 {
     struct bench *bench = *state;
@@ -152,6 +168,7 @@ int main(void)
         CASE(what_was_found_is_what_is_cold),
         CASE(a_size_without_memory_says_so),
         CASE(the_search_ends_at_a_third_of_the_memory),
+        CASE(a_team_that_cannot_be_had_is_no_want_of_memory),
         CASE(samples_of_another_size_are_not_taken_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ ran() {
     run_ci
     [ "$status" -eq 0 ]
     [ "$last" = "3 passed, 0 failed" ]
-    [ "$(ran)" = "setup;make report;setup check;make check;" ]
+    [ "$(ran)" = "setup;make report;setup check;make check;setup check;make check;" ]
     [ "$(grep -c 'running in place' <<<"$errors")" -eq 1 ]
     [[ $errors == ".ci/run: not root, so "* ]]
 }
@@ -57,6 +57,28 @@ ran() {
     [ "$last" = "2 passed, 1 failed" ]
 }
 
+@test "the second line runs again beside a busy loop a CPU, once it has passed; none is left" {
+    stand_in bin/nproc 'echo 3'
+    stand_in bin/make 'echo "make $1: $(pgrep -fc "[/]tree/.ci/run")" >>'"$log"'; echo "3 passed, 0 failed"'
+    run_ci
+    [ "$status" -eq 0 ]
+    mapfile -t processes < <(sed -n 's/^make check: //p' "$log")
+    [ "${#processes[@]}" -eq 2 ]
+    [ "${processes[1]}" -eq $((processes[0] + 3)) ]
+    ! pgrep -f "$tree/.ci/run" || return 1
+    [[ $errors == *"'scripts/setup check && make check' passed after "*" s; it runs again, beside a busy loop a CPU"* ]]
+}
+
+@test "fails when the second line fails beside busy loops alone" {
+    stand_in bin/make '[ "$1" = check ] || exit 0
+[ -e '"$BATS_TEST_TMPDIR"'/checked ] && { echo "2 passed, 1 failed"; exit 2; }
+touch '"$BATS_TEST_TMPDIR"'/checked; echo "3 passed, 0 failed"'
+    run_ci
+    [ "$status" -eq 2 ]
+    [ "$last" = "2 passed, 1 failed" ]
+    ! pgrep -f "$tree/.ci/run" || return 1
+}
+
 @test "fails when setup fails, without calling make" {
     stand_in scripts/setup 'exit 2'
     run_ci
@@ -68,7 +90,7 @@ ran() {
     sed -i 's/^    scripts.setup check && make check$/    scripts\/setup check \&\& make check CC=clang/' "$tree/README.md"
     stand_in bin/make 'echo "make $*" >>'"$log"
     run_ci
-    [ "$(ran)" = "setup;make report;setup check;make check CC=clang;" ]
+    [ "$(ran)" = "setup;make report;setup check;make check CC=clang;setup check;make check CC=clang;" ]
     sed -i '/^    scripts.setup check/d' "$tree/README.md"
     run_ci
     [ "$status" -eq 2 ]
@@ -96,7 +118,7 @@ bare() {
     run_ci
     [ "$status" -eq 0 ]
     [ "$last" = "3 passed, 0 failed" ]
-    [ "$(ran)" = "debootstrap;setup;make report;setup check;make check;" ]
+    [ "$(ran)" = "debootstrap;setup;make report;setup check;make check;setup check;make check;" ]
     [[ $errors != *"in place"* ]]
     [ -z "$(ls "$TMPDIR")" ]
 }

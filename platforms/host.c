@@ -233,7 +233,10 @@ int host_cpu_time_read(const char *root, unsigned cpu, struct host_cpu_time *tim
     char key[16], text[256];
     unsigned long long user, nice, system, idle, waiting, irq, softirq;
     *time = (struct host_cpu_time){0};
-    snprintf(key, sizeof key, "cpu%u", cpu);
+    if (cpu == HOST_ALL_CPUS)
+        snprintf(key, sizeof key, "cpu");
+    else
+        snprintf(key, sizeof key, "cpu%u", cpu);
     int error = sysfs_read_field(root, "/proc/stat", key, text, sizeof text);
     if (error != 0)
         return error;

@@ -2,6 +2,7 @@
 #ifndef PLATFORMS_HOST_H
 #define PLATFORMS_HOST_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,6 +55,9 @@ struct host_disturbance {
 struct host_cpu_time {
     uint64_t worked, idle; /* waiting for disks is idle; stolen time is neither */
 };
+
+/** In place of a CPU's number: all of them together. */
+#define HOST_ALL_CPUS UINT_MAX
 
 /** Of a CPU by its number. @return 0, or a negative errno: -ENODATA without such a line, -EINVAL without these numbers */
 int host_cpu_time_read(const char *root, unsigned cpu, struct host_cpu_time *time);

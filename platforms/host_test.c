@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 
 #include "platforms/cgroup.h"
 #include "platforms/host.h"
+#include "platforms/others.h"
 #include "platforms/sysfs.h"
 
 #define GIB (UINT64_C(1) << 30)
@@ -319,9 +321,49 @@ static void time_of_a_cpu_is_told_from_that_of_its_neighbours(void **state)
     assert_true(time.worked == 1 + 2 + 3 + 6 + 7 && time.idle == 45);
     assert_int_equal(host_cpu_time_read(root, 10, &time), 0);
     assert_true(time.worked == 45 && time.idle == 18);
+    assert_int_equal(host_cpu_time_read(root, HOST_ALL_CPUS, &time), 0);
+    assert_true(time.worked == 10 + 2 + 3 + 6 + 7 && time.idle == 405);
     assert_int_equal(host_cpu_time_read(root, 2, &time), -EINVAL);
     assert_int_equal(host_cpu_time_read(root, 0, &time), -ENODATA);
     assert_true(time.worked == 0 && time.idle == 0);
+}
+
+/* ---------------------------------------------------------------- others at work */
+
+static void what_this_process_used_is_taken_off(void **state)
+{
+    (void)state;
+    /* 100 ticks of a second in half a second: two CPUs worked, one of them for this process; 2 ticks are the clock's error */
+    assert_true(fabs(others_cpus_of(100, 100, 0.5, 0.5) - 0.96) < 1e-9);
+    assert_true(others_cpus_of(52, 100, 0.5, 0.5) == 0);
+    assert_true(others_cpus_of(0, 100, 0.5, 0.5) == 0);
+    assert_true(fabs(others_cpus_of(12, 100, 0, 0.1) - 1) < 1e-9);
+    assert_true(others_cpus_of(12, 100, 0, 0) == 0);
+}
+
+static void work_of_all_cpus_and_stolen_time_count(void **state)
+{
+    const char *root = *state;
+    struct others begin;
+    put(root, "/proc/stat", "cpu  10 2 3 400 5 6 7 88 9 10\ncpu0 1 1 1 1 1 1 1 1 1 1\nintr 1\nctxt 1\n");
+    others_begin(root, &begin);
+    assert_true(begin.known);
+    assert_int_equal(begin.ticks, 10 + 2 + 3 + 6 + 7 + 88);
+    put(root, "/proc/stat", "cpu  1010 2 3 900 5 6 7 1088 9 10\nintr 1\nctxt 1\n");
+    begin.clock_s -= 1; /* a second ago, to which what this test takes comes */
+    assert_true(others_cpus(root, &begin) > 0);
+    put(root, "/proc/stat",
+        "cpu  9 2 3 900 5 6 7 88 9 10\nintr 1\nctxt 1\n"); /* counted down, as machines do that were resumed */
+    assert_true(isnan(others_cpus(root, &begin)));
+}
+
+static void a_system_that_does_not_say_is_unknown(void **state)
+{
+    const char *root = *state;
+    struct others begin;
+    others_begin(root, &begin);
+    assert_false(begin.known);
+    assert_true(isnan(others_cpus(root, &begin)));
 }
 
 static void this_system_can_be_read(void **state)

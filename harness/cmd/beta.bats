@@ -39,6 +39,15 @@ load measuring
     keeps_none "beta: latency/L1" beta --latency --threads 1 --level L1 --samples 2
 }
 
+@test "beta: that others use the machine is said before it measures, how much, and it measures all the same" {
+    KNEEPOINT_OTHERS=1.26 apart "$KNEEPOINT" beta --threads 1 --level L1 --samples 6
+    [ "$status" -eq 0 ]
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -q '^kneepoint beta: the machine is busy: others use 1.3 CPUs; .*`kneepoint doctor` says what helps$' err
+    KNEEPOINT_OTHERS=0.2 kept_quiet beta --threads 1 --level L1 --samples 6
+    KNEEPOINT_OTHERS=nan kept_quiet beta --threads 1 --level L1 --samples 6
+}
+
 @test "beta: unknown level" {
     refuses "--level is memory, L1, L2, L3 or all, not 'L4'" beta --level L4
     refuses "--level is memory, L1, L2, L3 or all, not ''" beta --level ''

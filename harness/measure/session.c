@@ -9,6 +9,7 @@
 #include "harness/measure/hidden_siblings.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
+#include "platforms/others.h"
 #include "platforms/seed.h"
 
 static const double CALIBRATION_S = 0.05;
@@ -67,6 +68,7 @@ int session_open(const struct session_request *request, struct session **result,
         snprintf(why, size, "no memory");
         return -ENOMEM;
     }
+    struct others others;
     session->random = request->seed ? request->seed : seed_from_clock();
     session->plugins.seed = session->random;
     int error = read_machine(session, request, why, size);
@@ -81,6 +83,7 @@ int session_open(const struct session_request *request, struct session **result,
             error = -ENOMEM;
         }
     }
+    others_begin("", &others); /* after plug-ins, whose processes would be others */
     if (!error)
         error = instruments_open(&request->instruments, session->cpus[0], tsc_calibrate_hz(CALIBRATION_S),
                                  &session->instruments, why, size);
@@ -88,6 +91,7 @@ int session_open(const struct session_request *request, struct session **result,
         session->issue_width = clock_issue_width(&session->instruments.chain.clock);
         error = join_hidden_siblings(session, &request->team, why, size);
     }
+    session->others_cpus = others_cpus("", &others);
     if (error) {
         session_close(session);
         return error;

@@ -55,6 +55,7 @@ struct session {
         double seconds;
         uint64_t next_bytes; /* of all members: the first size that was left out, for time or memory */
     } search;
+    double others_cpus;      /* CPUs that others used while the session was opened; NAN: not known */
     uint64_t level_bytes[4]; /* data cache of one core by level, [1] L1 …; 0 unknown */
     unsigned cpus[SESSION_CPUS_MAX];
     unsigned threads; /* of the widest team */

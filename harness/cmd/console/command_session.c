@@ -8,6 +8,9 @@
 #include "harness/measure/session_pool.h"
 #include "harness/record/withheld_record.h"
 
+/** From so much on that others use the machine is busy: a part of a CPU, and on a large machine one in a hundred, which is its own housekeeping. */
+static const double BUSY_CPUS = 0.3, BUSY_SHARE = 0.01;
+
 /** Once each. */
 static void report_faults(const char *command, struct session *session)
 {
@@ -64,6 +67,17 @@ static void report_pool(const char *command, const struct session *session)
             session->search.seconds, 1e-9 * (double)session->search.next_bytes, POOL_SEARCH_MOST_S, has);
 }
 
+/** Before minutes are spent on samples that are rejected. */
+static void report_busy(const char *command, const struct session *session)
+{
+    size_t cpus = topology_core_count(session->machine.topology);
+    if (session->others_cpus >= BUSY_CPUS + BUSY_SHARE * (double)cpus)
+        complain(0, command,
+                 "the machine is busy: others use %.1f CPUs; samples that they interrupt are rejected, so numbers take "
+                 "longer or are missing; `kneepoint doctor` says what helps",
+                 session->others_cpus);
+}
+
 int command_session_open(const char *command, const struct session_request *request, struct session **session)
 {
     char why[SESSION_WHY];
@@ -76,6 +90,7 @@ int command_session_open(const char *command, const struct session_request *requ
             "the hypervisor shows hardware threads as cores: %zu CPU%s share%s the core of another, as was timed; teams take "
             "one CPU a core (--smt takes all)",
             joined, joined == 1 ? "" : "s", joined == 1 ? "s" : "");
+    report_busy(command, *session);
     report_faults(command, *session);
     report_said(command, &(*session)->plugins.said);
     if (request->plugins.count)

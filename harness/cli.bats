@@ -4,7 +4,7 @@
 # What holds for the command line as a whole and for every subcommand, whichever there are.
 
 setup() {
-    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint-steady}
     cd "$BATS_TEST_TMPDIR"
 }
 

@@ -4,7 +4,7 @@
 # The manual pages, as they are built beside the binary, against what the binary says of itself.
 
 setup() {
-    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint-steady}
     pages=$(dirname "$KNEEPOINT")/man
 }
 

@@ -4,7 +4,7 @@
 # packaging/completion.bash, asked as bash asks it.
 
 setup() {
-    KNEEPOINT=$(realpath "${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}")
+    KNEEPOINT=$(realpath "${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint-steady}")
     PATH=$(dirname "$KNEEPOINT"):$PATH
     source "$BATS_TEST_DIRNAME/completion.bash"
     compopt() { options_set="$options_set $*"; }

@@ -17,7 +17,7 @@ setup() {
     [ "$(grep -c '^## ' "$root/CHANGELOG.md")" -eq "$(wc -l <"$BATS_TEST_TMPDIR/versions")" ]
     sed -n 's/^kneepoint (\(.*\)) .*/\1/p' "$root/debian/changelog" | diff - "$BATS_TEST_TMPDIR/versions"
     sort -rV "$BATS_TEST_TMPDIR/versions" | diff - "$BATS_TEST_TMPDIR/versions"
-    [ "kneepoint $(head -n 1 "$BATS_TEST_TMPDIR/versions")" = "$("${KNEEPOINT:-$root/build/kneepoint}" --version)" ]
+    [ "kneepoint $(head -n 1 "$BATS_TEST_TMPDIR/versions")" = "$("${KNEEPOINT:-$root/build/kneepoint-steady}" --version)" ]
 }
 
 @test "deb: the licence is that of the tree" {

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # make install into a folder, and the tool used from there as if there were no source tree.
+#
+# shipped: what is installed is the program itself.
 
 setup_file() {
     root=$(realpath "$BATS_TEST_DIRNAME/..")
@@ -100,12 +102,12 @@ installing() {
     grep -q avx2 /proc/cpuinfo || skip "not on this machine: this CPU has no AVX2"
     sed -n '/^```asm$/,/^```$/p' "$root/docs/sequence.md" | grep -v '^```' >mine.avx2.S
     if command -v strace >/dev/null && strace -f -o log true; then
-        strace -f --seccomp-bpf -e trace=%file -o log "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out
+        strace -f --seccomp-bpf -e trace=%file -o log "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out || [ $? -eq 3 ] # on a busy machine
         grep -q '"/[^"]*sequence_frame.h"' log
         if grep -F "\"$root/" log; then false; fi
         if grep -F "$stage/opt/kp/include" log; then false; fi
     else
-        "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out
+        "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out || [ $? -eq 3 ] # on a busy machine
     fi
     grep -q '^four.mine.avx2 ' out
 }

@@ -12,7 +12,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
     cp -r "$ROOT/plugins/fixtures/bitnet" theirs
     arm_root=${KNEEPOINT_AARCH64_ROOT:-$ROOT/build/aarch64-root}
-    tool=(env "${KNEEPOINT:-$ROOT/build/kneepoint}") words=()
+    tool=(env "${KNEEPOINT:-$ROOT/build/kneepoint-steady}") words=()
     if [ "$(uname -m)" != aarch64 ]; then
         words=(ARCH=aarch64 CC="aarch64-linux-gnu-gcc --sysroot=$arm_root" CXX='clang++ --target=aarch64-linux-gnu')
         tool=(qemu-aarch64 -cpu "max,sve256=on" -L "$arm_root" "$ROOT/build/aarch64-tool/kneepoint")

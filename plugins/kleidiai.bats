@@ -15,7 +15,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
     arm_root=${KNEEPOINT_AARCH64_ROOT:-$ROOT/build/aarch64-root}
     if [ "$(uname -m)" = aarch64 ]; then
-        compile=${CC:-cc} tool=(env "${KNEEPOINT:-$ROOT/build/kneepoint}")
+        compile=${CC:-cc} tool=(env "${KNEEPOINT:-$ROOT/build/kneepoint-steady}")
     else
         compile="aarch64-linux-gnu-gcc --sysroot=$arm_root"
         tool=(qemu-aarch64 -cpu "max,sve256=on" -L "$arm_root" "$ROOT/build/aarch64-tool/kneepoint")

@@ -18,7 +18,7 @@ setup_file() {
 }
 
 setup() {
-    KNEEPOINT=${KNEEPOINT_STEADY:-${KNEEPOINT:-$ROOT/build/kneepoint-steady}}
+    KNEEPOINT=${KNEEPOINT:-$ROOT/build/kneepoint-steady}
     cd "$BATS_FILE_TMPDIR"
 }
 

@@ -8,7 +8,7 @@ load ../harness/cmd/measuring
 ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 
 setup() {
-    KNEEPOINT=${KNEEPOINT_STEADY:-${KNEEPOINT:-$ROOT/build/kneepoint-steady}}
+    KNEEPOINT=${KNEEPOINT:-$ROOT/build/kneepoint-steady}
     case $KNEEPOINT in */san/*) skip 'not on this machine: the stand-in is built without sanitizers' ;; esac
     grep -qw avx2 /proc/cpuinfo || skip 'not on this machine: it has no AVX2'
     cd "$BATS_TEST_TMPDIR"

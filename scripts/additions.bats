@@ -3,6 +3,8 @@
 #
 # Adding something is adding a file: each kind of file that the table in CONTRIBUTING.md names is dropped into a copy of the
 # tree, nothing is edited, and the copy is built once with all of them. The additions are files of ours under a new name.
+#
+# shipped: the Makefile builds it in the copy.
 
 bats_require_minimum_version 1.5.0
 

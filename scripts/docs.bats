@@ -10,7 +10,7 @@ load ../harness/cmd/comparing
 
 setup_file() {
     ROOT=$(realpath "$BATS_TEST_DIRNAME/..")
-    TOOL=$(realpath "${KNEEPOINT:-$ROOT/build/kneepoint}")
+    TOOL=$(realpath "${KNEEPOINT:-$ROOT/build/kneepoint-steady}")
     NAMES=$BATS_FILE_TMPDIR/names
     STORED=$BATS_FILE_TMPDIR/stored
     BIN=$BATS_FILE_TMPDIR/bin

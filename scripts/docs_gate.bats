@@ -12,7 +12,7 @@ load ../harness/cmd/comparing
 setup() {
     python3 -c 'import yaml' 2>/dev/null || skip "not on this machine: no python3-yaml"
     ROOT=$(realpath "$BATS_TEST_DIRNAME/..")
-    KNEEPOINT=$(realpath "${KNEEPOINT:-$ROOT/build/kneepoint}")
+    KNEEPOINT=$(realpath "${KNEEPOINT:-$ROOT/build/kneepoint-steady}")
     PAGE=$ROOT/docs/gate.md
     cd "$BATS_TEST_TMPDIR"
     a_program

@@ -7,7 +7,7 @@ load one_run
 
 setup() {
     SCRIPT=$BATS_TEST_DIRNAME/measure_mixed
-    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
+    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint-steady}
     cd "$BATS_TEST_TMPDIR"
 }
 

@@ -6,7 +6,7 @@
 setup() {
     command -v jq >/dev/null || skip "not on this machine: jq is not installed"
     SCRIPT=$BATS_TEST_DIRNAME/measure_odd_shapes
-    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
+    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint-steady}
     cd "$BATS_TEST_TMPDIR"
 }
 

@@ -8,6 +8,7 @@ setup() {
     mkdir -p "$tree/scripts"
     cp "$BATS_TEST_DIRNAME/run_tests" "$tree/scripts/"
     program tool 'exit 0'
+    program tool-steady 'exit 0'
     program good_test 'echo 1..2; echo "ok 1 - a"; echo "ok 2 - b"'
 }
 
@@ -115,13 +116,32 @@ run_tests() {
     [[ $output == *"no test program"* ]]
 }
 
-@test "bats files run with KNEEPOINT set to the absolute path of the binary; and to the one that keeps every sample" {
-    program tool-steady 'exit 0'
-    printf '%s\n' '@test "finds it" { [ "$KNEEPOINT" = "'"$tree"'/tool" ]; }' '@test "the other" { [ "$KNEEPOINT_STEADY" = "'"$tree"'/tool-steady" ]; }' >"$tree/cli.bats"
-    run_tests good_test -- cli.bats
+@test "bats files find the tool with stand-ins as KNEEPOINT, by its absolute path; those that say shipped: the tool itself" {
+    printf '%s\n' '@test "with stand-ins" { [ "$KNEEPOINT" = "'"$tree"'/tool-steady" ]; }' >"$tree/cli.bats"
+    printf '%s\n' '# shipped: it measures' '@test "itself" { [ "$KNEEPOINT" = "'"$tree"'/tool" ]; }' >"$tree/itself.bats"
+    run_tests good_test -- cli.bats itself.bats
     echo "$output"
     [ "$status" -eq 0 ]
     [ "$last" = "4 passed, 0 failed" ]
+    rm "$tree/tool-steady"
+    run_tests good_test --
+    [ "$status" -eq 0 ]
+    run_tests good_test -- cli.bats
+    [ "$status" -eq 2 ]
+    [[ $output == *"no program '$tree/tool-steady': run make tests"* ]]
+}
+
+# What a machine is busy with, or how fast it is, is then no matter of any other test.
+@test "of this tree's bats files measured.bats and selftest.bats measure; only install.bats and additions.bats, too, run what is shipped" {
+    cd "$BATS_TEST_DIRNAME/.."
+    local file shipped
+    shipped=$(find . -name '*.bats' ! -path './build/*' -exec awk 'FNR > 20 { nextfile } /^# shipped: / { print FILENAME; nextfile }' {} + | sort | tr '\n' ' ')
+    [ "$shipped" = "./harness/cmd/measured.bats ./harness/cmd/selftest.bats ./packaging/install.bats ./scripts/additions.bats " ]
+    # nor does one find it by itself
+    for file in $(find . \( -name '*.bats' -o -name '*.bash' \) ! -path './build/*'); do
+        [[ " $shipped" != *" $file "* && $file != ./scripts/run_tests.bats ]] || continue
+        ! grep -nE 'build/kneepoint([^-_.a-z]|$)' "$file" || { echo "$file runs what is shipped, which measures"; return 1; }
+    done
 }
 
 @test "a bats file that does not parse is a failure" {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 setup() {
-    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     cd "$BATS_TEST_TMPDIR"
 }
 

@@ -5,7 +5,7 @@
 # (platforms/machine_standin.c). With KNEEPOINT_MACHINES_TABLE=FILE what ran over each is written there.
 
 setup() {
-    KNEEPOINT=${KNEEPOINT_STEADY:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     MACHINES=$(cd "$BATS_TEST_DIRNAME/../../platforms/fixtures/machines" && pwd)
     cd "$BATS_TEST_TMPDIR"
     [[ $KNEEPOINT = *-steady ]] || skip "not on this machine: only the tool with stand-ins believes in another"

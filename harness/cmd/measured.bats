@@ -5,6 +5,7 @@
 # every sample. What was kept is the machine's business: each number is one or is null, and what is said is said.
 #
 # timed: it measures.
+# shipped: the instrument itself.
 
 load measuring
 

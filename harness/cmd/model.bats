@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 setup() {
-    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     write=$BATS_TEST_DIRNAME/../weights/fixtures/write_gguf
     cd "$BATS_TEST_TMPDIR"
     cat >host.json <<'JSON'

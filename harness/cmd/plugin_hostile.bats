@@ -11,7 +11,7 @@ ROOT=$BATS_TEST_DIRNAME/../..
 setup_file() {
     command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no C compiler"
     cd "$BATS_FILE_TMPDIR"
-    KNEEPOINT=${KNEEPOINT_STEADY:-${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}}
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     export MARK=orphan-of-$$
     "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK="\"$MARK\"" -o hostile.so \
         "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
@@ -25,7 +25,7 @@ setup_file() {
 
 setup() {
     cd "$BATS_FILE_TMPDIR"
-    KNEEPOINT=${KNEEPOINT_STEADY:-${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}}
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     echo "exit $(cat status), standard error:"
     cat err
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 setup() {
-    kneepoint=${KNEEPOINT:-build/kneepoint}
+    kneepoint=${KNEEPOINT:-build/kneepoint-steady}
 }
 
 # Exit 2, nothing on standard output, and a complaint that mentions the words.

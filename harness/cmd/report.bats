@@ -3,7 +3,7 @@
 # kneepoint report and kneepoint figure on saved runs. The binary is named by KNEEPOINT.
 
 setup() {
-    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     fixture=$BATS_TEST_DIRNAME/../../reports/fixtures/run
     cd "$BATS_TEST_TMPDIR"
     run_folder=results/runs/machine/20260101T000000Z

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # timed: the tool is put to the test where it measures. What a busy machine may spoil is a skip for noise, not a failure.
+# shipped: with stand-ins it would be these that are tested.
 
 setup() {
     KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}

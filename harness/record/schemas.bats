@@ -64,7 +64,7 @@ PYTHON
 }
 
 @test "schemas: what the commands print fits the schema of records" {
-    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     cd "$BATS_TEST_TMPDIR"
     "$KNEEPOINT" info --json >out
     for list in sequences kernels shapes platforms figures; do

@@ -4,7 +4,7 @@
 # The figures of bitnet.cpp drawn from a run to which cells of its models were added.
 
 setup() {
-    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
     cd "$BATS_TEST_TMPDIR"
     mkdir run

@@ -6,7 +6,7 @@
 # alone: a browser takes what memory and time there is.
 
 setup() {
-    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     fixture=$BATS_TEST_DIRNAME/../fixtures/run
     browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "not on this machine: no chromium"
     command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"

@@ -439,6 +439,9 @@ int main(void)
         WITH_ROOT(cpu_quota_of_version_2),
         WITH_ROOT(disturbance_is_counted),
         WITH_ROOT(time_of_a_cpu_is_told_from_that_of_its_neighbours),
+        WITH_ROOT(work_of_all_cpus_and_stolen_time_count),
+        WITH_ROOT(a_system_that_does_not_say_is_unknown),
+        cmocka_unit_test(what_this_process_used_is_taken_off),
         cmocka_unit_test(this_system_can_be_read),
         WITH_ROOT(small_files),
     };

@@ -288,7 +288,7 @@ built_sequence() {
     echo 'int kneepoint;' | "${CC:-cc}" -shared -fPIC -x c - -o other.so
     refuses "./other.so is no plug-in: it exports no kneepoint_plugin (micro/plugin.h says how)" gemv --plugin ./other.so
     echo 'int missing(void); int call(void) { return missing(); }' | "${CC:-cc}" -shared -fPIC -x c - -o lacking.so
-    refuses "./lacking.so cannot be loaded: undefined symbol: missing" gemv --plugin ./lacking.so
+    refuses "./lacking.so cannot be loaded: undefined symbol: missing; build or install the library that is missing, if one is, then build the plug-in again" gemv --plugin ./lacking.so
     mkdir folder.so
     refuses "folder.so: Is a directory" gemv --plugin folder.so
 }

@@ -280,7 +280,11 @@ static int open_object(struct plugin *plugin, const struct plugin *others, unsig
     path_of(plugin->path, path, sizeof path);
     plugin->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!plugin->handle)
-        return refuse(-EINVAL, why, size, "cannot be loaded: %.300s", loader_says(path));
+        return refuse(
+            -EINVAL, why, size,
+            "cannot be loaded: %.300s; build or install the library that is missing, if one is, then build the plug-in again "
+            "(`make plugins` builds Kneepoint's adapters)",
+            loader_says(path));
     const void *exported = dlsym(plugin->handle, "kneepoint_plugin");
     if (!exported)
         return refuse(-EINVAL, why, size, "is no plug-in: it exports no kneepoint_plugin (micro/plugin.h says how)");

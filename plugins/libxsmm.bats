@@ -42,6 +42,14 @@ int8_vnni4.libxsmm.reference'
     [ "$(grep -cE '"type":"gemm","name":"(f32_columns|int8_vnni4).libxsmm.reference".*"plugin":"libxsmm"' out)" -eq 4 ]
 }
 
+@test "libxsmm: on a CPU with tiles 4 bits are made for one without, and all else for the CPU that is there" {
+    library -DSTANDIN_TARGET=1104
+    "$KNEEPOINT" list kernels --plugin b/plugins/libxsmm.so | grep -E '\.libxsmm\.' | cut -d ' ' -f 1 >names
+    diff names - <<<'f32_columns.libxsmm.reference
+int4_xsmm_m64.libxsmm.reference
+int8_vnni4.libxsmm.reference'
+}
+
 @test "libxsmm: a product that is wrong is named and left out; a library without code for this CPU is refused" {
     library -DSTANDIN_WRONG
     apart "$KNEEPOINT" gemv --plugin b/plugins/libxsmm.so f32_columns int8_vnni4.libxsmm --shape 64x64 --threads 1 --samples 2 --warm

@@ -14,7 +14,8 @@
  *
  * On AVX-512 its weights of 1, 2 and 4 bits are signed and meet unsigned activations, a + 128, so that 128 times the sum of a row's weights
  * is taken off each result: these sums lie behind a panel (_m64). Of 1 and 2 bits it makes this code, which is of AVX512-VNNI and VBMI, only
- * for a CPU that it takes for Sapphire Rapids: while it does it is told so, through its interface, where the CPU has both.
+ * for a CPU that it takes for Sapphire Rapids: while it does it is told so, through its interface, where the CPU has both. Of 4 bits it
+ * takes AMX tiles from Sapphire Rapids on, which read these panels as something else: it is told Cascade Lake there, whose code is theirs.
  *
  * Code is made when a thread first meets a shape, which is in the verification before any sample. It leaves the upper halves of
  * registers in use, so that they are cleared behind each slice.
@@ -74,6 +75,16 @@ static bool has_permutations(void)
 #endif
 }
 
+/** The CPU that the library is told it makes code for, in place of the one it found. */
+static int target_of(const struct product *product, int found)
+{
+    bool has_tiles = found >= LIBXSMM_X86_AVX512_SPR && found < LIBXSMM_X86_ALLFEAT;
+    if ((product->bits == 1 || product->bits == 2) && found >= LIBXSMM_X86_AVX512_CLX && !has_tiles &&
+        has_permutations())
+        return LIBXSMM_X86_AVX512_SPR;
+    return product->bits == 4 && has_tiles ? LIBXSMM_X86_AVX512_CLX : found;
+}
+
 static libxsmm_gemmfunction make(const struct product *product, const struct shape *shape)
 {
     static pthread_mutex_t target = PTHREAD_MUTEX_INITIALIZER;
@@ -83,15 +94,13 @@ static libxsmm_gemmfunction make(const struct product *product, const struct sha
                                   (libxsmm_blasint)shape->activations_stride, (libxsmm_blasint)shape->out_stride,
                                   product->weights, product->activations, product->results, product->results);
     pthread_mutex_lock(&target);
-    int is = libxsmm_get_target_archid();
-    bool other = (product->bits == 1 || product->bits == 2) && is >= LIBXSMM_X86_AVX512_CLX &&
-                 is < LIBXSMM_X86_AVX512_SPR && has_permutations();
-    if (other)
-        libxsmm_set_target_archid(LIBXSMM_X86_AVX512_SPR);
+    int found = libxsmm_get_target_archid(), wanted_target = target_of(product, found);
+    if (wanted_target != found)
+        libxsmm_set_target_archid(wanted_target);
     libxsmm_gemmfunction function =
         libxsmm_dispatch_gemm(wanted, product->flags | LIBXSMM_GEMM_FLAG_BETA_0, LIBXSMM_GEMM_PREFETCH_NONE);
-    if (other)
-        libxsmm_set_target_archid(is);
+    if (wanted_target != found)
+        libxsmm_set_target_archid(found);
     pthread_mutex_unlock(&target);
     return function;
 }

@@ -122,6 +122,41 @@ in_terminal() {
     done
 }
 
+# made_up MACHINE: the made-up run of reports/fixtures, as if that machine had measured it, in folder run.
+made_up() {
+    local fixture=$BATS_TEST_DIRNAME/../../reports/fixtures/run
+    rm -rf run && mkdir run
+    on "$1" info --json >told
+    jq -c 'select(.type == "machine") | .llc_bytes = ([.caches[] | select(.level > 2).bytes] | add)' told >machine
+    jq --slurpfile machine machine --slurpfile told told '.cpu = $machine[0].identity | .topology = $machine[0].topology |
+        .host = $machine[0].host | .isa = ([$told[] | select(.type == "isa") | {(.name): .runs}] | add)' "$fixture/meta.json" >run/meta.json
+    { cat machine; grep -v '"type":"machine"' "$fixture/records.jsonl"; } >run/records.jsonl
+}
+
+@test "machines: the page of a made-up run calls the machine what it is, and nothing else" {
+    local machine
+    for machine in granite_rapids_masked alder_lake no_name raspberry_pi_5 sapphire_rapids zen5; do
+        made_up "$machine"
+        "$KNEEPOINT" report run -o page
+        echo "$machine: report" >>"${KNEEPOINT_MACHINES_TABLE:-/dev/null}"
+        called=$(called "$machine")
+        grep -qF "$(jq -r .cpu machine | cut -c 1-40)" page/index.html || { echo "$machine: its name is not on its page"; return 1; }
+        if [ "$machine" = no_name ]; then
+            ! grep -qE '(Cove|Zen [0-9]|Neoverse)' page/index.html
+        else
+            grep -qF "$called" page/index.html || { echo "$machine is not called $called"; return 1; }
+        fi
+        [[ $called == *'Golden Cove (server)'* ]] || ! grep -qF 'Golden Cove (server)' page/index.html # whose numbers were made up
+        if [ "$machine" = granite_rapids_masked ]; then
+            grep -o '.\{0,60\}Cypress Cove' page/index.html >stated
+            grep -q 'microarchitecture_stated</th>' stated
+            ! grep -v microarchitecture_stated stated || return 1
+            grep -qF "Named by its features; the model stated, 6/167, is Rocket Lake" page/index.html
+        fi
+        rm -r page
+    done
+}
+
 @test "machines: nothing is measured on a recorded machine; one that is not there is named" {
     local command
     for command in beta knee; do

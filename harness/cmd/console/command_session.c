@@ -67,11 +67,12 @@ static void report_pool(const char *command, const struct session *session)
             session->search.seconds, 1e-9 * (double)session->search.next_bytes, POOL_SEARCH_MOST_S, has);
 }
 
-/** Before minutes are spent on samples that are rejected. */
+/** Before minutes are spent on samples that are rejected; on a recorded machine none is taken. */
 static void report_busy(const char *command, const struct session *session)
 {
-    size_t cpus = topology_core_count(session->machine.topology);
-    if (session->others_cpus >= BUSY_CPUS + BUSY_SHARE * (double)cpus)
+    const struct topology *topology = session->machine.topology;
+    size_t cpus = topology_core_count(topology);
+    if (topology_is_this_machine(topology) && session->others_cpus >= BUSY_CPUS + BUSY_SHARE * (double)cpus)
         complain(0, command,
                  "the machine is busy: others use %.1f CPUs; samples that they interrupt are rejected, so numbers take "
                  "longer or are missing; `kneepoint doctor` says what helps",

@@ -46,6 +46,8 @@ load measuring
     grep -q '^kneepoint beta: the machine is busy: others use 1.3 CPUs; .*`kneepoint doctor` says what helps$' err
     KNEEPOINT_OTHERS=0.2 kept_quiet beta --threads 1 --level L1 --samples 6
     KNEEPOINT_OTHERS=nan kept_quiet beta --threads 1 --level L1 --samples 6
+    KNEEPOINT_OTHERS=1.26 HWLOC_XMLFILE="$BATS_TEST_DIRNAME/../../platforms/fixtures/topology/server_2s_smt.xml" \
+        refuses "recorded on another machine" beta --threads 1 # which is not busy
 }
 
 @test "beta: unknown level" {

@@ -60,6 +60,7 @@ in_terminal() {
 
 @test "machines: where a hypervisor masks the model, both cores are said, and what told them apart" {
     on granite_rapids_masked info >out
+    tr -s ' \n' ' ' <out | grep -qF 'in a virtual machine (KVM)'
     grep -q 'Redwood Cove (server), GenuineIntel family 6 model 167' out
     tr -s ' \n' ' ' <out | grep -qF "named by its features; the model stated, 6/167, is Rocket Lake's, which has no avx_vnni, avx512_bf16, avx512_fp16 and 6 more"
     on granite_rapids_masked info --json | jq -e -s '.[] | select(.type == "machine") | .microarchitecture == "Redwood Cove (server)" and

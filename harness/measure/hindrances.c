@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platforms/hypervisor.h"
+
 static const char look_command[] = "ps -eo pcpu,pid,comm --sort=-pcpu | head    # then end what works, or wait for it";
 
 const char *hindrance_cost_name(enum hindrance_cost cost)
@@ -166,7 +168,7 @@ static void judge_hypervisor(const struct host_facts *host, struct list *list)
     if (!host->hypervisor[0])
         return;
     struct hindrance *hindrance = add(list, "virtual machine", HINDRANCE_SPREAD);
-    snprintf(hindrance->value, sizeof hindrance->value, "%s", host->hypervisor);
+    snprintf(hindrance->value, sizeof hindrance->value, "%s", hypervisor_name(host->hypervisor));
     snprintf(hindrance->harm, sizeof hindrance->harm,
              "the host may run others on these cores and caches, and sets the clock; what it does is not visible");
     snprintf(hindrance->remedy, sizeof hindrance->remedy,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "platforms/counters/reason.h"
+#include "platforms/hypervisor.h"
 #include "platforms/sysfs.h"
 
 enum { CAPABILITY_SYS_ADMIN = 21, CAPABILITY_PERFMON = 38 };
@@ -49,9 +50,10 @@ static void read_cpuid(const struct counters_system *system, struct perf_facts *
     if (!(r[2] >> 31))
         return;
     system->cpuid(system->context, 0x40000000u, 0, r);
-    copy_signature(facts->hypervisor, r[1], r[2], r[3]);
-    if (!facts->hypervisor[0])
-        strcpy(facts->hypervisor, "hypervisor");
+    char signature[13];
+    copy_signature(signature, r[1], r[2], r[3]);
+    snprintf(facts->hypervisor, sizeof facts->hypervisor, "%s",
+             signature[0] ? hypervisor_name(signature) : "hypervisor");
 }
 
 void perf_facts_read(const struct counters_system *system, unsigned cpu, struct perf_facts *facts)

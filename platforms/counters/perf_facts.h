@@ -19,7 +19,7 @@ struct perf_facts {
     struct pmu pmu;
     unsigned core_pmus;  /* kinds of cores that have a PMU */
     char vendor[13];     /* "GenuineIntel"; "" without CPUID */
-    char hypervisor[13]; /* "KVMKVMKVM"; "" on bare metal */
+    char hypervisor[13]; /* "KVM"; "" on bare metal */
     bool has_paranoid;   /* false: the kernel was built without perf events, or /proc hides it */
     int paranoid;        /* kernel.perf_event_paranoid */
     bool privileged;     /* CAP_PERFMON or CAP_SYS_ADMIN */

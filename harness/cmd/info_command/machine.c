@@ -9,6 +9,7 @@
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/info_command/layout.h"
 #include "harness/record/machine_records.h"
+#include "platforms/hypervisor.h"
 #include "results/record.h"
 
 /* CPU, system, cores, caches and memory: one record, a line or two each. */
@@ -80,7 +81,7 @@ static void print_cpu(const struct machine *machine)
     if (!machine->host.hypervisor[0])
         return;
     add(&guest, "in a virtual machine (%s): the host may take the CPU away and hide counters",
-        machine->host.hypervisor);
+        hypervisor_name(machine->host.hypervisor));
     print_line("", &guest);
 }
 

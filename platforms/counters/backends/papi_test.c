@@ -79,7 +79,7 @@ static void no_pmu_is_not_the_fault_of_libpfm(void **state)
     vm.hypervisor = "KVMKVMKVM";
     vm.refuse = refuse_all;
     (void)machine;
-    assert_fails(&vm, "NO_EVENTS", "no PMU in this VM (KVMKVMKVM): the hypervisor hides the counters",
+    assert_fails(&vm, "NO_EVENTS", "no PMU in this VM (KVM): the hypervisor hides the counters",
                  "rent a bare-metal instance, or give the VM a virtual PMU (libvirt: <pmu state='on'/> with "
                  "cpu mode='host-passthrough')");
     fake_machine_close(&vm);

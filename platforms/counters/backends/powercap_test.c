@@ -149,7 +149,7 @@ static void what_is_in_the_way_is_said_with_its_remedy(void **state)
     machine->hypervisor = "KVMKVMKVM";
     fake_file(machine, "sys/class/powercap/intel-rapl/enabled", "1");
     reason = probe_energy(machine, &probe).reason;
-    assert_non_null(strstr(reason.cause, "this VM (KVMKVMKVM) exposes no package energy"));
+    assert_non_null(strstr(reason.cause, "this VM (KVM) exposes no package energy"));
 
     fake_server(machine);
     reason = probe_energy(machine, &probe).reason; /* this machine's sleep moves nothing */

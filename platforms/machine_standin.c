@@ -60,6 +60,14 @@ const char *machine_standin_folder(void)
     return folder && folder[0] ? folder : NULL;
 }
 
+int machine_standin_refuse(char *why, size_t size)
+{
+    if (!machine_standin_folder())
+        return 0;
+    snprintf(why, size, "KNEEPOINT_MACHINE names a recorded machine: nothing runs on it; unset it to measure this one");
+    return -ENOTSUP;
+}
+
 /** Below what the facts are read; the running system has no root. */
 static const char *root_of(const char *root)
 {

@@ -160,7 +160,10 @@ made_up() {
 
 @test "machines: nothing is measured on a recorded machine; one that is not there is named" {
     local command
-    for command in beta knee; do
+    printf 'nothing\n' >mine.avx2.S
+    printf 'nothing\n' >mine.so
+    for command in beta knee bias selftest terms "gamma ./mine.avx2.S" "gemv --plugin ./mine.so f32" \
+        "list kernels --plugin ./mine.so" "characterize --budget=60 --plugin ./mine.so"; do
         run on granite_rapids_masked $command
         echo "$command: $output"
         [ "$status" -eq 2 ]

@@ -113,8 +113,12 @@ static int run(int argc, char **argv)
     if (!topology_is_this_machine(session->machine.topology))
         code = complain(EXIT_USAGE, command_name,
                         "the topology that HWLOC_* variables name is not this machine; unset them to test this one");
-    else
+    else if (!session_team(session, 1, why, sizeof why))
+        code = complain(EXIT_USAGE, command_name, "%s", why);
+    else {
+        session_dissolve_team(session); /* checks make their own */
         code = check_all(session, options.workers, options.json);
+    }
     session_close(session);
     return code;
 }

@@ -4,9 +4,6 @@
  */
 #include "platforms/machine_standin.h"
 
-#include <errno.h>
-#include <stdio.h>
-
 #include "harness/measure/hidden_siblings.h"
 #include "harness/team/team.h"
 
@@ -28,8 +25,6 @@ int __wrap_hidden_siblings_join(struct topology *topology, const struct clock *c
 int __wrap_team_create(const struct topology *topology, const unsigned *cpus, unsigned threads, struct team **result,
                        char *why, size_t size)
 {
-    if (!machine_standin_folder())
-        return __real_team_create(topology, cpus, threads, result, why, size);
-    snprintf(why, size, "KNEEPOINT_MACHINE names a recorded machine: nothing runs on it; unset it to measure this one");
-    return -ENOTSUP;
+    int error = machine_standin_refuse(why, size);
+    return error ? error : __real_team_create(topology, cpus, threads, result, why, size);
 }

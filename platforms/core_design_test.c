@@ -99,12 +99,25 @@ static void where_two_cores_remain_both_are_said(void **state)
     assert_core(&dump, "Cypress Cove", "Golden Cove (server) or Raptor Cove (server)", "sapphirerapids");
     assert_string_equal(identity_of(&dump).design[1]->llvm, "emeraldrapids");
 
-    dump = machine("zen5/cpuid"); /* as Rome, 0x17/0x31, with what leaves 0x80000005 and 6 say of caches */
+    dump = machine("zen5/cpuid"); /* as Rome, 0x17/0x31 */
     leaf_of(&dump, 1, 0)->eax = 0x00830f10;
+    assert_core(&dump, "Zen 2", "Zen 5 or Zen 5c", "znver5");
+    assert_non_null(strstr(identity_of(&dump).contradiction, "the model stated, 23/49, is Rome, Matisse or Renoir's"));
+}
+
+/** AMD states caches in leaf 0x8000001D; where a hypervisor hides it, in leaves 0x80000005 and 6. */
+static void caches_of_amd_tell_cores_apart(void **state)
+{
+    (void)state;
+    struct cpuid_dump dump = machine("zen5/cpuid");
+    leaf_of(&dump, 1, 0)->eax = 0x00830f10;
+    leaf_of(&dump, 0x8000001d, 0)->ecx = 0x1f; /* 24 KiB of L1d, as no Zen has */
+    assert_core(&dump, "Zen 2", "", "");
+    leaf_of(&dump, 0x80000000, 0)->eax = 0x80000008;
+    assert_core(&dump, "Zen 2", "", ""); /* no caches are known */
     dump.leaves[dump.count++] = (struct cpuid_leaf){0x80000005, 0, 0, 0, 48u << 24, 32u << 24};
     dump.leaves[dump.count++] = (struct cpuid_leaf){0x80000006, 0, 0, 0, 1024u << 16, 0};
     assert_core(&dump, "Zen 2", "Zen 5 or Zen 5c", "znver5");
-    assert_non_null(strstr(identity_of(&dump).contradiction, "the model stated, 23/49, is Rome, Matisse or Renoir's"));
 }
 
 /** A feature of the masked Granite Rapids more or less, or other caches, and it is none that we know. */
@@ -198,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recorded_machines_are_named),
         cmocka_unit_test(where_two_cores_remain_both_are_said),
+        cmocka_unit_test(caches_of_amd_tell_cores_apart),
         cmocka_unit_test(what_fits_no_core_stays_unnamed),
         cmocka_unit_test(what_is_hidden_or_made_up_contradicts_nothing),
         cmocka_unit_test(the_longest_contradiction_fits),

@@ -93,11 +93,11 @@ static void read_signature(const struct cpuid_dump *dump, struct cpu_identity *i
 
 /* ---------------------------------------------------------------- the core */
 
-/** Of CPUID leaf 4, one subleaf a cache: 1 data, 2 instructions, 3 both. */
-static void read_caches_of_leaf_4(const struct cpuid_dump *dump, struct core_caches *caches)
+/** One subleaf a cache: 1 data, 2 instructions, 3 both. */
+static void read_caches_of(const struct cpuid_dump *dump, uint32_t number, struct core_caches *caches)
 {
     const struct cpuid_leaf *leaf;
-    for (uint32_t subleaf = 0; (leaf = cpuid_dump_leaf(dump, 4, subleaf)) && (leaf->eax & 0x1f); subleaf++) {
+    for (uint32_t subleaf = 0; (leaf = cpuid_dump_leaf(dump, number, subleaf)) && (leaf->eax & 0x1f); subleaf++) {
         uint32_t type = leaf->eax & 0x1f, level = leaf->eax >> 5 & 7;
         uint64_t bytes = ((uint64_t)(leaf->ebx >> 22) + 1) * ((leaf->ebx >> 12 & 0x3ff) + 1) *
                          ((leaf->ebx & 0xfff) + 1) * ((uint64_t)leaf->ecx + 1);
@@ -107,7 +107,7 @@ static void read_caches_of_leaf_4(const struct cpuid_dump *dump, struct core_cac
     }
 }
 
-/** Intel answers leaf 4, AMD two of the extended leaves. */
+/** Intel answers leaf 4, AMD 0x8000001D in the same form; a hypervisor may leave an AMD CPU with the two older leaves alone. */
 static void read_caches(const struct cpuid_dump *dump, struct core_caches *caches)
 {
     *caches = (struct core_caches){
@@ -115,7 +115,8 @@ static void read_caches(const struct cpuid_dump *dump, struct core_caches *cache
         .l1d_kib = (uint32_t)cpuid_dump_word(dump, 0x80000005, 0, CPUID_WORD_ECX) >> 24,
         .l2_kib = (uint32_t)cpuid_dump_word(dump, 0x80000006, 0, CPUID_WORD_ECX) >> 16,
     };
-    read_caches_of_leaf_4(dump, caches);
+    read_caches_of(dump, 4, caches);
+    read_caches_of(dump, 0x8000001d, caches);
 }
 
 /** "which has no avx_vnni, avx512_fp16, amx_tile and 3 more". */

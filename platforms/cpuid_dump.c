@@ -19,6 +19,7 @@
 #endif
 
 enum { LEAF_FEATURES = 0x1, LEAF_EXTENDED_FEATURES = 0x7, OSXSAVE_BIT = 27, ERRNO_MOST = 4095 };
+#define LEAF_AMD_CACHES 0x8000001du
 
 /* ---------------------------------------------------------------- looking up */
 
@@ -103,7 +104,8 @@ static const struct cpuid_leaf *execute(struct cpuid_dump *dump, uint32_t leaf, 
 static uint32_t last_subleaf(const struct cpuid_leaf *first)
 {
     switch (first->leaf) {
-    case 0x4: return 4;
+    case 0x4:
+    case LEAF_AMD_CACHES: return 4;
     case LEAF_EXTENDED_FEATURES: return first->eax < 2 ? first->eax : 2;
     case 0xb:
     case 0xd:
@@ -113,18 +115,22 @@ static uint32_t last_subleaf(const struct cpuid_leaf *first)
     }
 }
 
+static void execute_subleaves(struct cpuid_dump *dump, uint32_t leaf)
+{
+    const struct cpuid_leaf *first = execute(dump, leaf, 0);
+    uint32_t subleaves = first ? last_subleaf(first) : 0;
+    for (uint32_t subleaf = 1; subleaf <= subleaves; subleaf++)
+        execute(dump, leaf, subleaf);
+}
+
 static void execute_range(struct cpuid_dump *dump, uint32_t base, uint32_t limit)
 {
     const struct cpuid_leaf *range = execute(dump, base, 0);
     if (!range || range->eax < base)
         return;
     uint32_t last = range->eax < limit ? range->eax : limit;
-    for (uint32_t leaf = base + 1; leaf <= last; leaf++) {
-        const struct cpuid_leaf *first = execute(dump, leaf, 0);
-        uint32_t subleaves = first ? last_subleaf(first) : 0;
-        for (uint32_t subleaf = 1; subleaf <= subleaves; subleaf++)
-            execute(dump, leaf, subleaf);
-    }
+    for (uint32_t leaf = base + 1; leaf <= last; leaf++)
+        execute_subleaves(dump, leaf);
 }
 
 static uint64_t read_xcr0(void)
@@ -139,6 +145,8 @@ int cpuid_dump_host(struct cpuid_dump *dump)
     memset(dump, 0, sizeof *dump);
     execute_range(dump, 0, 0x24);
     execute_range(dump, 0x80000000, 0x80000008);
+    if (stated(dump, LEAF_AMD_CACHES, 0))
+        execute_subleaves(dump, LEAF_AMD_CACHES); /* what lies between says nothing that is asked for */
     /* a hypervisor answers only if this is set */
     if (cpuid_dump_word(dump, LEAF_FEATURES, 0, CPUID_WORD_ECX) >> 31 & 1)
         execute_range(dump, 0x40000000, 0x40000001);

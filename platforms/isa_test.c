@@ -396,6 +396,24 @@ static void too_many_leaves_are_refused(void **state)
     assert_int_equal(line, CPUID_DUMP_LEAVES + 1);
 }
 
+/** AMD's cache leaf, of which 4 subleaves and a last empty one, lies above what else is read of the extended leaves. */
+static void this_cpu_is_asked_for_its_caches(void **state)
+{
+    (void)state;
+#if defined(__x86_64__)
+    struct cpuid_dump dump;
+    assert_int_equal(cpuid_dump_host(&dump), 0);
+    assert_true(dump.count < CPUID_DUMP_LEAVES); /* none was left out for room */
+    const struct cpuid_leaf *extended = cpuid_dump_leaf(&dump, 0x80000000, 0);
+    assert_non_null(extended);
+    for (uint32_t subleaf = 0; subleaf < 5; subleaf++)
+        assert_int_equal(cpuid_dump_leaf(&dump, 0x8000001d, subleaf) != NULL, extended->eax >= 0x8000001d);
+#else
+    print_message("# not on this machine: no x86-64\n");
+    skip();
+#endif
+}
+
 /** What the compiler's own test of the running CPU says must agree with ours. */
 static void this_cpu_agrees_with_the_compiler(void **state)
 {
@@ -475,6 +493,7 @@ int main(void)
         cmocka_unit_test(of_several_cpus_the_first_counts),
         cmocka_unit_test(files_that_cannot_be_read),
         cmocka_unit_test(too_many_leaves_are_refused),
+        cmocka_unit_test(this_cpu_is_asked_for_its_caches),
         cmocka_unit_test(this_cpu_agrees_with_the_compiler),
         cmocka_unit_test(this_cpu_agrees_with_the_kernel),
     };

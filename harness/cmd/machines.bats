@@ -73,12 +73,13 @@ in_terminal() {
     local folder machine what
     for folder in "$MACHINES"/*; do
         machine=${folder##*/}
-        for what in list "list kernels int1" "list sequences int1" "explain gamma" "explain q4_0"; do
+        for what in list "list kernels int1" "list sequences int1" "list shapes" "list platforms" "list figures" "explain gamma" "explain q4_0"; do
             in_terminal "$machine" "$what"
         done
     done
-    for what in "list shapes" "list platforms" "list figures"; do
-        in_terminal no_name "$what" # the same on every machine
+    for machine in granite_rapids_masked alder_lake neoverse_v2; do # most kernels, two kinds of cores, no x86-64
+        in_terminal "$machine" "list plan"
+        in_terminal "$machine" "list plan --for=compare"
     done
 }
 

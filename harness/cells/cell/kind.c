@@ -47,17 +47,18 @@ const struct cell_kind *cell_kind_after(const struct cell_kind *former)
     return next;
 }
 
+/* Of a purpose a terminal shows 51 characters beside its numbers. */
 static const struct {
     const char *name, *purpose;
 } values[CELL_VALUES] = {
     [CELL_ROOFS] = {"roofs", "what memory gives one core and all of them"},
     [CELL_GAMMA] = {"gamma", "what each sequence takes, operands in registers"},
-    [CELL_CALIBRATION] = {"calibration", "main kernels from memory, one core: how much overlaps"},
-    [CELL_REFERENCE] = {"reference", "the same with the widest team: which is the fastest of its width"},
+    [CELL_CALIBRATION] = {"calibration", "main kernels from memory, one core: what overlaps"},
+    [CELL_REFERENCE] = {"reference", "the same, widest team: the fastest of each width"},
     [CELL_CACHES] = {"caches", "what the caches give, and latencies"},
     [CELL_TEAMS] = {"teams", "how many cores fill memory"},
-    [CELL_MODELS] = {"models", "main kernels on the matrices of a model: tokens per second"},
-    [CELL_STREAMS] = {"streams", "whether the model holds for sequences that read memory"},
+    [CELL_MODELS] = {"models", "main kernels on a model's matrices: tokens/s"},
+    [CELL_STREAMS] = {"streams", "whether the model holds for streams from memory"},
     [CELL_WARM] = {"warm", "main kernels from the caches"},
     [CELL_KERNELS] = {"kernels", "all other kernels, and kernels with other teams"},
     [CELL_GEMM] = {"gemm", "many tokens at once"},

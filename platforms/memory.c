@@ -6,8 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
 
 #include "platforms/host.h"
 
@@ -173,6 +178,26 @@ int memory_grow_random(struct memory_block *block, size_t length, uint64_t seed)
         memory_release(block);
     return error;
 }
+
+/* ---------------------------------------------------------------- past the caches */
+
+#ifdef __x86_64__
+/** A line in a cache that such a store meets is written back and evicted. */
+void memory_copy_past_caches(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    enum { LINE = 64, STORE = sizeof(__m128i) };
+    size_t lines = bytes / LINE * LINE;
+    for (size_t at = 0; at < lines; at += STORE)
+        _mm_stream_si128((__m128i *)(void *)(to + at), _mm_loadu_si128((const __m128i *)(const void *)(from + at)));
+    _mm_sfence();
+    memcpy(to + lines, from + lines, bytes - lines);
+}
+#else
+void memory_copy_past_caches(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+#endif
 
 /* ---------------------------------------------------------------- what was achieved */
 

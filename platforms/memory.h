@@ -61,6 +61,18 @@ int memory_fill_random(struct memory_block *block, uint64_t seed);
  */
 int memory_grow_random(struct memory_block *block, size_t length, uint64_t seed);
 
+/**
+ * Copy so that the caches have none of what was written, as if it had left them long ago: by stores that go to memory past
+ * them. Where a CPU has no such store that a program may rely on, it copies as memcpy does, and what was written is in the caches.
+ * @param to  a multiple of 64
+ */
+#ifdef __x86_64__
+enum { MEMORY_COPIES_PAST_CACHES = 1 };
+#else
+enum { MEMORY_COPIES_PAST_CACHES = 0 };
+#endif
+void memory_copy_past_caches(unsigned char *to, const unsigned char *from, size_t bytes);
+
 /** Fraction of the block that lies on huge pages now, from /proc/self/smaps; NaN if unknown. */
 double memory_huge_fraction(const struct memory_block *block);
 

@@ -69,6 +69,28 @@ static void reserving_touches_nothing(void **state)
     memory_release(&block);
 }
 
+/** To any line, from anywhere, any length, and nothing beyond it. */
+static void what_is_copied_past_the_caches_arrives(void **state)
+{
+    (void)state;
+    enum { LENGTH = 4096, LINE = 64 };
+    static _Alignas(LINE) unsigned char to[LENGTH], from[LENGTH];
+    static const size_t lengths[] = {0, 1, 63, 64, 65, 1000, 2048};
+    for (size_t i = 0; i < LENGTH; i++)
+        from[i] = (unsigned char)(i % 251 + 1);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        for (size_t begin = 0; begin < 20; begin++) {
+            memset(to, 0, LENGTH);
+            memory_copy_past_caches(to + begin * LINE, from + begin, lengths[i]);
+            assert_memory_equal(to + begin * LINE, from + begin, lengths[i]);
+            for (size_t at = 0; at < LENGTH; at++) {
+                if (at < begin * LINE || at >= begin * LINE + lengths[i])
+                    assert_int_equal(to[at], 0);
+            }
+        }
+    }
+}
+
 /** Whatever the system offers: huge pages are what they are compared with. */
 static void pages_of_the_base_size_can_be_had(void **state)
 {
@@ -323,6 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_aligned_and_long_enough),
         cmocka_unit_test(reserving_touches_nothing),
+        cmocka_unit_test(what_is_copied_past_the_caches_arrives),
         cmocka_unit_test(pages_of_the_base_size_can_be_had),
         cmocka_unit_test(too_much_is_refused),
         cmocka_unit_test(random_bytes_are_never_zero_words),

@@ -154,7 +154,7 @@ void bias_condition_place(struct bias_conditions *all, unsigned level)
         weights = condition->block.bytes + condition->next;
         condition->next += step;
     } else {
-        weights = session_cold_place(all->session, 0, 1, span_of(all), all->granule);
+        weights = session_cold_weights(all->session, 0, 1, span_of(all), all->granule);
     }
     condition->gemv.members[0].weights = weights + condition->buffer;
 }
@@ -178,7 +178,8 @@ static int ready_pool(struct bias_conditions *all, struct cell *cell)
     size_t cold = session_cold_bytes(all->session, 1), bytes = cold > span_of(all) ? cold : span_of(all);
     int error = session_pool(all->session, 1, bytes, cell->why, sizeof cell->why);
     if (!error)
-        all->granule = session_pool_fill(all->session, 1, cell->kernel->format, all->own->k);
+        all->granule = session_pool_fill(all->session, 1, cell->kernel->format, all->own->k,
+                                         (struct session_pool_need){.places = true});
     return error ? error : all->granule ? 0 : no_memory(cell);
 }
 

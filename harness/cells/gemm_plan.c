@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cells/gemm_plan.h"
 
+#include "harness/cells/cell/weights_read.h"
 #include "harness/cells/gemm.h"
 #include "harness/cells/gemm_summary.h"
-#include "harness/measure/session_pool.h"
 
 /** Where memory binds, where the unpacking is shared by more and more tokens, and where multiplying alone is left. */
 static const size_t planned_tokens[] = {1, 4, 16, 64, 512};
@@ -52,9 +52,8 @@ enum cell_value gemm_value(const struct planning *planning, const struct cell *c
 /** Where the machine is not known yet: bytes a second of a core, multiplications a second of integers and of floats. */
 static const double SLOW_CORE = 8e9, SLOW_MEMORY = 24e9, SLOW_INTEGERS = 6e10, SLOW_FLOATS = 3e10;
 
-/** To draw and to prepare an activation, to write a result for the first time, to copy a byte of the pool. Seconds. */
-static const double ACTIVATION_S = 4e-9, RESULT_S = 2e-9, DRAW_S = 1e-8, COPY_S = 2e-10;
-enum { DRAWN_BYTES = 2 << 20 };
+/** To draw and to prepare an activation, to write a result for the first time. Seconds. */
+static const double ACTIVATION_S = 4e-9, RESULT_S = 2e-9;
 
 /** To read a weight for the reference, and to multiply it with the activations of the tokens compared. Seconds. */
 static const double REFERENCE_S = 2e-8;
@@ -78,12 +77,9 @@ struct cell_cost gemm_cost(const struct session *session, const struct cell *cel
     double call_s = reading_s + weights * tokens / rate / threads;
     struct cell_cost cost = {
         .visit_s = BEGIN_S + call_s + energy_visit_s(session), .sample_s = call_s + CLOCKS_S, .bytes = 2200};
-    if (cell->cold) {
-        double pool = (double)session_cold_bytes(session, cell->threads) * threads;
+    if (cell->cold)
         cost.sample_s += CLOCKS_S + least(bytes + (2 << 20), 16.0 * (1 << 20) * threads) / SLOW_CORE;
-        if (cell->kernel->format->fill)
-            cost.visit_s += DRAW_S * least(DRAWN_BYTES, bytes) + COPY_S * (bytes > pool ? bytes : pool);
-    }
+    weights_add_filling(session, cell, bytes, &cost);
     cost.visit_s += tokens * ((double)own->k * ACTIVATION_S + (double)own->m * RESULT_S) +
                     least(weights, COMPARED_ROWS * (double)own->k) * REFERENCE_S;
     return cost;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cells/gemv_tiers.h"
+#include "harness/cells/cell/weights_read.h"
 
 #include <string.h>
 
@@ -150,9 +151,8 @@ enum cell_value gemv_value(const struct planning *planning, const struct cell *c
 /** Where the machine is not known yet: bytes a second of a core and of memory, output vectors a second of a core. */
 static const double SLOW_CORE = 8e9, SLOW_MEMORY = 24e9, SLOW_VECTORS = 1.2e9;
 
-/** To draw a byte of a format that does not take any, to copy one, to write one for the first time. Seconds. */
-static const double DRAW_S = 1e-8, COPY_S = 2e-10, FIRST_WRITE_S = 1e-9;
-enum { DRAWN_BYTES = 2 << 20 };
+/** To write a byte for the first time. Seconds. */
+static const double FIRST_WRITE_S = 1e-9;
 
 /** To multiply a weight as the scalar reference does, s; weights that are compared, see gemv_verify. */
 static const double REFERENCE_S = 2e-9;
@@ -169,7 +169,6 @@ static double least(double a, double b)
 struct cell_cost gemv_cost(const struct session *session, const struct cell *cell)
 {
     const struct gemv_cell *own = gemv_cell(cell);
-    const struct format *format = cell->kernel->format;
     double bytes = gemv_packed_bytes(cell), weights = (double)own->m * (double)own->k;
     double pool = cell->cold ? (double)session_cold_bytes(session, cell->threads) * cell->threads : bytes;
     double reading_s = bytes / least(SLOW_CORE * cell->threads, SLOW_MEMORY);
@@ -181,8 +180,7 @@ struct cell_cost gemv_cost(const struct session *session, const struct cell *cel
         cost.sample_s += CLOCKS_S + least(bytes + (2 << 20), 16.0 * (1 << 20) * cell->threads) / SLOW_CORE;
     if (bytes > pool)
         cost.once_s = FIRST_WRITE_S * (bytes - pool);
-    if (format->fill)
-        cost.visit_s += DRAW_S * least(DRAWN_BYTES, bytes) + COPY_S * (bytes > pool ? bytes : pool);
+    weights_add_filling(session, cell, bytes, &cost);
     cost.visit_s +=
         REFERENCE_S * least(weights, COMPARED_ROWS * (double)own->k > COMPARED_WEIGHTS ? COMPARED_ROWS * (double)own->k
                                                                                        : COMPARED_WEIGHTS);

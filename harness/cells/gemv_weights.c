@@ -26,7 +26,8 @@ static int find(struct session *session, struct cell *cell, struct gemv_schedule
         gemv_emulate_speed(&gemv, t, schedule->speed[t]);
     error = session_pool(session, cell->threads, share > cold ? share : cold, cell->why, sizeof cell->why);
     if (!error)
-        granule = session_pool_fill(session, cell->threads, cell->kernel->format, k);
+        granule = session_pool_fill(session, cell->threads, cell->kernel->format, k,
+                                    (struct session_pool_need){share, cell->cold});
     if (!error && !(granule && session_team(session, cell->threads, cell->why, sizeof cell->why)))
         error = -EINVAL;
     const struct shared_product product = gemv_product(&gemv);

@@ -133,9 +133,10 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     } else if (is_roof(sample)) {
         own->roof_place = session_cold_place(job->session, member, job->cell->threads,
                                              session_stream_span(job->roof, job->roof_member_bytes), 64);
+        session_cold_weights_ahead(job->session, member, job->cell->threads, job->own->bytes, job->granule);
     } else {
         own->operands.weights =
-            session_cold_place(job->session, member, job->cell->threads, job->own->bytes, job->granule);
+            session_cold_weights(job->session, member, job->cell->threads, job->own->bytes, job->granule);
     }
 }
 
@@ -182,8 +183,8 @@ static int fill_pool(struct job *job)
     bytes = bytes > job->own->bytes ? bytes : job->own->bytes;
     int error = session_pool(session, cell->threads, bytes, cell->why, sizeof cell->why);
     if (!error)
-        job->granule =
-            session_pool_fill_sequence(session, cell->threads, cell->sequence, cell->cold ? 0 : job->own->bytes);
+        job->granule = session_pool_fill_sequence(session, cell->threads, cell->sequence,
+                                                  (struct session_pool_need){job->own->bytes, cell->cold});
     return error ? error : job->granule ? 0 : -ENOMEM;
 }
 

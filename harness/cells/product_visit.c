@@ -315,12 +315,14 @@ int product_ready(struct session *session, struct cell *cell, size_t k, const st
 {
     const struct weights_read read = kind->read(cell);
     const struct format *format = cell->kernel->format;
+    /* the process that carries the visit out writes no page of this pool */
+    const struct session_pool_need need = {cell->cold ? SIZE_MAX : read.share, cell->cold};
     int error = weights_need_roof(session, cell);
     if (!error)
         error = session_pool(session, cell->threads, weights_pool_bytes(session, &read), cell->why, sizeof cell->why);
     if (!error && plugins_of_format(&session->plugins, format))
-        return session_pool_fill_apart(session, cell->threads, format, k, NULL, cell->why, sizeof cell->why);
-    if (!error && !session_pool_fill(session, cell->threads, format, k))
+        return session_pool_fill_apart(session, cell->threads, format, k, need, NULL, cell->why, sizeof cell->why);
+    if (!error && !session_pool_fill(session, cell->threads, format, k, need))
         error = -EINVAL;
     return error;
 }

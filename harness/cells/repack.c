@@ -97,7 +97,7 @@ static void choose_places(void *context, unsigned member, unsigned sample)
     const size_t bytes = own->panels * job->panel_bytes, apart = (bytes + 4095) / 4096 * 4096;
     if (!bytes)
         return;
-    own->rows = session_cold_place(job->session, member, job->cell->threads, bytes, job->granule);
+    own->rows = session_cold_weights(job->session, member, job->cell->threads, bytes, job->granule);
     own->packed = own->block.bytes + own->place * apart;
     own->place = (own->place + 2) * apart <= own->block.length ? own->place + 1 : 0;
 }
@@ -214,7 +214,8 @@ static int begin(struct job *job, struct cell *cell)
     if (!error)
         error = session_pool(job->session, cell->threads, pool, cell->why, sizeof cell->why);
     if (!error)
-        job->granule = session_pool_fill(job->session, cell->threads, job->own->rows, job->own->k);
+        job->granule = session_pool_fill(job->session, cell->threads, job->own->rows, job->own->k,
+                                         (struct session_pool_need){.places = true});
     if (!error)
         job->team = session_team(job->session, cell->threads, cell->why, sizeof cell->why);
     if (!error && (!job->team || !job->granule))
@@ -303,15 +304,16 @@ static enum cell_value value(const struct planning *planning, const struct cell 
     return CELL_TERMS;
 }
 
-/** To write a byte for the first time, to draw one and to copy it over the pool, to move one while it is timed. Seconds. */
+/** To write a byte for the first time, to copy one to where it is read, to move one while it is timed. Seconds. */
 static struct cell_cost cost(const struct session *session, const struct cell *cell)
 {
     static const double TOUCH_S = 3e-10, FILL_S = 2e-10, MOVE_S = 2e-10, LOOK_S = 2e-8, CLOCKS_S = 6e-5;
     const struct repack_cell *own = repack_cell(cell);
-    const double cold = (double)session_cold_bytes(session, cell->threads),
+    const double cold = (double)session_cold_bytes(session, cell->threads), bytes = packed_bytes(cell) / cell->threads,
                  looked_at = 3.0 * own->order->format->rows_per_panel * (double)own->k * cell->threads;
-    return (struct cell_cost){.visit_s = 1e-3 + cold * (TOUCH_S / 2 + FILL_S) + looked_at * LOOK_S,
-                              .sample_s = CLOCKS_S + MOVE_S * packed_bytes(cell) / cell->threads,
+    return (struct cell_cost){.visit_s = 1e-3 + cold * (TOUCH_S / 2 + (MEMORY_COPIES_PAST_CACHES ? 0 : FILL_S)) +
+                                         looked_at * LOOK_S,
+                              .sample_s = CLOCKS_S + (MOVE_S + (MEMORY_COPIES_PAST_CACHES ? FILL_S : 0)) * bytes,
                               .bytes = 1100};
 }
 

@@ -39,8 +39,8 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     const struct shared_product *product = look->product;
     if (look->cell->cold)
         product->does->place(product->product, member,
-                             session_cold_place(look->session, member, look->cell->threads,
-                                                product->does->bytes(product->product, member), look->granule));
+                             session_cold_weights(look->session, member, look->cell->threads,
+                                                  product->does->bytes(product->product, member), look->granule));
     else
         product->does->run(product->product, member, look->generation + 2 * sample * look->cell->repeats + 1);
 }
@@ -150,7 +150,8 @@ static int share(struct look *look)
     if (!error)
         error = session_pool(look->session, cell->threads, most, cell->why, sizeof cell->why);
     if (!error)
-        look->granule = session_pool_fill(look->session, cell->threads, cell->kernel->format, product->k);
+        look->granule = session_pool_fill(look->session, cell->threads, cell->kernel->format, product->k,
+                                          (struct session_pool_need){most, cell->cold});
     if (!error && !session_team(look->session, cell->threads, cell->why, sizeof cell->why))
         error = -EINVAL;
     for (unsigned t = 0; !error && t < cell->threads; t++)

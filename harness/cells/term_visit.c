@@ -38,7 +38,7 @@ static unsigned side_of(const struct job *job, unsigned sample)
     return sample % 2 ^ job->order[sample / 2];
 }
 
-/** The next place of a copy on base pages: as session_cold_place. */
+/** The next place of a copy on base pages: as session_cold_weights. */
 static const uint8_t *place_of_copy(struct job *job, unsigned member, size_t bytes)
 {
     enum { GAP = 16384 };
@@ -51,8 +51,11 @@ static const uint8_t *place_of_copy(struct job *job, unsigned member, size_t byt
 
 static const uint8_t *cold_place(struct job *job, unsigned member, const struct term_side *side, size_t bytes)
 {
-    return side->base_pages ? place_of_copy(job, member, bytes)
-                            : session_cold_place(job->session, member, job->cell->threads, bytes, job->granule);
+    unsigned threads = job->cell->threads;
+    if (side->base_pages)
+        return place_of_copy(job, member, bytes);
+    return job->cell->kernel ? session_cold_weights(job->session, member, threads, bytes, job->granule)
+                             : session_cold_place(job->session, member, threads, bytes, job->granule);
 }
 
 static void choose_place(void *context, unsigned member, unsigned sample)
@@ -130,14 +133,16 @@ static int size_pool(struct job *job)
 {
     struct session *session = job->session;
     struct cell *cell = job->cell;
-    size_t bytes = session_cold_bytes(session, cell->threads);
-    for (unsigned s = 0; s < 2; s++)
-        bytes = member_bytes(job, s) > bytes ? member_bytes(job, s) : bytes;
+    size_t cold = session_cold_bytes(session, cell->threads), most = member_bytes(job, 0);
+    most = member_bytes(job, 1) > most ? member_bytes(job, 1) : most;
+    size_t bytes = cold > most ? cold : most;
     int error = session_pool(session, cell->threads, bytes, cell->why, sizeof cell->why);
     job->length = bytes;
     job->granule = 64;
+    /* a copy on base pages is of all of it */
+    const struct session_pool_need need = {job->own->side[1].base_pages ? bytes : most, true};
     if (!error && cell->kernel)
-        job->granule = session_pool_fill(session, cell->threads, cell->kernel->format, job->own->side[0].k);
+        job->granule = session_pool_fill(session, cell->threads, cell->kernel->format, job->own->side[0].k, need);
     return error ? error : job->granule ? 0 : -EINVAL;
 }
 

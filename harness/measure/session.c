@@ -77,8 +77,8 @@ int session_open(const struct session_request *request, struct session **result,
     if (!error) {
         session->pool = calloc(session->threads, sizeof *session->pool);
         session->pool_at = calloc(session->threads, sizeof *session->pool_at);
-        session->pool_filling = calloc(session->threads, sizeof *session->pool_filling);
-        if (!session->pool || !session->pool_at || !session->pool_filling) {
+        session->pool_held = calloc(session->threads, sizeof *session->pool_held);
+        if (!session->pool || !session->pool_at || !session->pool_held) {
             snprintf(why, size, "no memory");
             error = -ENOMEM;
         }
@@ -107,9 +107,12 @@ void session_close(struct session *session)
     team_destroy(session->team);
     for (unsigned i = 0; session->pool && i < session->threads; i++)
         memory_release(&session->pool[i]);
+    for (unsigned i = 0; session->pool_held && i < session->threads; i++)
+        free(session->pool_held[i].chunk);
     free(session->pool);
     free(session->pool_at);
-    free(session->pool_filling);
+    free(session->pool_held);
+    free(session->pool_drawn.stretch);
     plugins_close(&session->plugins);
     instruments_close(&session->instruments);
     if (session->machine.topology)

@@ -70,9 +70,10 @@ struct session {
     struct team *team; /* the one that runs now, team_threads() wide; NULL at first */
 
     /* cold pool: one block a member, first touched by it */
-    struct memory_block *pool;                 /* [threads] */
-    size_t *pool_at;                           /* [threads] rotating position: the next cold read begins here */
-    struct session_pool_filling *pool_filling; /* [threads] */
+    struct memory_block *pool; /* [threads] */
+    size_t *pool_at;           /* [threads] rotating position: the next cold read begins here */
+    struct session_pool_drawn pool_drawn;
+    struct session_pool_held *pool_held; /* [threads] */
 
     struct session_roof roof[SESSION_CPUS_MAX + 1];          /* of memory, by team size */
     struct session_roof cache_roof[4][SESSION_CPUS_MAX + 1]; /* of [1] L1 …, by team size */

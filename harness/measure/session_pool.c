@@ -77,11 +77,11 @@ static void populate(void *context, unsigned member)
     struct memory_block *block = &job->session->pool[member];
     if (block->length >= job->bytes)
         return;
-    if (memory_grow_random(block, job->bytes, 1 + member)) {
+    if (memory_grow_random(block, job->bytes, 1 + member) || session_pool_hold_nothing(job->session, member)) {
+        memory_release(block);
         __atomic_store_n(&job->error, -ENOMEM, __ATOMIC_RELAXED);
         return;
     }
-    job->session->pool_filling[member] = (struct session_pool_filling){0};
     session_pool_clean(job->session, member, job->threads);
 }
 

@@ -61,11 +61,12 @@ size_t session_cold_bytes(const struct session *session, unsigned threads);
 void session_pool_clean(struct session *session, unsigned member, unsigned threads);
 
 /**
- * Fill the pools of a team of `threads` with valid weights of a format for matrices of K columns, each member its own;
- * nothing is written where every bit pattern is a matrix or they hold these already.
- * @return the granule of session_cold_place at which such weights begin, 0 without memory or team
+ * Let the pools of a team of `threads` hold valid weights of a format for matrices of K columns, each member's own, as far
+ * as they are needed; nothing is written where every bit pattern is a matrix or they hold these already.
+ * @return the granule of session_cold_weights at which such weights begin, 0 without memory or team
  */
-size_t session_pool_fill(struct session *session, unsigned threads, const struct format *format, size_t k);
+size_t session_pool_fill(struct session *session, unsigned threads, const struct format *format, size_t k,
+                         struct session_pool_need need);
 
 /**
  * The same of a format of a plug-in: its fill() is called by a worker, and what that drew is copied.
@@ -74,14 +75,14 @@ size_t session_pool_fill(struct session *session, unsigned threads, const struct
  */
 enum { SESSION_POOL_FILL_LIMIT_MS = 10000 };
 int session_pool_fill_apart(struct session *session, unsigned threads, const struct format *format, size_t k,
-                            const volatile int *stop, char *why, size_t size);
+                            struct session_pool_need need, const volatile int *stop, char *why, size_t size);
 
-/**
- * The same with weights of a sequence, in the first `bytes` of each member's pool (0: all that it has).
- * @return the granule, as above
- */
+/** The same with weights of a sequence. @return the granule, as above */
 size_t session_pool_fill_sequence(struct session *session, unsigned threads, const struct sequence *sequence,
-                                  size_t bytes);
+                                  struct session_pool_need need);
+
+/** By the member itself: its block is a new one, which holds no such weights. @return 0 or -ENOMEM */
+int session_pool_hold_nothing(struct session *session, unsigned member);
 
 /**
  * Next cold place of `bytes` in the member's pool, never next to the one before.
@@ -89,6 +90,17 @@ size_t session_pool_fill_sequence(struct session *session, unsigned threads, con
  */
 const uint8_t *session_cold_place(struct session *session, unsigned member, unsigned threads, size_t bytes,
                                   size_t granule);
+
+/**
+ * The same, by the member itself, where it holds the weights that the pool was filled with last, which are written there
+ * now if need be: past the caches, so the place is cold.
+ */
+const uint8_t *session_cold_weights(struct session *session, unsigned member, unsigned threads, size_t bytes,
+                                    size_t granule);
+
+/** Write them, if need be, to the place that comes next, before something else is timed: then no write is just before its read. */
+void session_cold_weights_ahead(struct session *session, unsigned member, unsigned threads, size_t bytes,
+                                size_t granule);
 
 /** The next cold places are those that came first, in the same order; of use where a lap of the pool has passed. */
 void session_cold_rewind(struct session *session);

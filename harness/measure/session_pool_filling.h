@@ -2,20 +2,39 @@
 #ifndef HARNESS_MEASURE_SESSION_POOL_FILLING_H
 #define HARNESS_MEASURE_SESSION_POOL_FILLING_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct format;
 struct sequence;
 
-/**
- * What the first `bytes` of a member's block of the pool hold: units of a format, or weights of a sequence, or random
- * bytes if both are NULL.
- */
+/** What weights in a pool are of: a format, or a sequence; random bytes if both are NULL. */
 struct session_pool_filling {
     const struct format *format;
     size_t k; /* of the panels of a format that is not uniform */
     const struct sequence *sequence;
+};
+
+/** One stretch of such weights, which every place of every member's pool is a copy of. */
+struct session_pool_drawn {
+    struct session_pool_filling of;
+    bool wanted; /* else any bytes will do, and nothing is copied */
+    uint8_t *stretch;
+    size_t length; /* of the stretch, whole units and lines */
+};
+
+/** How much of a member's block holds them: its first bytes, and the chunks that are marked. */
+struct session_pool_held {
     size_t bytes;
+    uint8_t *chunk; /* [chunks] */
+    size_t chunks;
+};
+
+/** What of its pool a member is going to read. */
+struct session_pool_need {
+    size_t bytes; /* from its beginning on; SIZE_MAX: all of it */
+    bool places;  /* and what session_cold_weights gives */
 };
 
 #endif

@@ -123,7 +123,7 @@ static void a_pool_is_full_of_random_bytes_and_only_grows(void **state)
 }
 
 /** What was written is not read first: the caches hold it, and have to write it back. */
-static void after_a_refill_the_first_place_is_behind_what_was_read(void **state)
+static void in_a_new_pool_the_first_place_is_behind_what_was_read(void **state)
 {
     struct session *session = *state;
     char why[WHY];
@@ -135,12 +135,65 @@ static void after_a_refill_the_first_place_is_behind_what_was_read(void **state)
     size_t at = session->pool_at[0];
     assert_int_equal(session_pool(session, 1, bytes, why, sizeof why), 0); /* nothing was written */
     assert_int_equal(session->pool_at[0], at);
+}
+
+/** A visit reads some megabytes of a pool of gigabytes: the rest is not written, and reading goes on where it was. */
+static void only_places_that_are_read_are_written(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    enum { GRANULE = 192, AT = 4096, BYTES = 64 * GRANULE };
     const struct sequence floats = {.weight_bytes = 24, .weight_values = SEQUENCE_F16, .activation_bytes = 1};
-    assert_int_equal(session_pool_fill_sequence(session, 1, &floats, 0), 192);
-    assert_int_equal(session->pool_at[0], bytes / 2);
-    session_cold_place(session, 0, 1, 4096, 64);
-    assert_int_equal(session_pool_fill_sequence(session, 1, &floats, 0), 192); /* they are there already */
-    assert_true(session->pool_at[0] > bytes / 2);
+    const struct session_pool_need places = {BYTES, true};
+    assert_int_equal(session_pool(session, 1, session_cold_bytes(session, 1), why, sizeof why), 0);
+    if (!MEMORY_COPIES_PAST_CACHES) {
+        print_message("# not on this architecture: no stores past the caches\n");
+        skip();
+    }
+    size_t length = session->pool[0].length, at = session->pool_at[0];
+    uint8_t *before = malloc(length);
+    assert_non_null(before);
+    memcpy(before, session->pool[0].bytes, length);
+    assert_int_equal(session_pool_fill_sequence(session, 1, &floats, places), GRANULE);
+    assert_int_equal(session->pool_at[0], at);
+    assert_memory_not_equal(before, session->pool[0].bytes, BYTES);
+    assert_memory_equal(before + BYTES, session->pool[0].bytes + BYTES, length - BYTES);
+
+    /* ahead: the next place is written, and it is still the next */
+    session_cold_weights_ahead(session, 0, 1, BYTES, GRANULE);
+    assert_int_equal(session->pool_at[0], at);
+    memcpy(before, session->pool[0].bytes, length);
+    const uint8_t *place = session_cold_weights(session, 0, 1, BYTES, GRANULE);
+    assert_memory_equal(before, session->pool[0].bytes, length);
+    assert_int_equal((size_t)(place - session->pool[0].bytes) % GRANULE, 0);
+    for (size_t i = 1; i < BYTES; i += 2)
+        assert_in_range(place[i] >> 2 & 31, 11, 18);
+
+    /* where any bytes will do, none are written */
+    const struct sequence any = {.weight_bytes = 24, .weight_values = SEQUENCE_BYTES};
+    assert_int_equal(session_pool_fill_sequence(session, 1, &any, places), 64);
+    session->pool_at[0] = length / 4;
+    session_cold_weights(session, 0, 1, BYTES, 64);
+    assert_memory_equal(before, session->pool[0].bytes, length);
+    free(before);
+}
+
+/** Matrices that do not fit the stretch they are copies of, one after the other and over the end of a lap. */
+static void places_of_every_lap_hold_weights(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    const struct sequence floats = {.weight_bytes = 24, .weight_values = SEQUENCE_F16, .activation_bytes = 1};
+    size_t pool = session_cold_bytes(session, 1), bytes = pool / 5 / 24 * 24;
+    assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
+    assert_int_equal(session_pool_fill_sequence(session, 1, &floats, (struct session_pool_need){.places = true}), 192);
+    for (int read = 0; read < 12; read++) {
+        const uint8_t *place = session_cold_weights(session, 0, 1, bytes, 192);
+        for (size_t i = 1; i < bytes; i += 2) {
+            if ((place[i] >> 2 & 31) < 11 || (place[i] >> 2 & 31) > 18)
+                fail_msg("read %d, byte %zu: %#x", read, i, place[i]);
+        }
+    }
 }
 
 /** As a rotation goes: the second of two reads that take turns never finds its place of before in a lap. */
@@ -225,16 +278,17 @@ static void a_pool_holds_valid_weights_of_a_sequence(void **state)
     const struct sequence any = {.weight_bytes = GROUP, .weight_values = SEQUENCE_BYTES},
                           small = {.weight_bytes = GROUP, .weight_values = SEQUENCE_INT8, .activation_bytes = 1},
                           floats = {.weight_bytes = GROUP, .weight_values = SEQUENCE_F16, .activation_bytes = 1};
+    const struct session_pool_need all = {.bytes = SIZE_MAX}, some = {.bytes = 8 * GROUP}, page = {.bytes = 4096};
     assert_int_equal(session_pool(session, session->threads, BYTES, why, sizeof why), 0);
     uint8_t before[4096];
     memcpy(before, session->pool[0].bytes, sizeof before);
-    assert_int_equal(session_pool_fill_sequence(session, session->threads, &any, 0), 64);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &any, all), 64);
     assert_memory_equal(before, session->pool[0].bytes, sizeof before);
 
-    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, 8 * GROUP), 192); /* of 24 and 64 */
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, some), 192); /* of 24 and 64 */
     assert_memory_not_equal(before, session->pool[0].bytes, 8 * GROUP);
     assert_memory_equal(before + 8 * GROUP, session->pool[0].bytes + 8 * GROUP, sizeof before - 8 * GROUP);
-    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, 0), 192);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, all), 192);
     for (unsigned t = 0; t < session->threads; t++) {
         const struct memory_block *block = &session->pool[t];
         for (size_t i = 0; i + 2 <= block->length / GROUP * GROUP; i += 2) {
@@ -245,13 +299,13 @@ static void a_pool_holds_valid_weights_of_a_sequence(void **state)
     }
 
     memcpy(before, session->pool[0].bytes, sizeof before);
-    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, 4096), 192);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, page), 192);
     assert_memory_equal(before, session->pool[0].bytes, sizeof before); /* they are there already */
-    assert_int_equal(session_pool_fill_sequence(session, session->threads, &small, 4096), 192);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &small, page), 192);
     assert_memory_not_equal(before, session->pool[0].bytes, sizeof before);
     for (size_t i = 0; i < 4096 / GROUP * GROUP; i++)
         assert_int_not_equal((int8_t)session->pool[0].bytes[i], -128);
-    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, 0), 192);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, all), 192);
     for (size_t i = 0; i + 2 <= 4096 / GROUP * GROUP; i += 2)
         assert_in_range(session->pool[0].bytes[i + 1] >> 2 & 31, 11, 18);
 }
@@ -370,18 +424,19 @@ static void cold_places_of_a_format_hold_its_weights(void **state)
     const struct format any_byte = {.rows_per_panel = 1, .k_per_step = 8, .step_bytes = 64};
     const struct format uniform = {.rows_per_panel = 1, .k_per_step = 8, .step_bytes = 66, .fill = mark};
     const struct format whole = {.rows_per_panel = 1, .k_per_step = 8, .panel_bytes = panel_of_66, .fill = mark};
+    const struct session_pool_need places = {.places = true};
     enum { STEPS = 5001 };
     assert_int_equal(session_pool(session, 1, session_cold_bytes(session, 1), why, sizeof why), 0);
-    assert_int_equal(session_pool_fill(session, 1, &any_byte, 8), 64);
+    assert_int_equal(session_pool_fill(session, 1, &any_byte, 8, places), 64);
     for (int round = 0; round < 2; round++) {
-        size_t granule = session_pool_fill(session, 1, &uniform, 8 * STEPS);
+        size_t granule = session_pool_fill(session, 1, &uniform, 8 * STEPS, places);
         assert_int_equal(granule, 66 * 32); /* least that lines and steps divide */
         for (int i = 0; i < 300; i++)
-            assert_true(is_marked(session_cold_place(session, 0, 1, 66 * STEPS, granule), STEPS, 8));
+            assert_true(is_marked(session_cold_weights(session, 0, 1, 66 * STEPS, granule), STEPS, 8));
         /* panels of one step: the pool must hold those of the K asked for last */
         for (size_t k = 8; k <= 16; k += 8) {
-            granule = session_pool_fill(session, 1, &whole, k);
-            const uint8_t *place = session_cold_place(session, 0, 1, panel_of_66(k), granule);
+            granule = session_pool_fill(session, 1, &whole, k, places);
+            const uint8_t *place = session_cold_weights(session, 0, 1, panel_of_66(k), granule);
             assert_int_equal((size_t)(place - session->pool[0].bytes) % panel_of_66(k), 0);
             assert_int_equal(place[64], k);
         }
@@ -526,7 +581,9 @@ int main(void)
         CASE(a_team_may_begin_at_another_member),
         CASE(a_pool_is_full_of_random_bytes_and_only_grows),
         CASE(a_pool_holds_valid_weights_of_a_sequence),
-        CASE(after_a_refill_the_first_place_is_behind_what_was_read),
+        CASE(in_a_new_pool_the_first_place_is_behind_what_was_read),
+        CASE(only_places_that_are_read_are_written),
+        CASE(places_of_every_lap_hold_weights),
         CASE(copies_are_the_places_that_a_rotation_uses),
         CASE(a_pool_is_as_large_as_was_found_to_be_cold),
         CASE(a_pool_is_cut_where_memory_is_short),

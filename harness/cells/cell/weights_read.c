@@ -57,6 +57,17 @@ size_t weights_copies(const struct session *session, const struct weights_read *
     return fewest;
 }
 
+void weights_add_filling(const struct session *session, const struct cell *cell, double bytes, struct cell_cost *cost)
+{
+    static const double DRAW_S = 3e-3, COPY_S = 2e-10; /* the stretch that places are copies of; a byte of a copy */
+    bool all = cell->cold && !MEMORY_COPIES_PAST_CACHES;
+    if (!cell->kernel->format->fill)
+        return;
+    double pool = all ? (double)session_cold_bytes(session, cell->threads) : 0, own = bytes / cell->threads;
+    cost->visit_s += DRAW_S + COPY_S * (pool > own ? pool : own);
+    cost->sample_s += cell->cold && !all ? COPY_S * own : 0;
+}
+
 int weights_need_roof(const struct session *session, struct cell *cell)
 {
     if (!cell->cold || session->roof[cell->threads].chosen)
@@ -73,7 +84,8 @@ int weights_begin(struct weights_visit *visit, struct session *session, struct c
     cell->roof_bytes = visit->roof_bytes * cell->threads;
     int error = session_pool(session, cell->threads, weights_pool_bytes(session, read), cell->why, sizeof cell->why);
     if (!error)
-        visit->granule = session_pool_fill(session, cell->threads, cell->kernel->format, k);
+        visit->granule = session_pool_fill(session, cell->threads, cell->kernel->format, k,
+                                           (struct session_pool_need){read->share, cell->cold});
     if (!error && !visit->granule)
         error = -EINVAL;
     if (!error && cell->cold) {
@@ -99,9 +111,10 @@ const uint8_t *weights_place(struct weights_visit *visit, unsigned member, unsig
 {
     unsigned threads = visit->cell->threads;
     if (!weights_is_roof(visit->cell, sample))
-        return session_cold_place(visit->session, member, threads, bytes, visit->granule);
+        return session_cold_weights(visit->session, member, threads, bytes, visit->granule);
     visit->roof_place[member] = session_cold_place(visit->session, member, threads,
                                                    session_stream_span(roof_stream(visit), visit->roof_bytes), 64);
+    session_cold_weights_ahead(visit->session, member, threads, bytes, visit->granule);
     return NULL;
 }
 

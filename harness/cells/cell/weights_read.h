@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/kind.h"
 #include "harness/measure/session_stream.h"
 
 /**
@@ -59,6 +59,12 @@ struct weights_visit {
     size_t roof_bytes; /* of a member */
     const uint8_t *roof_place[SESSION_CPUS_MAX];
 };
+
+/**
+ * Add what it takes to write a matrix of so many bytes to the places where a cell reads it, if its format does not take any
+ * bytes; of a cold cell with each sample, or the whole pool with each visit where a CPU cannot write past its caches.
+ */
+void weights_add_filling(const struct session *session, const struct cell *cell, double bytes, struct cell_cost *cost);
 
 /** -ENODATA with a line in the cell's why where a cold one has no roof to be read before each sample; else 0. */
 int weights_need_roof(const struct session *session, struct cell *cell);

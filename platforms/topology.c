@@ -316,16 +316,19 @@ static hwloc_obj_t cache_of_cpu(const struct topology *topology, unsigned cpu, h
 uint64_t topology_cache_share(const struct topology *topology, const unsigned *cpus, size_t count, unsigned level)
 {
     static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE};
-    uint64_t least = UINT64_MAX;
-    for (size_t i = 0; i < count && level >= 1 && level <= 3; i++) {
+    if (!count || level < 1 || level > 3)
+        return 0;
+    /* counted by cache and not by pairs of CPUs: plans ask for every cell, of teams of hundreds */
+    int caches = hwloc_get_nbobjs_by_type(topology->hwloc, types[level - 1]);
+    unsigned *sharers = caches > 0 ? calloc((size_t)caches, sizeof *sharers) : NULL;
+    uint64_t least = sharers ? UINT64_MAX : 0;
+    for (size_t i = 0; i < count && least; i++) {
         hwloc_obj_t cache = cache_of_cpu(topology, cpus[i], types[level - 1]);
-        unsigned sharers = 0;
-        for (size_t j = 0; cache && j < count; j++)
-            sharers += cache_of_cpu(topology, cpus[j], types[level - 1]) == cache;
-        uint64_t share = cache ? cache->attr->cache.size / sharers : 0;
-        least = share < least ? share : least;
+        uint64_t share = cache ? cache->attr->cache.size / ++sharers[cache->logical_index] : 0;
+        least = share < least ? share : least; /* it only falls as more share the cache */
     }
-    return least == UINT64_MAX ? 0 : least;
+    free(sharers);
+    return least;
 }
 
 uint64_t topology_llc_bytes(const struct topology *topology, const struct topology_core *const *cores, size_t count)

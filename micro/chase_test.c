@@ -21,7 +21,7 @@ static struct chase linked(size_t lines, uint64_t seed)
     struct chase chase = {aligned_alloc(CHASE_LINE, lines * CHASE_LINE), calloc(lines, sizeof *chase.next)};
     assert_true(chase.memory && chase.next);
     memset(chase.memory, 0xff, lines * CHASE_LINE);
-    chase_link(chase.memory, lines, chase.next, seed);
+    assert_ptr_equal(chase_link(chase.memory, lines, 1, chase.next, seed), chase.memory);
     return chase;
 }
 
@@ -86,12 +86,43 @@ static void the_order_is_random(void **state)
     release(other);
 }
 
+/** One line of each stretch, not always the same one, and nothing else is written. */
+static void lines_that_are_apart_are_one_of_each_stretch(void **state)
+{
+    enum { STRETCHES = 1000, APART = 7, BYTES = STRETCHES * APART * CHASE_LINE };
+    (void)state;
+    uint8_t *memory = aligned_alloc(CHASE_LINE, BYTES);
+    uint32_t *next = calloc(STRETCHES, sizeof *next);
+    bool seen[STRETCHES] = {false};
+    size_t at_place[APART] = {0}, written = 0;
+    assert_true(memory && next);
+    memset(memory, 0xff, BYTES);
+    const uint8_t *first = chase_link(memory, STRETCHES, APART, next, 5), *at = first;
+    for (size_t i = 0; i < STRETCHES; i++) {
+        size_t line = (size_t)(at - memory) / CHASE_LINE;
+        assert_true(at >= memory && line < STRETCHES * APART && (size_t)(at - memory) % CHASE_LINE == 0);
+        assert_false(seen[line / APART]);
+        seen[line / APART] = true;
+        at_place[line % APART]++;
+        at = *(const uint8_t *const *)at;
+    }
+    assert_ptr_equal(at, first);
+    for (size_t i = 0; i < APART; i++)
+        assert_in_range(at_place[i], STRETCHES / APART / 2, 2 * STRETCHES / APART);
+    for (size_t line = 0; line < STRETCHES * APART; line++)
+        written += memory[line * CHASE_LINE + 7] != 0xff;
+    assert_int_equal(written, STRETCHES);
+    free(memory);
+    free(next);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lap_sees_every_line_once),
         cmocka_unit_test(a_walk_goes_so_many_lines),
         cmocka_unit_test(the_order_is_random),
+        cmocka_unit_test(lines_that_are_apart_are_one_of_each_stretch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

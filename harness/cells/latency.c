@@ -3,7 +3,9 @@
  * Latency of the levels of the memory, idle and under load. The chase lies in memory of its own, on huge pages where
  * there are any, written and first touched by the member that chases: of a cache as much as its beta is read from, of
  * memory as much as a cold pool, and a lap of the pool is read after it was written, so that nothing of it is in a
- * cache. A cycle through more lines than a cache holds finds none of them there, since each is older than all others.
+ * cache. A cycle through more lines than a cache holds finds none of them there, since each is older than all others. Where
+ * a pool is gigabytes, the cycle goes through some lines of all of it, since to link them takes seconds a visit; before
+ * it comes to a line again, a lap of the pool is read once more.
  *
  * Under load samples come in twos, so that both have a fixed amount of work: first the readers read so many lines while
  * the chase goes on, which says what they attain, then the chase goes so many hops while they read.
@@ -42,6 +44,17 @@ static size_t bytes_of(const struct session *session, const char *level)
 {
     size_t bytes = level[0] == 'L' ? session_cache_bytes(session, level, 1) : session_cold_bytes(session, 1);
     return bytes / CHASE_LINE * CHASE_LINE;
+}
+
+/** Lines of a cycle at most: more hops than a visit goes, and all lines of a cold pool where caches have up to 32 MiB. */
+enum { CYCLE_LINES_MOST = 1 << 21 };
+
+/** Lines of the cycle through a block, one of each *apart. */
+static size_t cycle_lines(size_t bytes, size_t *apart)
+{
+    size_t lines = bytes / CHASE_LINE;
+    *apart = (lines + CYCLE_LINES_MOST - 1) / CYCLE_LINES_MOST;
+    return *apart > 1 ? lines / *apart : lines;
 }
 
 static struct cell *add(struct cells *cells, const struct session *session, const char *level, unsigned threads)
@@ -102,7 +115,9 @@ struct job {
     struct memory_block block;
     uint32_t *next;
     uint64_t seed;
-    const void *place; /* where the chase is */
+    size_t lines, apart; /* of the cycle; one of so many lines of the block */
+    const void *place;   /* where the chase is */
+    size_t hops;         /* since nothing of it was in a cache */
     struct reader *reader;
     int error;                     /* of the member that chases, which found no memory */
     _Alignas(64) atomic_uint done; /* members that are, of this sample */
@@ -128,7 +143,27 @@ static bool is_load(const struct job *job, unsigned sample)
     return job->own->loaded && sample % 2 == 0;
 }
 
-/** Before a sample: nobody is done, and what fits near the core is there again. */
+static void walk(struct job *job, size_t hops)
+{
+    job->place = chase_walk(job->place, hops);
+    job->hops += hops;
+}
+
+/** A lap of the pool, after which nothing else is in a cache. */
+static void read_lap(struct job *job)
+{
+    struct reader lap = {job->session->pool[0].bytes, job->session->pool[0].length / CHASE_LINE * CHASE_LINE, 0};
+    read_lines(&lap, lap.length / CHASE_LINE, 0);
+    job->hops = 0;
+}
+
+/** Whether a sample would come to lines that this visit has read. */
+static bool comes_around(const struct job *job)
+{
+    return job->apart > 1 && job->hops + 2 * job->cell->repeats > job->lines;
+}
+
+/** Before a sample: nobody is done, and what fits near the core is there again, or what does not is not. */
 static void begin(void *context, unsigned member, unsigned sample)
 {
     (void)sample;
@@ -136,8 +171,10 @@ static void begin(void *context, unsigned member, unsigned sample)
     if (member)
         return;
     atomic_store_explicit(&job->done, 0, memory_order_relaxed);
-    if (!job->cell->cold && job->own->bytes / CHASE_LINE <= job->cell->repeats)
-        job->place = chase_walk(job->place, job->cell->repeats);
+    if (!job->cell->cold && job->lines <= job->cell->repeats)
+        walk(job, job->cell->repeats);
+    if (job->cell->cold && comes_around(job))
+        read_lap(job);
 }
 
 /** The readers read so many lines, and the chase goes on until all have. */
@@ -149,14 +186,14 @@ static void run_load(struct job *job, unsigned member)
         return;
     }
     while (atomic_load_explicit(&job->done, memory_order_acquire) != job->cell->threads - 1)
-        job->place = chase_walk(job->place, CHASE_STEP);
+        walk(job, CHASE_STEP);
 }
 
 /** The chase goes so many hops, and the readers read until it has. */
 static void run_chase(struct job *job, unsigned member)
 {
     if (!member) {
-        job->place = chase_walk(job->place, job->cell->repeats);
+        walk(job, job->cell->repeats);
         atomic_store_explicit(&job->done, 1, memory_order_release);
         return;
     }
@@ -177,20 +214,16 @@ static void run(void *context, unsigned member, unsigned sample)
 static void link_lines(void *context, unsigned member)
 {
     struct job *job = context;
-    size_t lines = job->own->bytes / CHASE_LINE;
     if (member)
         return;
     job->error = memory_populate(&job->block, 0, job->block.length, NULL);
     if (job->error)
         return;
-    chase_link(job->block.bytes, lines, job->next, job->seed);
-    job->place = job->block.bytes;
-    if (!job->cell->cold) {
-        job->place = chase_walk(job->place, 2 * lines / CHASE_STEP * CHASE_STEP);
-        return;
-    }
-    struct reader lap = {job->session->pool[0].bytes, job->session->pool[0].length / CHASE_LINE * CHASE_LINE, 0};
-    read_lines(&lap, lap.length / CHASE_LINE, 0);
+    job->place = chase_link(job->block.bytes, job->lines, job->apart, job->next, job->seed);
+    if (job->cell->cold)
+        read_lap(job);
+    else
+        walk(job, 2 * job->lines / CHASE_STEP * CHASE_STEP);
 }
 
 static void choose_places(struct job *job)
@@ -209,19 +242,19 @@ static int begin_job(struct job *job)
     struct cell *cell = job->cell;
     if (!cell->samples.count)
         job->own->bytes = bytes_of(session, job->own->level); /* how much memory is cold may be known by now */
-    size_t lines = job->own->bytes / CHASE_LINE;
+    job->lines = cycle_lines(job->own->bytes, &job->apart);
     int error = cell->cold ? session_pool(session, cell->threads, session_cold_bytes(session, cell->threads), cell->why,
                                           sizeof cell->why)
                            : 0;
     if (!error)
-        error = session_memory_fits(job->own->bytes + lines * sizeof *job->next, host_memory_available(""),
+        error = session_memory_fits(job->own->bytes + job->lines * sizeof *job->next, host_memory_available(""),
                                     "a pointer chase", cell->why, sizeof cell->why);
     if (error)
         return error;
     struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
     if (!team)
         return -EINVAL;
-    job->next = calloc(lines, sizeof *job->next);
+    job->next = calloc(job->lines, sizeof *job->next);
     job->reader = aligned_alloc(64, cell->threads * sizeof *job->reader);
     if (!job->next || !job->reader || memory_reserve(job->own->bytes, &job->block))
         return -ENOMEM;
@@ -273,12 +306,13 @@ static enum cell_value value(const struct planning *planning, const struct cell 
     return CELL_CACHES;
 }
 
-/** A chain through so many bytes is laid out anew in each visit. */
+/** A chain is laid out anew in each visit: its memory is touched, its lines are linked, and a lap of the pool is read. */
 static struct cell_cost cost(const struct session *session, const struct cell *cell)
 {
-    (void)session;
-    static const double LAY_S = 2e-9, HOP_S = 2e-7;
-    return (struct cell_cost){.visit_s = 1e-3 + LAY_S * (double)latency_cell(cell)->bytes,
+    static const double TOUCH_S = 2.5e-10, LINK_S = 6e-8, READ_S = 1e-10, HOP_S = 2e-7;
+    size_t bytes = latency_cell(cell)->bytes, apart, lines = cycle_lines(bytes, &apart);
+    double lap_s = cell->cold ? READ_S * (double)session_cold_bytes(session, 1) : HOP_S / 4 * (double)lines;
+    return (struct cell_cost){.visit_s = 1e-3 + TOUCH_S * (double)bytes + LINK_S * (double)lines + lap_s,
                               .sample_s = 1e-4 + HOP_S * cell->repeats};
 }
 

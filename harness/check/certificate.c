@@ -10,8 +10,8 @@
 #include "micro/kernels/random.h"
 #include "platforms/process/child.h"
 
-/** Whole interleaves and what is left over of them. */
-enum { PANELS = 5, K_MIDDLE = 1600, TAIL_STEPS = 4, RUN_MOST = 64 };
+/** Whole interleaves and what is left over of them; runs of 2, 4, … 64. */
+enum { PANELS = 5, K_MIDDLE = 1600, TAIL_STEPS = 4, RUNS_TRIED = 6 };
 
 const char *certificate_pattern_name(enum certificate_pattern pattern)
 {
@@ -174,15 +174,13 @@ static int certify_ends(struct making *making, const struct kernel *kernel)
 
 static int certify_saturating(struct making *making, const struct kernel *kernel)
 {
-    int error = begin(making, kernel, PANELS, kernel_next_k(kernel, K_MIDDLE));
-    if (error)
-        return error;
-    for (size_t run = 2; !error && run <= RUN_MOST; run *= 2) {
-        const struct activations list[] = {{RUNS, 127, run}, {RUNS, -127, run}};
-        error = hold_at_ends(making, list, sizeof list / sizeof *list);
+    struct activations list[2 * RUNS_TRIED];
+    size_t count = 0;
+    for (size_t run = 2; count < sizeof list / sizeof *list; run *= 2) {
+        list[count++] = (struct activations){RUNS, 127, run};
+        list[count++] = (struct activations){RUNS, -127, run};
     }
-    guarded_gemv_release(&making->gemv);
-    return error;
+    return certify_list(making, kernel, PANELS, kernel_next_k(kernel, K_MIDDLE), list, count);
 }
 
 static int certify_largest_k(struct making *making, const struct kernel *kernel)

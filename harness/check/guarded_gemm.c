@@ -56,7 +56,6 @@ int guarded_gemm_make(struct guarded_gemm *gemm, const struct kernel *kernel, si
         .called = "gemm.run()",
     };
     gemm->expected = calloc(tokens * rows, sizeof *gemm->expected);
-    gemm->decoded = calloc(rows * k, sizeof *gemm->decoded);
     const struct {
         struct memory_guarded *buffer;
         size_t bytes;
@@ -70,7 +69,7 @@ int guarded_gemm_make(struct guarded_gemm *gemm, const struct kernel *kernel, si
         {&gemm->out, out_bytes(gemm, panels, tokens) + CANARY_BYTES},
         {&gemm->scratch, guarded_lines(kernel_gemm_scratch_bytes(kernel, k, tokens)) + CANARY_BYTES},
     };
-    int error = gemm->expected && gemm->decoded ? 0 : -ENOMEM;
+    int error = gemm->expected ? 0 : -ENOMEM;
     for (size_t i = 0; !error && i < sizeof wanted / sizeof *wanted; i++)
         error = memory_guarded_reserve(wanted[i].bytes, guard_at_end, wanted[i].buffer);
     if (!error)
@@ -88,9 +87,8 @@ void guarded_gemm_release(struct guarded_gemm *gemm)
         memory_guarded_release(buffers[i]);
     guarded_ordered_release(&gemm->ordered);
     free(gemm->expected);
-    free(gemm->decoded);
+    guarded_decoded_release(&gemm->decoded);
     gemm->expected = NULL;
-    gemm->decoded = NULL;
 }
 
 /** What run() only reads. */
@@ -102,40 +100,17 @@ static void protect(struct guarded_gemm *gemm, int protection)
         gemm->unsealed |= guarded_protect(buffers[i], protection) != 0;
 }
 
-/** Whether a panel is the one before it, as those of constant weights are. */
-static bool is_repeated(const struct guarded_gemm *gemm, size_t panel)
-{
-    size_t panel_bytes = format_panel_bytes(gemm->kernel->format, gemm->k);
-    const uint8_t *bytes = (const uint8_t *)gemm->weights.bytes + panel * panel_bytes;
-    return panel > 0 && memcmp(bytes, bytes - panel_bytes, panel_bytes) == 0;
-}
-
-/** Once for all tokens of these weights; nothing reads those of a panel that repeats. */
-static void decode(struct guarded_gemm *gemm)
-{
-    const struct format *format = gemm->kernel->format;
-    size_t panel_bytes = format_panel_bytes(format, gemm->k), weights = format->rows_per_panel * gemm->k;
-    for (size_t panel = 0; !gemm->is_decoded && panel < gemm->panels; panel++) {
-        checked_call_beat();
-        if (!is_repeated(gemm, panel))
-            reference_weights(format, (const uint8_t *)gemm->weights.bytes + panel * panel_bytes, gemm->k,
-                              format->rows_per_panel, gemm->decoded + panel * weights);
-    }
-    gemm->is_decoded = true;
-    checked_call_beat();
-}
-
 void guarded_gemm_weights_random(struct guarded_gemm *gemm, uint64_t *state)
 {
     protect(gemm, PROT_READ | PROT_WRITE);
     guarded_fill_random(gemm->kernel->format, gemm->panels, gemm->k, gemm->weights.bytes, state);
-    gemm->is_decoded = false;
+    gemm->decoded.is_current = false;
 }
 
 int guarded_gemm_weights_constant(struct guarded_gemm *gemm, float low, float high)
 {
     protect(gemm, PROT_READ | PROT_WRITE);
-    gemm->is_decoded = false;
+    gemm->decoded.is_current = false;
     return guarded_fill_constant(gemm->kernel->format, gemm->panels, gemm->k, low, high, gemm->weights.bytes);
 }
 
@@ -230,26 +205,18 @@ static void expect_token(struct guarded_gemm *gemm, size_t token)
     const struct kernel *kernel = gemm->kernel;
     const void *activations = activations_of(gemm, token);
     struct reference_row *expected = gemm->expected + token * gemm->rows;
-    size_t rows = kernel->format->rows_per_panel, panel_bytes = format_panel_bytes(kernel->format, gemm->k);
     size_t read = format_columns(kernel->format, gemm->k) * kernel_activation_bytes(kernel);
     if (token > 0 && memcmp(activations, activations_of(gemm, token - 1), read) == 0) {
         memcpy(expected, expected - gemm->rows, gemm->rows * sizeof *expected);
         return;
     }
-    for (size_t panel = 0; panel < gemm->panels; panel++, expected += rows) {
-        if (is_repeated(gemm, panel))
-            memcpy(expected, expected - rows, rows * sizeof *expected);
-        else
-            reference_rows_of_weights(kernel, (const uint8_t *)gemm->weights.bytes + panel * panel_bytes,
-                                      gemm->decoded + panel * rows * gemm->k, gemm->k, rows, activations,
-                                      gemm->operand.bytes, expected);
-    }
+    guarded_expect_panels(&gemm->decoded, kernel, gemm->panels, gemm->k, gemm->weights.bytes, activations,
+                          gemm->operand.bytes, expected);
 }
 
 static enum call_fault expect(struct guarded_gemm *gemm)
 {
     enum call_fault fault = CALL_CLEAN;
-    decode(gemm);
     for (size_t token = 0; fault == CALL_CLEAN && token < gemm->tokens; token++) {
         fault = prepare_one(gemm, token);
         if (fault == CALL_CLEAN)

@@ -24,9 +24,8 @@ struct guarded_gemm {
     size_t stride, out_stride;      /* elements from one token to the next */
     bool at_end;
     struct memory_guarded weights, activations, operand, prepared, scales, corrections, out, scratch;
-    struct guarded_ordered ordered;  /* what prepare_many() writes is compared with what ordered.prepare_many() does */
-    double *decoded;                 /* [rows][k], of the weights that are there, but for panels that repeat */
-    bool is_decoded;                 /* not before a product needs it: at the largest K it is half a gigabyte */
+    struct guarded_ordered ordered; /* what prepare_many() writes is compared with what ordered.prepare_many() does */
+    struct guarded_decoded decoded;
     struct reference_row *expected;  /* [tokens][rows] */
     struct checked_call_report call; /* of the last call of prepare(), prepare_many() or run() */
     const char *called;              /* "gemm.run()"…, that was */

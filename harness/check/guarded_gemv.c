@@ -44,6 +44,7 @@ void guarded_gemv_release(struct guarded_gemv *gemv)
     memory_guarded_release(&gemv->prepared);
     memory_guarded_release(&gemv->out);
     guarded_ordered_release(&gemv->ordered);
+    guarded_decoded_release(&gemv->decoded);
     free(gemv->expected);
     gemv->expected = NULL;
 }
@@ -64,12 +65,14 @@ void guarded_open(struct guarded_gemv *gemv)
 void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state)
 {
     guarded_open(gemv);
+    gemv->decoded.is_current = false;
     guarded_fill_random(gemv->kernel->format, gemv->panels, gemv->k, gemv->weights.bytes, state);
 }
 
 int guarded_weights_constant(struct guarded_gemv *gemv, float low, float high)
 {
     guarded_open(gemv);
+    gemv->decoded.is_current = false;
     return guarded_fill_constant(gemv->kernel->format, gemv->panels, gemv->k, low, high, gemv->weights.bytes);
 }
 
@@ -154,19 +157,9 @@ enum call_fault guarded_activations_fill(struct guarded_gemv *gemv, enum activat
 
 void guarded_expect(struct guarded_gemv *gemv)
 {
-    uint32_t rows = gemv->kernel->format->rows_per_panel;
-    size_t panel_bytes = format_panel_bytes(gemv->kernel->format, gemv->k);
     checked_call_beat();
-    for (size_t panel = 0; panel < gemv->panels; panel++) {
-        const uint8_t *bytes = (const uint8_t *)gemv->weights.bytes + panel * panel_bytes;
-        struct reference_row *expected = gemv->expected + panel * rows;
-        /* the reference takes most of a test's time */
-        if (panel > 0 && memcmp(bytes, bytes - panel_bytes, panel_bytes) == 0)
-            memcpy(expected, expected - rows, rows * sizeof *expected);
-        else
-            reference_rows(gemv->kernel, bytes, gemv->k, rows, gemv->activations.bytes, gemv->prepared.bytes, expected);
-        checked_call_beat();
-    }
+    guarded_expect_panels(&gemv->decoded, gemv->kernel, gemv->panels, gemv->k, gemv->weights.bytes,
+                          gemv->activations.bytes, gemv->prepared.bytes, gemv->expected);
 }
 
 void guarded_expect_constant(struct guarded_gemv *gemv, float low, float high)

@@ -24,6 +24,7 @@ struct guarded_gemv {
     struct guarded_ordered ordered; /* what prepare() writes is compared with what ordered.prepare() does */
     int32_t *y;                     /* [rows] inside out; the bits of floats where the kernel gives those */
     int32_t activation_sum;
+    struct guarded_decoded decoded;
     struct reference_row *expected;  /* [rows]; guarded_expect fills it */
     struct checked_call_report call; /* of the last call of prepare() or gemv() */
     bool unsealed;                   /* the operands could not be protected: every call counts as faulty */

@@ -10,6 +10,9 @@
 
 #include "harness/check/checked_call.h"
 
+/* 128 MiB of them: at the largest K half a gigabyte would be read for one or two products */
+enum { DECODED_MOST = 1 << 24 };
+
 size_t guarded_lines(size_t bytes)
 {
     return (bytes + 63) / 64 * 64;
@@ -81,4 +84,60 @@ int guarded_fill_constant(const struct format *format, size_t panels, size_t k, 
             memcpy(at, packed + panel % 2 * panel_bytes, panel_bytes);
     }
     return error;
+}
+
+/** How many panels before this one lies one with the same bytes, 1 or 2; 0: neither is the same. */
+static size_t repeats(const struct format *format, size_t k, const uint8_t *packed, size_t panel)
+{
+    const size_t bytes = format_panel_bytes(format, k);
+    const uint8_t *at = packed + panel * bytes;
+    for (size_t before = 1; before <= 2 && before <= panel; before++) {
+        if (memcmp(at, at - before * bytes, bytes) == 0)
+            return before;
+    }
+    return 0;
+}
+
+static void decode(struct guarded_decoded *decoded, const struct format *format, size_t panels, size_t k,
+                   const uint8_t *packed)
+{
+    const size_t panel_bytes = format_panel_bytes(format, k), weights = format->rows_per_panel * k;
+    if (!decoded->weights && panels * weights <= DECODED_MOST)
+        decoded->weights = malloc(panels * weights * sizeof *decoded->weights);
+    for (size_t panel = 0; decoded->weights && panel < panels; panel++) {
+        checked_call_beat();
+        if (!repeats(format, k, packed, panel))
+            reference_weights(format, packed + panel * panel_bytes, k, format->rows_per_panel,
+                              decoded->weights + panel * weights);
+    }
+    decoded->is_current = true;
+    checked_call_beat();
+}
+
+void guarded_expect_panels(struct guarded_decoded *decoded, const struct kernel *kernel, size_t panels, size_t k,
+                           const uint8_t *packed, const void *activations, const void *prepared,
+                           struct reference_row *expected)
+{
+    const struct format *format = kernel->format;
+    const size_t panel_bytes = format_panel_bytes(format, k), rows = format->rows_per_panel;
+    if (!decoded->is_current)
+        decode(decoded, format, panels, k, packed);
+    for (size_t panel = 0; panel < panels; panel++, expected += rows) {
+        const uint8_t *bytes = packed + panel * panel_bytes;
+        const size_t before = repeats(format, k, packed, panel);
+        if (before)
+            memcpy(expected, expected - before * rows, rows * sizeof *expected);
+        else if (decoded->weights)
+            reference_rows_of_weights(kernel, bytes, decoded->weights + panel * rows * k, k, rows, activations,
+                                      prepared, expected);
+        else
+            reference_rows(kernel, bytes, k, rows, activations, prepared, expected);
+        checked_call_beat();
+    }
+}
+
+void guarded_decoded_release(struct guarded_decoded *decoded)
+{
+    free(decoded->weights);
+    *decoded = (struct guarded_decoded){0};
 }

@@ -2,10 +2,12 @@
 #ifndef HARNESS_CHECK_GUARDED_WEIGHTS_H
 #define HARNESS_CHECK_GUARDED_WEIGHTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "micro/kernel.h"
+#include "micro/reference.h"
 #include "platforms/memory.h"
 
 /** What the checks of a GEMV and of a GEMM put between guard pages, and how they seal it. */
@@ -33,6 +35,22 @@ void guarded_fill_random(const struct format *format, size_t panels, size_t k, u
  * @return 0 or -ENOMEM
  */
 int guarded_fill_constant(const struct format *format, size_t panels, size_t k, float low, float high, uint8_t *packed);
+
+/** Weights as the reference reads them: once for all activations that they are multiplied with, since that takes most of a check's time. */
+struct guarded_decoded {
+    double *weights; /* [rows][k], but for panels that repeat; NULL: not read, or too many to keep */
+    bool is_current; /* of the weights that are there; who changes them clears it */
+};
+
+void guarded_decoded_release(struct guarded_decoded *decoded);
+
+/**
+ * What the rows of all panels must be with these activations, [panels][rows_per_panel]. A panel with the bytes of one of the two
+ * before it, as most of guarded_fill_constant's have, has their rows.
+ */
+void guarded_expect_panels(struct guarded_decoded *decoded, const struct kernel *kernel, size_t panels, size_t k,
+                           const uint8_t *packed, const void *activations, const void *prepared,
+                           struct reference_row *expected);
 
 /** Of a row of such panels, whether its weights are the low ones. */
 static inline int guarded_row_is_low(const struct format *format, size_t row)

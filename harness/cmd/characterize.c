@@ -384,6 +384,7 @@ static int run(int argc, char **argv)
         code = characterize(&options, &job, argc, argv);
     run_writer_close(&job.writer);
     cells_release(&job.cells);
+    json_decref(job.pace);
     json_decref(resumed);
     return command_session_close(command_name, job.session, code);
 }

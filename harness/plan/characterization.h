@@ -38,6 +38,8 @@ struct characterization {
     size_t planned;                    /* cells, when it began */
     bool interrupted;
     double seconds;
+    double measured_s;       /* what the parts that were measured were estimated to take before anything was */
+    json_t *pace;            /* what visits were estimated to take and took, by kind; NULL at first */
     size_t measured, failed; /* cells at the end: with samples; planned, but with a reason of their own */
     size_t unsettled;        /* with too few kept samples */
     size_t dropped, added;   /* planned at first and left out, and the reverse */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "harness/cells/cell/kind.h"
 #include "harness/plan/parts.h"
 
 /** Less of a kind does not tell its pace. Seconds. */
@@ -41,6 +42,19 @@ double pace_of(const struct pace *pace, unsigned kind)
         taken_s += pace->taken_s[i];
     }
     return taken_s >= SEEN_S && estimated_s > 0 ? within(taken_s / estimated_s) : 1;
+}
+
+json_t *pace_record(const struct pace *pace)
+{
+    const struct cell_kind *const *kind = cell_kind_all();
+    json_t *record = json_object();
+    for (unsigned i = 0; kind[i] && i < PACE_KINDS; i++) {
+        if (pace->taken_s[i] > 0)
+            json_object_set_new(
+                record, kind[i]->name,
+                json_pack("{s:f, s:f}", "estimated_s", pace->estimated_s[i], "taken_s", pace->taken_s[i]));
+    }
+    return record;
 }
 
 double pace_kept_share(const struct pace *pace)

@@ -2,6 +2,7 @@
 #ifndef HARNESS_PLAN_PACE_H
 #define HARNESS_PLAN_PACE_H
 
+#include <jansson.h>
 #include <stddef.h>
 
 #include "harness/cells/cell/cell.h"
@@ -22,6 +23,12 @@ void pace_note(struct pace *pace, unsigned kind, double estimated_s, double seco
 
 /** What a kind takes over what is estimated; of all kinds where little of it was seen, 1 where nothing was. */
 double pace_of(const struct pace *pace, unsigned kind);
+
+/**
+ * {"gemv": {"estimated_s": 12.3, "taken_s": 11.9}, ...} of the kinds of which something was visited, by the names of
+ * cell_kind_all. New reference; NULL without memory.
+ */
+json_t *pace_record(const struct pace *pace);
 
 /** Share of samples, or pairs, that are kept: PARTS_KEPT_SHARE at first. */
 double pace_kept_share(const struct pace *pace);

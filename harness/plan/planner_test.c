@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/cells/cell/kind.h"
 #include "harness/plan/budget.h"
 #include "harness/plan/pace.h"
 #include "harness/plan/parts.h"
@@ -128,6 +129,12 @@ static void pace_is_what_was_seen(void **state)
     assert_true(pace_of(&pace, 3) == 2);
     assert_true(pace_of(&pace, 4) == 2); /* all that is known */
     assert_true(pace_kept_share(&pace) > 0.85 && pace_kept_share(&pace) < 0.9);
+    json_t *record = pace_record(&pace);
+    const json_t *seen = json_object_get(record, cell_kind_all()[3]->name);
+    assert_int_equal(json_object_size(record), 1); /* of which there was a visit */
+    assert_true(json_number_value(json_object_get(seen, "estimated_s")) == 1);
+    assert_true(json_number_value(json_object_get(seen, "taken_s")) == 2);
+    json_decref(record);
     pace_note(&pace, 4, 1, 0.5, 0, 0);
     assert_true(pace_of(&pace, 4) == 0.5);
     pace_note(&pace, PACE_KINDS + 9, 1e-3, 1, 0, 0); /* more kinds than there is room for: all in one */

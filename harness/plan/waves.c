@@ -454,6 +454,9 @@ int waves_measure(struct characterization *job, size_t *failed)
         error = measure(&waves, failed);
         count_changes(&waves, error == -EINTR);
     }
+    for (size_t p = 0; p < waves.parts.count; p++)
+        job->measured_s += waves.done && waves.done[p] ? waves.parts.part[p].item.cost_s : 0;
+    job->pace = pace_record(&waves.pace);
     parts_release(&waves.parts);
     free(waves.done);
     free(waves.kept_before);

@@ -151,6 +151,15 @@ static void set_unsettled(json_t *record, const struct run_end *end, const struc
     json_decref(unsettled);
 }
 
+/** What was estimated before anything was measured, and of each kind what its visits were estimated to take and took. */
+static void set_estimate(json_t *record, const struct run_end *end)
+{
+    if (end->pace)
+        json_object_set_new(record, "estimate",
+                            json_pack("{s:f, s:f, s:O}", "planned_s", end->planned_s, "measured_s", end->measured_s,
+                                      "kinds", end->pace));
+}
+
 json_t *end_record(const struct run_end *end, const struct cells *cells)
 {
     size_t rejected[SAMPLE_CAUSES], samples, without = end_skipped(cells);
@@ -164,6 +173,7 @@ json_t *end_record(const struct run_end *end, const struct cells *cells)
     if (!record)
         return NULL;
     set_left_out(record, end, cells);
+    set_estimate(record, end);
     if (end->kept_least)
         set_unsettled(record, end, cells);
     if (end->plugins && end->plugins->count)

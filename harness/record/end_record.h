@@ -14,12 +14,14 @@
 struct run_end {
     const char *command;
     bool interrupted;
-    double seconds;                        /* that it took */
-    double budget_s;                       /* that it might have taken */
-    const char *unreached;                 /* why a cell has no sample, where the cell does not say */
-    const char *left_out;                  /* why the plan left cells out */
-    size_t kept_least;                     /* cells with fewer kept samples or pairs are named; 0: none is */
-    const struct plugins *plugins;         /* whose withheld kernels are recorded; NULL, or none loaded: none */
+    double seconds;                /* that it took */
+    double budget_s;               /* that it might have taken */
+    const char *unreached;         /* why a cell has no sample, where the cell does not say */
+    const char *left_out;          /* why the plan left cells out */
+    double planned_s, measured_s;  /* estimated before: of what was planned, of what was measured; 0: nothing was */
+    json_t *pace;                  /* what visits were estimated to take and took, by kind; NULL: not recorded */
+    size_t kept_least;             /* cells with fewer kept samples or pairs are named; 0: none is */
+    const struct plugins *plugins; /* whose withheld kernels are recorded; NULL, or none loaded: none */
     const struct host_disturbance *before; /* of the machine when it began; NULL: not recorded */
 };
 

@@ -270,6 +270,24 @@ static void the_end_names_what_has_no_sample_and_why(void **state)
     json_decref(record);
 }
 
+/** So that who distrusts the plan may hold it against what it took. */
+static void the_end_says_what_was_estimated(void **state)
+{
+    struct bench *bench = *state;
+    struct run_end end = {.command = "test", .seconds = 3, .planned_s = 4, .measured_s = 2.5};
+    json_t *record = end_record(&end, &bench->cells);
+    assert_null(json_object_get(record, "estimate")); /* nothing was */
+    json_decref(record);
+    end.pace = json_pack("{s:{s:f, s:f}}", "sync", "estimated_s", 2.0, "taken_s", 3.0);
+    record = end_record(&end, &bench->cells);
+    const json_t *estimate = json_object_get(record, "estimate");
+    assert_near(field_number(estimate, "planned_s"), 4);
+    assert_near(field_number(estimate, "measured_s"), 2.5);
+    assert_true(json_equal(json_object_get(estimate, "kinds"), end.pace));
+    json_decref(record);
+    json_decref(end.pace);
+}
+
 static void all_measured_is_complete_unless_it_was_interrupted(void **state)
 {
     struct bench *bench = *state;
@@ -315,6 +333,7 @@ int main(void)
         CASE(the_first_failure_is_told_at_the_end_and_ends_nothing),
         CASE(a_run_that_cannot_be_is_refused),
         CASE(the_end_names_what_has_no_sample_and_why),
+        CASE(the_end_says_what_was_estimated),
         CASE(all_measured_is_complete_unless_it_was_interrupted),
         CASE(what_was_withheld_and_what_disturbed_are_told_where_asked),
     };

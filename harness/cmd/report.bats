@@ -62,6 +62,7 @@ fake_gnuplot() {
 @test "a figure is drawn again by hand, from its script and data alone" {
     "$kneepoint" figure knee --run "$run_folder" -o out
     "$kneepoint" figure knee --run "$run_folder" --format png -o out
+    grep -q "^subtitle = 'SYNTHETIC, not measured " out/knee.gp
     mkdir hand && cp out/knee.gp out/knee.dat hand
     (cd hand && gnuplot knee.gp && gnuplot -e "format='png'" knee.gp)
     cmp out/knee.png hand/knee.png

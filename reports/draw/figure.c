@@ -108,7 +108,7 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
     return error;
 }
 
-/* Which machine and run, on one line. */
+/* Which machine and run, on one line. Where a picture cuts it, what is left still says that nothing was measured. */
 static void write_origin(const struct figure *figure, const struct view *view, char *text, size_t size)
 {
     const char *core = view_microarchitecture(view);
@@ -117,8 +117,9 @@ static void write_origin(const struct figure *figure, const struct view *view, c
     else if (figure->of_runs && view->run_count > 1)
         snprintf(text, size, "%zu runs", view->run_count);
     else
-        snprintf(text, size, "%s%s%s  ·  run %s%s", view_machine_name(view), *core ? "  ·  " : "", core,
-                 view_run_name(view), view_flag(view->meta, "synthetic") ? "  ·  SYNTHETIC, not measured" : "");
+        snprintf(text, size, "%s%s%s%s  ·  run %s",
+                 view_flag(view->meta, "synthetic") ? "SYNTHETIC, not measured  ·  " : "", view_machine_name(view),
+                 *core ? "  ·  " : "", core, view_run_name(view));
 }
 
 /* The caption that is written next to the picture. Caller frees. */

@@ -20,14 +20,16 @@ set xlabel 'bytes per core cycle, doubling' font font_normal offset 0,0.3
 team_first = beta_alone <= 0 || beta_team <= beta_alone
 text_team = sprintf('β, %g cores: %.3g',beta_cores,beta_team)
 text_alone = sprintf('β, 1 core: %.3g',beta_alone)
-upper(first) = first ? 1.085 : 1.03
+# In pixels, since few rows are a low plot.
+line(first) = from_top(headroom+(first ? 11 : 26))
+end_of_line(first) = line(first)+0.5*(line(1)-line(0))
 if (beta_team > 0) {
-    set arrow 1 from beta_team,graph 0 to beta_team,graph upper(team_first)+0.02 nohead linecolor rgb ink linewidth 2.6 back
-    set label 1 text_team at beta_team,graph upper(team_first) left offset 0.6,0 font font_normal textcolor rgb ink
+    set arrow 1 from beta_team,graph 0 to beta_team,screen end_of_line(team_first) nohead linecolor rgb ink linewidth 2.6 back
+    set label 1 text_team at beta_team,screen line(team_first) left offset 0.6,0 font font_normal textcolor rgb ink
 }
 if (beta_alone > 0) {
-    set arrow 2 from beta_alone,graph 0 to beta_alone,graph upper(!team_first)+0.02 nohead linecolor rgb ink linewidth 1.6 dashtype 2 back
-    set label 2 text_alone at beta_alone,graph upper(!team_first) left offset 0.6,0 font font_normal textcolor rgb ink
+    set arrow 2 from beta_alone,graph 0 to beta_alone,screen end_of_line(!team_first) nohead linecolor rgb ink linewidth 1.6 dashtype 2 back
+    set label 2 text_alone at beta_alone,screen line(!team_first) left offset 0.6,0 font font_normal textcolor rgb ink
 }
 set label 20 '● attained, with its share of the roof    ◆ knee    ◇ published knee' at screen from_left(18),from_bottom(13) left font font_small textcolor rgb ink
 # Clear of the diamonds on the line below.

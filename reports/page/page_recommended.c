@@ -7,7 +7,7 @@
 #include "reports/page/page_sections.h"
 #include "reports/select/recommended.h"
 
-enum { COLUMNS = 8 };
+enum { COLUMNS = 9 };
 
 /** A name may be broken behind its dots, so that all columns are seen. */
 static void write_name(const json_t *cell, const char *absent, FILE *html)
@@ -81,16 +81,16 @@ static bool any_modelled(const struct recommended *rows, size_t count)
 
 void page_write_recommended(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"#weights, bits",
-                                           "best kernel here",
-                                           "#of the roof",
-                                           "#knee, B/cycle",
-                                           "threads that fill memory",
-                                           "#tokens/s at most, " RECOMMENDED_MODEL,
-                                           "limited by",
-                                           "published kernel",
-                                           "#of the roof",
-                                           NULL};
+    static const char *const headings[COLUMNS + 1] = {"#weights, bits",
+                                                      "best kernel here",
+                                                      "#of the roof",
+                                                      "#knee, B/cycle",
+                                                      "threads that fill memory",
+                                                      "#tokens/s at most, " RECOMMENDED_MODEL,
+                                                      "limited by",
+                                                      "published kernel",
+                                                      "#of the roof",
+                                                      NULL};
     struct recommended rows[RECOMMENDED_MAX];
     size_t count = recommended_of(view, rows);
     unsigned team = recommended_team(view);

@@ -233,6 +233,22 @@ static void a_model_that_the_features_contradict_is_said(void **state)
     free_run(&run);
 }
 
+static void a_width_that_was_not_measured_spans_its_table(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{'dirty':false}", SMALL_RUN);
+    char *text = text_of_page(&run), *end = strstr(text, "</thead>"), span[64];
+    int columns = 0;
+    assert_non_null(end); /* of the first table, which says what to run */
+    for (char *at = text; (at = strstr(at, "<th ")) && at < end; at++)
+        columns++;
+    snprintf(span, sizeof span, "<td colspan=\"%d\">not in this run", columns - 1);
+    assert_contains(end, span);
+    free(text);
+    free_run(&run);
+}
+
 static void streams_stand_beside_themselves_with_prefetch(void **state)
 {
     (void)state;
@@ -442,6 +458,7 @@ int main(void)
         cmocka_unit_test(validity_shows_what_was_skipped_and_what_disturbed),
         cmocka_unit_test(slow_streams_are_counted),
         cmocka_unit_test(of_a_sequence_its_best_and_the_published_are_shown),
+        cmocka_unit_test(a_width_that_was_not_measured_spans_its_table),
         cmocka_unit_test(streams_stand_beside_themselves_with_prefetch),
         cmocka_unit_test(kernels_stand_in_one_table),
         cmocka_unit_test(run_without_end_or_records_is_said_so),

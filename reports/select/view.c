@@ -174,9 +174,22 @@ static int add_reported(struct view_rows *rows, const char *field)
     return rows->reported ? 0 : -ENOMEM;
 }
 
+/** Shells complete the name of a folder with a slash. */
+static void read_name(const char *path, char *name, size_t size)
+{
+    size_t end = strlen(path);
+    while (end > 0 && path[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/')
+        begin--;
+    snprintf(name, size, "%.*s", (int)(end - begin), path + begin);
+}
+
 int view_open(const char *path, const struct run_records *records, struct view *view)
 {
     *view = (struct view){.path = path, .meta = records->meta, .records = records, .rejected = json_object()};
+    read_name(path, view->name, sizeof view->name);
     json_t *seen = json_object();
     size_t count = json_array_size(records->records);
     int error = view->rejected && seen ? 0 : -ENOMEM;
@@ -247,8 +260,7 @@ const char *view_contradiction(const struct view *view)
 
 const char *view_run_name(const struct view *view)
 {
-    const char *slash = strrchr(view->path, '/');
-    return slash && slash[1] ? slash + 1 : view->path;
+    return view->name;
 }
 
 const char *view_run_state(const struct view *view)

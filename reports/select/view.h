@@ -48,6 +48,7 @@ struct view_rows {
 
 struct view {
     const char *path;            /* of the run folder, as given */
+    char name[256];              /* its last part */
     const json_t *meta;          /* object */
     const json_t *machine, *end; /* last such record, NULL if there is none */
     struct view_rows of[VIEW_TYPES];

@@ -229,6 +229,26 @@ static void the_origin_tells_whose_a_sequence_is(void **state)
     free_run(&run);
 }
 
+/** A user's folders are no part of the name, however a shell completes it. */
+static void a_run_is_named_by_the_last_part_of_its_path(void **state)
+{
+    (void)state;
+    static const char *const paths[][2] = {{"results/machine/447", "447"},
+                                           {"/home/me/447/", "447"},
+                                           {"machine/447///", "447"},
+                                           {"447", "447"},
+                                           {"./", "."}};
+    struct run_records records = {.meta = json_object(), .records = json_array()};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct view view;
+        assert_int_equal(view_open(paths[i][0], &records, &view), 0);
+        assert_string_equal(view_run_name(&view), paths[i][1]);
+        view_close(&view);
+    }
+    json_decref(records.meta);
+    json_decref(records.records);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +266,7 @@ int main(void)
         cmocka_unit_test(busy_clock_is_that_of_the_cells_of_the_team),
         cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
         cmocka_unit_test(the_origin_tells_whose_a_sequence_is),
+        cmocka_unit_test(a_run_is_named_by_the_last_part_of_its_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,7 +134,9 @@ sure='affinity|interrupt_trips|context_switch|page_fault'
     # of the sampler's process alone, until it is told to stop
     sed '/ SIGALRM /,$d' log | awk '!pid && /getrusage/ { pid = $1 } $1 == pid' >sampler
     # the sampler asks getrusage, and then for the CPU time of the thread, just before the clock and just after it
-    awk '/getrusage/ { pairs += inside; inside = !inside; asked = inside; next }
+    # a call that others' lines came between is its first half
+    awk '/ resumed>/ { next }
+         /getrusage/ { pairs += inside; inside = !inside; asked = inside; next }
          asked && /clock_gettime\(CLOCK_THREAD_CPUTIME_ID/ { asked = 0; next }
          inside { print; between++ }
          END { print pairs " pairs, " between + 0 " between"; exit pairs < 20 || between }' sampler

@@ -294,9 +294,9 @@ static int list_cells(const struct options *options, const struct characterizati
     for (unsigned value = 0; value < PURPOSE_NOT_WANTED && !code; value++) {
         for (size_t i = 0; i < job->cells.count && !code; i++) {
             const struct cell *cell = &job->cells.cell[i];
-            double seconds = parts_cell_cost_s(job->session, cell, job->purpose);
             if (cell->value != value)
                 continue;
+            double seconds = parts_cell_cost_s(job->session, cell, job->purpose);
             if (options->json) {
                 code = print_record(command_name, planned_record(job, cell, seconds, reason));
             } else if (is_of_line(&line, cell)) {

@@ -207,6 +207,22 @@ logging_test() {
     [ "$(tail -n 6 log | tr '\n' ';')" = 'begin a/three_test;end a/three_test;begin a/four_test;end a/four_test;begin bats;end bats;' ]
 }
 
+@test "what says that it is slow begins" {
+    logging_test a/one_test 'pure'
+    logging_test a/two_test 'slow: it simulates'
+    run_tests build/a/one_test build/a/two_test --
+    [ "$(head -n 1 "$tree/log")" = 'begin a/two_test' ]
+}
+
+@test "programs that run beside each other have different turns, and the next has one that is free" {
+    for name in one two three; do
+        program $name 'echo $KNEEPOINT_TURN >>turns; sleep 0.3; echo 1..1; echo "ok 1 - a"'
+    done
+    jobs=2 run_tests one two three --
+    [ "$last" = "3 passed, 0 failed" ]
+    [ "$(sort "$tree/turns" | uniq | tr '\n' ' ')" = '0 1 ' ]
+}
+
 @test "--fast: neither what wants to be alone, nor what is slow, nor bats files" {
     logging_test a/one_test 'pure'
     logging_test a/two_test 'slow: it simulates'

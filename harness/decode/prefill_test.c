@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * alone: a team of two spins at each barrier until both have a CPU.
+ * slow: a model with every format is ten seconds.
  *
  * Prompts through a small model against the scalar pass, token by token: with every format, alone and as a team.
  */

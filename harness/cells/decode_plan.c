@@ -43,6 +43,21 @@ const struct kernel *decode_kernel_of(const struct session *session, const struc
     return best;
 }
 
+/** What stands for a width where no kernel of its first format runs: without AVX-512. */
+static const struct {
+    const char *format, *instead;
+} same_width[] = {{"int2_planes", "int2_vnni4"}, {"int1_planes", "int1_planes_m8"}};
+
+const struct kernel *decode_kernel_of_width(const struct session *session, const char *format, bool prompts)
+{
+    const struct kernel *kernel = decode_kernel_of(session, format_find(format), prompts);
+    for (size_t i = 0; !kernel && i < sizeof same_width / sizeof *same_width; i++) {
+        if (strcmp(same_width[i].format, format) == 0)
+            kernel = decode_kernel_of(session, format_find(same_width[i].instead), prompts);
+    }
+    return kernel;
+}
+
 /** A pass with a kernel, if memory holds it. */
 static int plan_one(struct cells *cells, const struct session *session, struct decode_work *work,
                     const struct kernel *kernel)
@@ -54,13 +69,13 @@ static int plan_one(struct cells *cells, const struct session *session, struct d
 }
 
 static int plan_format(struct cells *cells, const struct session *session, const struct planned *model,
-                       const struct format *format, struct decode_work *work)
+                       const char *format, struct decode_work *work)
 {
-    const struct kernel *best = format ? decode_kernel_of(session, format, false) : NULL;
+    const struct kernel *best = decode_kernel_of_width(session, format, false);
     int error = 0;
     for (const struct kernel *const *kernel = kernel_all(); best && !error && *kernel; kernel++) {
         bool wanted = *kernel == best ||
-                      (model->renderings && (*kernel)->format == format && session_runs(session, (*kernel)->isa) &&
+                      (model->renderings && (*kernel)->format == best->format && session_runs(session, (*kernel)->isa) &&
                        gemv_is_main(session, *kernel) && !plugins_of_kernel(&session->plugins, *kernel));
         error = wanted ? plan_one(cells, session, work, *kernel) : 0;
     }
@@ -75,7 +90,7 @@ static int plan_model(struct cells *cells, const struct planning *planning, cons
     int error = model_find(model->model, &work.model, why, sizeof why);
     work.head = decode_kernel_of(session, format_find(decode_head_format), false);
     for (size_t f = 0; !error && work.head && f < FORMATS_MOST && model->format[f]; f++)
-        error = plan_format(cells, session, model, format_find(model->format[f]), &work);
+        error = plan_format(cells, session, model, model->format[f], &work);
     return error;
 }
 

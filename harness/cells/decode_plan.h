@@ -20,6 +20,14 @@ struct cell_cost decode_cost(const struct session *session, const struct cell *c
  */
 const struct kernel *decode_kernel_of(const struct session *session, const struct format *format, bool prompts);
 
+/**
+ * The same of a format that stands for its width: where none of its kernels runs here, of another format of that width of
+ * ours.
+ * @param format  as in `kneepoint list kernels`
+ * @return        NULL: none runs
+ */
+const struct kernel *decode_kernel_of_width(const struct session *session, const char *format, bool prompts);
+
 /** Positions of the cache where nothing else is asked for, and the format of the head, which models are published with. */
 enum { DECODE_CONTEXT = 512 };
 extern const char decode_head_format[];

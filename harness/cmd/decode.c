@@ -141,15 +141,27 @@ static int add_named(const struct session *session, const char *name, struct dec
     return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, missing);
 }
 
+/** Of each width that some kernel here has. */
+static int select_defaults(const struct session *session, struct decode_job *job)
+{
+    int code = 0;
+    for (size_t i = 0; !code && i < sizeof default_formats / sizeof *default_formats; i++) {
+        const struct kernel *kernel = decode_kernel_of_width(session, default_formats[i], job->prefills > 0);
+        code = kernel ? add_kernel(job, kernel) : 0;
+    }
+    return code || job->kernel_count ? code
+                                     : complain(EXIT_USAGE, command_name,
+                                                "no kernel of the usual formats runs on this CPU; name one, `kneepoint "
+                                                "list kernels` shows them");
+}
+
 static int select_kernels(const struct session *session, const struct options *options, struct decode_job *job)
 {
     int code = 0;
     job->kernels_named = options->count > 0;
     for (int i = 0; !code && i < options->count; i++)
         code = add_named(session, options->names[i], job);
-    for (size_t i = 0; !options->count && !code && i < sizeof default_formats / sizeof *default_formats; i++)
-        code = add_named(session, default_formats[i], job);
-    return code;
+    return options->count || code ? code : select_defaults(session, job);
 }
 
 static int select_head(const struct session *session, const struct options *options, struct decode_job *job)
@@ -373,9 +385,7 @@ static int measure_job(const struct options *options, struct session *session, s
     int code = select_job(session, options, job);
     if (code || !job->kernel_count)
         return code;
-    if (job->prefills ? prefill_job_add_roofs(job, session, cells) : decode_job_add_roofs(job, session, cells))
-        return complain(EXIT_USAGE, command_name, "no memory");
-    int error = run_writer_open(&writer, &options->run, session, cells, why, sizeof why);
+    int error = run_writer_open(&writer, &options->run, session, NULL, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
     code = measure_and_write(options, session, cells, job, &writer);

@@ -86,14 +86,22 @@ static int read_roof(struct session *session, struct cells *cells, size_t roof, 
     return error;
 }
 
+static int add_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
+                    const struct execution *execution, size_t *failed)
+{
+    size_t first = cells->count, wanted = execution->roof_samples ? STATS_KEPT_LEAST : FRESH_KEPT;
+    int error = beta_add_roof(cells, session, level, threads);
+    return error ? error : execution_added(execution, cells, first, cells->count, wanted, failed);
+}
+
 /** Make sure that the roof and, where nothing is chosen yet, the streams to choose from are among the cells. */
-static int add_missing(struct session *session, struct cells *cells, const char *level, unsigned threads)
+static int add_missing(struct session *session, struct cells *cells, const char *level, unsigned threads,
+                       const struct execution *execution, size_t *failed)
 {
     bool streams = false;
     for (size_t i = 0; i < cells->count; i++)
         streams |= beta_is_of(&cells->cell[i], level, threads) && !beta_cell(&cells->cell[i])->roof;
-    const struct cell *roof = beta_roof_cell(cells, level, threads);
-    int error = roof ? 0 : beta_add_roof(cells, session, level, threads);
+    int error = beta_roof_cell(cells, level, threads) ? 0 : add_roof(session, cells, level, threads, execution, failed);
     if (error || streams || beta_cell(beta_roof_cell(cells, level, threads))->stream.stream)
         return error;
     return beta_add_search(cells, session, level, threads);
@@ -102,7 +110,7 @@ static int add_missing(struct session *session, struct cells *cells, const char 
 int beta_find_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                    const struct execution *execution, size_t *failed)
 {
-    int error = add_missing(session, cells, level, threads);
+    int error = add_missing(session, cells, level, threads, execution, failed);
     if (error)
         return error;
     struct cell *roof = beta_roof_cell(cells, level, threads);
@@ -112,5 +120,5 @@ int beta_find_roof(struct session *session, struct cells *cells, const char *lev
     if (!stream->stream)
         return error;
     session_set_roof(session, level, threads, &(struct session_roof){.chosen = true, .stream = *stream});
-    return error ? error : read_roof(session, cells, (size_t)(roof - cells->cell), execution, failed);
+    return error || roof->waits ? error : read_roof(session, cells, (size_t)(roof - cells->cell), execution, failed);
 }

@@ -74,9 +74,9 @@ static int plan_format(struct cells *cells, const struct session *session, const
     const struct kernel *best = decode_kernel_of_width(session, format, false);
     int error = 0;
     for (const struct kernel *const *kernel = kernel_all(); best && !error && *kernel; kernel++) {
-        bool wanted = *kernel == best ||
-                      (model->renderings && (*kernel)->format == best->format && session_runs(session, (*kernel)->isa) &&
-                       gemv_is_main(session, *kernel) && !plugins_of_kernel(&session->plugins, *kernel));
+        bool wanted = *kernel == best || (model->renderings && (*kernel)->format == best->format &&
+                                          session_runs(session, (*kernel)->isa) && gemv_is_main(session, *kernel) &&
+                                          !plugins_of_kernel(&session->plugins, *kernel));
         error = wanted ? plan_one(cells, session, work, *kernel) : 0;
     }
     return error;

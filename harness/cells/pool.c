@@ -21,6 +21,9 @@ enum { CHUNK_BYTES = 342 * SESSION_STREAM_UNIT, CHUNKS_LEAST = 4 };
 /** Sizes that are always read, then those until it stops falling; and the largest. */
 enum { TIMES_ALWAYS = 8, TIMES_MOST = 64 };
 
+/** A run that is continued and has read this size had its search: what it left out stays so. */
+enum { TIMES_SEARCHED = 4 };
+
 /** Chunks of a lap that are timed, where it has so many. */
 enum { TIMED_CHUNKS = 8 };
 
@@ -173,6 +176,7 @@ struct search {
     const struct execution *execution;
     size_t *failed;
     double begin_s, last_s;  /* of the search; that the size before took */
+    bool had;                /* the run that is continued had its search */
     enum session_search end; /* SESSION_SEARCH_NONE: it goes on */
     const char *enough;      /* why it does not */
 };
@@ -213,7 +217,7 @@ static void look_ahead(struct search *search, const struct cell *cell)
     if (bytes > session_pool_most(search->session))
         end_search(search, SESSION_SEARCH_MEMORY, cell,
                    "a pool of this size is more than a third of the memory available");
-    else if (passed_s + 2 * search->last_s > POOL_SEARCH_MOST_S)
+    else if (search->had || passed_s + 2 * search->last_s > POOL_SEARCH_MOST_S)
         end_search(search, SESSION_SEARCH_TIME, cell, "the search for what is cold had taken its time");
 }
 
@@ -248,6 +252,20 @@ static void tell_session(const struct search *search)
     session->search.seconds = clock_monotonic_s() - search->begin_s;
 }
 
+/** All sizes, with the samples that the run which is continued has of them. */
+static int add_known(struct search *search)
+{
+    size_t first = search->cells->count;
+    int error = add_all(search->cells, search->session);
+    if (!error)
+        error = execution_added(search->execution, search->cells, first, search->cells->count, KEPT, search->failed);
+    for (size_t i = first; !error && i < search->cells->count; i++) {
+        const struct cell *cell = &search->cells->cell[i];
+        search->had |= pool_cell(cell)->times >= TIMES_SEARCHED && pool_bandwidth(cell).summary.n >= KEPT;
+    }
+    return error;
+}
+
 int pool_find(struct session *session, struct cells *cells, const struct execution *execution, size_t *failed)
 {
     struct search search = {session, cells, execution, failed, .begin_s = clock_monotonic_s()};
@@ -258,7 +276,7 @@ int pool_find(struct session *session, struct cells *cells, const struct executi
     if (session->cold_bytes)
         return 0;
     if (!any)
-        error = add_all(cells, session);
+        error = add_known(&search);
     for (size_t i = 0; !error && i < cells->count; i++) {
         if (!pool_cell(&cells->cell[i]))
             continue;

@@ -129,6 +129,34 @@ static void the_search_ends_at_a_third_of_the_memory(void **state)
     json_decref(record);
 }
 
+/** Of sizes up to four times what is stated: what a run has whose search was cut there. */
+static int give_the_first_sizes(void *context, struct cells *cells, size_t first, size_t end)
+{
+    (void)context;
+    for (size_t i = first; i < end; i++) {
+        struct cell *cell = &cells->cell[i];
+        if (pool_cell(cell)->times <= 4)
+            give_many(&cell->samples, kept_sample((double)pool_cell(cell)->sample_bytes / 60e9, 1e9), 12);
+    }
+    return 0;
+}
+
+static void a_run_that_had_its_search_is_not_searched_again(void **state)
+{
+    struct bench *bench = *state;
+    struct execution execution = execution_of(bench);
+    size_t failed = 0;
+    execution.added = give_the_first_sizes;
+    bench->session->llc_bytes = 1 << 20;
+    assert_int_equal(pool_find(bench->session, &bench->cells, &execution, &failed), 0);
+    if (!bench->cells.count)
+        skip();
+    assert_int_equal(bench->visits, 0);
+    assert_string_equal(sized(bench, 8)->why, "the search for what is cold had taken its time");
+    assert_int_equal(bench->session->search.end, SESSION_SEARCH_TIME);
+    assert_true(bench->session->search.next_bytes == 8 << 20);
+}
+
 /** What fails for another reason than memory ends the search as well, and is not said to be for want of memory. */
 static void a_team_that_cannot_be_had_is_no_want_of_memory(void **state)
 {
@@ -168,6 +196,7 @@ int main(void)
         CASE(what_was_found_is_what_is_cold),
         CASE(a_size_without_memory_says_so),
         CASE(the_search_ends_at_a_third_of_the_memory),
+        CASE(a_run_that_had_its_search_is_not_searched_again),
         CASE(a_team_that_cannot_be_had_is_no_want_of_memory),
         CASE(samples_of_another_size_are_not_taken_up),
     };

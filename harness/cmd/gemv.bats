@@ -163,10 +163,10 @@ load measuring
     grep -q '"type":"samples".*"block":2,' "$run/records.jsonl"
     [ "$(grep '"type":"gemv"' "$run/records.jsonl" | grep -cE '"m":(64|32),"k":1024,')" -eq 2 ]
     [ "$(grep -c '"type":"end"' "$run/records.jsonl")" -eq 1 ]
-    # the second process read the stream that the first had chosen, and searched for none
-    [ "$(grep -c '"type":"cell","name":"beta/memory/t1/roof"' "$run/records.jsonl")" -eq 1 ]
-    grep -q '"type":"samples","name":"beta/memory/t1/roof",.*"block":2,' "$run/records.jsonl"
-    [ "$(grep '"type":"samples","name":"beta/memory/' "$run/records.jsonl" | grep '"block":2,' | grep -vc '/roof"')" -eq 0 ]
+    # what the first process measured of memory, the pool, gamma and omega the second has not measured again
+    grep -q '"type":"samples","name":"beta/memory/t1/roof",.*"block":1,' "$run/records.jsonl"
+    [ "$(grep '"type":"samples"' "$run/records.jsonl" | grep '"block":2,' | grep -cE '"name":"(beta/memory|pool|gamma|gemv/[^"]*(4096x4096|128x1024))')" -eq 0 ]
+    [ "$(grep '"type":"omega"' "$run/records.jsonl" | sed 's/.*"omega":\([^,]*\),.*/\1/' | sort -u | wc -l)" -eq 1 ]
     [ "$(sed -n 's/.*"type":"beta","name":"roof","level":"memory".*"stream":"\([^"]*\)".*/\1/p' "$run/records.jsonl" | sort -u | wc -l)" -eq 1 ]
 }
 

@@ -96,14 +96,6 @@ static struct product_job *constants_of(const struct decode_job *job)
     return of;
 }
 
-int decode_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells)
-{
-    struct product_job *of = constants_of(job);
-    int error = of ? product_job_add_roofs(of, session, cells) : -ENOMEM;
-    free(of);
-    return error;
-}
-
 static int measure_constants(const struct decode_job *job, struct session *session, struct cells *cells,
                              const struct execution *execution, char *why, size_t size)
 {
@@ -133,7 +125,8 @@ static int add_passes(const struct decode_job *job, const struct session *sessio
 static int measure_operands(const struct decode_job *job, struct session *session, struct cells *cells,
                             const struct execution *execution, char *why, size_t size)
 {
-    static const struct effort effort = {.rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5};
+    static const struct effort effort = {
+        .rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5, .once = true};
     const struct model *model = &job->model;
     const size_t lengths[] = {model->hidden, model->heads * model->head_size, model->ffn};
     const struct kernel *kernels[DECODE_JOB_KERNELS];
@@ -154,7 +147,8 @@ static int measure_operands(const struct decode_job *job, struct session *sessio
 static int measure_joins(const struct decode_job *job, struct session *session, struct cells *cells,
                          const struct execution *execution, char *why, size_t size)
 {
-    static const struct effort effort = {.rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5};
+    static const struct effort effort = {
+        .rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5, .once = true};
     size_t first = cells->count, failed = 0;
     int error = join_add(cells, job->threads);
     if (!error)

@@ -36,10 +36,7 @@ int decode_job_check(struct decode_job *job, const struct session *session, char
 /** The work of a kernel of the job. */
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel);
 
-/** Add the read roof of the team and of one thread, so that one which a run has chosen can be restored. -ENOMEM */
-int decode_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells);
-
-/** Measure into a plan that has the roofs. @return as cells_visit, with one line in why */
+/** Measure what the predictions rest on, and the passes. @return as cells_visit, with one line in why */
 int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                        const struct execution *execution, char *why, size_t size);
 

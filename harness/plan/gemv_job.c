@@ -170,12 +170,25 @@ static struct effort effort_of(const struct product_job *job)
                               PRODUCT_JOB_PATIENCE_S);
 }
 
+/** Those that the run has already are not measured again. */
+static int calibrations_known(struct cells *cells, size_t first, const struct execution *execution, size_t *failed)
+{
+    size_t end = first;
+    while (first < cells->count && !gemv_cell(&cells->cell[first])->beside)
+        end = ++first;
+    while (end < cells->count && gemv_cell(&cells->cell[end]) && gemv_cell(&cells->cell[end])->beside)
+        end++;
+    return execution_added(execution, cells, first, end, STATS_KEPT_LEAST, failed);
+}
+
 static int measure_gemvs(const struct product_job *job, struct session *session, struct cells *cells,
                          const struct execution *execution, size_t *failed)
 {
     size_t first = cells->count;
     int error = add_all(job, session, cells);
     const struct effort effort = effort_of(job);
+    if (!error)
+        error = calibrations_known(cells, first, execution, failed);
     return error ? error
                  : product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "harness/cells/attention.h"
-#include "harness/cells/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gemm.h"
 #include "harness/cells/join.h"
@@ -53,11 +52,6 @@ int prefill_job_check(struct decode_job *job, const struct session *session, cha
         }
     }
     return fit && !job->kernels_named ? 0 : error;
-}
-
-int prefill_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells)
-{
-    return beta_add_roof(cells, session, "memory", job->threads);
 }
 
 /* ---- what the model is made of ---- */
@@ -117,8 +111,10 @@ static int measure_roof(const struct decode_job *job, struct session *session, s
 static int measure_constants(const struct decode_job *job, struct session *session, struct cells *cells,
                              const struct execution *execution, char *why, size_t size)
 {
-    static const struct effort brief = {.rounds = 2, .samples = 8, .settled = STATS_KEPT_LEAST, .patience_s = 5};
-    static const struct effort few = {.rounds = 2, .samples = 4, .settled = STATS_KEPT_LEAST, .patience_s = 10};
+    static const struct effort brief = {
+        .rounds = 2, .samples = 8, .settled = STATS_KEPT_LEAST, .patience_s = 5, .once = true};
+    static const struct effort few = {
+        .rounds = 2, .samples = 4, .settled = STATS_KEPT_LEAST, .patience_s = 10, .once = true};
     static const double SHORT = 0.2, ROOF = 0.4, SWEEP = 0.95; /* where of the whole each of them ends */
     struct execution_span span;
     struct execution part = execution_spanning(&span, execution, 0, SHORT);

@@ -13,13 +13,10 @@
 /** Which kernels cannot be run here, noted in left_out. @return -EINVAL, -ENOMEM if one was named, or all cannot */
 int prefill_job_check(struct decode_job *job, const struct session *session, char *why, size_t size);
 
-/** Add the read roof of the team, so that one which a run has chosen can be restored. -ENOMEM */
-int prefill_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells);
-
 /** Seconds that the prompts are going to take, estimated before anything is measured. */
 double prefill_job_estimate(const struct decode_job *job, const struct session *session);
 
-/** Measure into a plan that has the roofs. @return as cells_visit, with one line in why */
+/** Measure what the predictions rest on, and the prompts. @return as cells_visit, with one line in why */
 int prefill_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                         const struct execution *execution, char *why, size_t size);
 

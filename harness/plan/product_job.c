@@ -111,15 +111,8 @@ int product_job_try(struct product_job *job, struct session *session, char *why,
 /** Seconds that a roof takes which is searched for, and one that is known and read again. */
 static const double FIRST_ROOF_S = 4, ROOF_S = 0.15;
 
-static const struct effort beside = {.rounds = 2, .samples = 10, .settled = BEST_OF_KEPT_LEAST, .patience_s = 15};
-
-int product_job_add_roofs(const struct product_job *job, const struct session *session, struct cells *cells)
-{
-    int error = 0;
-    for (size_t t = 0; !error && t < job->teams; t++)
-        error = beta_add_roof(cells, session, "memory", job->sizes[t]);
-    return error;
-}
+static const struct effort beside = {
+    .rounds = 2, .samples = 10, .settled = BEST_OF_KEPT_LEAST, .patience_s = 15, .once = true};
 
 int product_job_add_barriers(const struct product_job *job, struct cells *cells)
 {
@@ -300,7 +293,7 @@ static int settle(struct session *session, struct cells *cells, size_t first, si
     if (error || effort->settled <= STATS_KEPT_LEAST || left_s <= 0)
         return error;
     for (size_t i = first; i < end; i++)
-        cells->cell[i].waits = is_certain(&cells->cell[i]);
+        cells->cell[i].waits |= is_certain(&cells->cell[i]);
     error = cells_settle(session, cells, first, end, effort->settled, left_s, execution, failed);
     for (size_t i = first; i < end; i++)
         cells->cell[i].waits = false;

@@ -68,9 +68,6 @@ int product_job_try(struct product_job *job, struct session *session, char *why,
 /** Whether kernel and shape, by their numbers, are left out, and why. */
 bool product_job_leaves_out(const struct product_job *job, size_t kernel, size_t shape, char *why, size_t size);
 
-/** Add the read roof of each team, so that one which a run has chosen can be restored before it is measured. -ENOMEM */
-int product_job_add_roofs(const struct product_job *job, const struct session *session, struct cells *cells);
-
 /** Add the barrier of each team. -ENOMEM */
 int product_job_add_barriers(const struct product_job *job, struct cells *cells);
 

@@ -14,7 +14,8 @@
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s)
 {
     unsigned rounds = samples == 0 ? 0 : samples < visits ? 1 : visits;
-    return (struct effort){rounds, rounds ? samples / rounds : 0, settled, patience_s};
+    return (struct effort){
+        .rounds = rounds, .samples = rounds ? samples / rounds : 0, .settled = settled, .patience_s = patience_s};
 }
 
 double protocol_seconds(const struct session *session, const struct cells *cells, size_t first, size_t end,
@@ -35,13 +36,15 @@ int protocol_measure(struct session *session, struct cells *cells, size_t first,
 {
     if (first == end)
         return 0;
+    int error = effort->once ? execution_added(execution, cells, first, end, effort->settled, failed) : 0;
+    if (error)
+        return error;
     static const double VISITED = 0.9;
     struct execution_span spans[2];
     const struct execution visits = execution_spanning(&spans[0], execution, 0, effort->patience_s > 0 ? VISITED : 1),
                            settling = execution_spanning(&spans[1], execution, VISITED, 1);
-    int error = effort->rounds
-                    ? cells_visit(session, cells, first, end, effort->rounds, effort->samples, &visits, failed)
-                    : cells->cell[first].kind->carry_out(session, cells, first, end, &visits, failed);
+    error = effort->rounds ? cells_visit(session, cells, first, end, effort->rounds, effort->samples, &visits, failed)
+                           : cells->cell[first].kind->carry_out(session, cells, first, end, &visits, failed);
     if (!error && effort->patience_s > 0)
         error = cells_settle(session, cells, first, end, effort->settled, effort->patience_s, &settling, failed);
     return error;

@@ -67,11 +67,16 @@ static int reopen(struct run_writer *writer, const char *path, const struct sess
     long count = restored ? recorder_restore(&records, restored, how, sizeof how) : 0;
     unsigned block = recorder_next_block(&records);
     writer->completed = came_to_its_end(&records);
-    run_records_free(&records);
+    if (restored)
+        run_records_free(&records);
+    else
+        writer->had = records;
     error = count < 0 ? refuse((int)count, why, size, "%s cannot be continued: %s", path, how)
                       : run_reopen(path, &writer->run, why, size);
     if (!error)
         writer->recorder = recorder_of_run(writer->run, block, session->instruments.tsc_hz);
+    else
+        run_records_free(&writer->had);
     return error;
 }
 
@@ -98,6 +103,7 @@ void run_writer_close(struct run_writer *writer)
 {
     if (writer->run)
         run_close(writer->run);
+    run_records_free(&writer->had);
     *writer = (struct run_writer){0};
 }
 
@@ -160,6 +166,19 @@ void run_writer_visited(void *context, const struct cell *cell, size_t first, si
     struct run_writer *writer = context;
     if (is_writing(writer))
         note(writer, recorder_samples(&writer->recorder, cell, first, roof_first));
+}
+
+int run_writer_added(void *context, struct cells *cells, size_t first, size_t end)
+{
+    const struct run_writer *writer = context;
+    struct cells added = {.cell = cells->cell + first, .count = end - first};
+    char how[256];
+    if (!writer->had.records)
+        return 0;
+    long count = recorder_restore(&writer->had, &added, how, sizeof how);
+    return count < 0 ? refuse((int)count, added.cell->why, sizeof added.cell->why, "%s cannot be continued: %s",
+                              run_path(writer->run), how)
+                     : 0;
 }
 
 int run_writer_finish(struct run_writer *writer, const struct session *session, struct cells *cells,

@@ -23,6 +23,7 @@ struct run_writer {
     struct run *run;          /* NULL: a stream, or nothing */
     bool created;             /* the run is new */
     bool completed;           /* the run that was continued had come to its end */
+    struct run_records had;   /* by a run that exists, of cells that are not known yet when it is opened */
     int error;                /* first failure to write a record */
 };
 
@@ -38,7 +39,7 @@ struct run_request {
 /**
  * Create <results>/runs/<platform>/<run> with its meta.json, or open `into`, and zero the writer, which needs
  * run_writer_close after success.
- * @param restored  cells that get the samples that an existing run has; NULL: none, they begin anew
+ * @param restored  cells that get the samples that an existing run has; NULL: they are added later (run_writer_added)
  * @return -EXDEV: the existing run is of another CPU or of other code
  */
 int run_writer_open(struct run_writer *writer, const struct run_request *request, const struct session *session,
@@ -55,6 +56,9 @@ int run_writer_record(struct run_writer *writer, json_t *record, char *why, size
 
 /** Write a cell's samples from `first` on, roof samples from `roof_first`: the `visited` of an execution. */
 void run_writer_visited(void *writer, const struct cell *cell, size_t first, size_t roof_first);
+
+/** Give the cells [first, end) the samples that the run had when it was opened: the `added` of an execution. */
+int run_writer_added(void *writer, struct cells *cells, size_t first, size_t end);
 
 /**
  * Write the summaries of all cells, where the memory lay and how it ended.

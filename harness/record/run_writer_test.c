@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "harness/cells/cell/execution.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/sync.h"
 #include "harness/record/run_writer.h"
@@ -147,6 +148,71 @@ static void a_run_is_gone_on_with_under_the_next_number(void **state)
     assert_string_equal(types, "cell samples sync"); /* neither machine nor end were asked for */
     run_records_free(&records);
     cell_release(&fresh[MEASURED]);
+}
+
+static int added(void *context, struct cells *cells, size_t first, size_t end)
+{
+    return run_writer_added(context, cells, first, end);
+}
+
+/** Cells that are known only later: those that are added get what the run has of them, and need no visit. */
+static void what_is_added_to_a_run_gets_what_it_has(void **state)
+{
+    struct bench *bench = *state;
+    struct run_writer writer;
+    struct run_request request = {.results = bench->folder};
+    char why[WHY], path[256];
+    assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
+    visit(bench, &writer);
+    snprintf(path, sizeof path, "%s", run_writer_path(&writer));
+    run_writer_close(&writer);
+
+    struct cell fresh[CELLS];
+    add_cells(fresh);
+    struct cells cells = {.cell = fresh, .count = CELLS};
+    const struct execution execution = {.added = added, .context = &writer};
+    size_t failed = CELLS;
+    request = (struct run_request){.into = path};
+    assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
+    assert_int_equal(fresh[MEASURED].samples.count, 0);
+    assert_int_equal(execution_added(&execution, &cells, UNTOUCHED, CELLS, 6, &failed), 0);
+    assert_int_equal(fresh[MEASURED].samples.count, 0); /* it was not among them */
+    assert_int_equal(execution_added(&execution, &cells, MEASURED, UNTOUCHED, 7, &failed), 0);
+    assert_int_equal(fresh[MEASURED].samples.count, 6);
+    assert_false(fresh[MEASURED].waits); /* one more is wanted */
+    cell_release(&fresh[MEASURED]);
+    add_cells(fresh);
+    assert_int_equal(execution_added(&execution, &cells, 0, CELLS, 6, &failed), 0);
+    assert_true(fresh[MEASURED].waits);
+    assert_false(fresh[UNTOUCHED].waits);
+    run_writer_close(&writer);
+    cell_release(&fresh[MEASURED]);
+}
+
+/** Samples that no visit would have taken here end it, and the first of the cells says why. */
+static void what_is_added_to_a_damaged_run_is_refused(void **state)
+{
+    struct bench *bench = *state;
+    struct run_writer writer;
+    struct run_request request = {.results = bench->folder};
+    char why[WHY], path[256];
+    assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
+    snprintf(path, sizeof path, "%s", run_writer_path(&writer));
+    bench->cell[MEASURED].repeats = 99;
+    visit(bench, &writer);
+    run_writer_close(&writer);
+
+    struct cell fresh[CELLS];
+    add_cells(fresh);
+    struct cells cells = {.cell = fresh, .count = CELLS};
+    const struct execution execution = {.added = added, .context = &writer};
+    size_t failed = CELLS;
+    request = (struct run_request){.into = path};
+    assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
+    assert_int_equal(execution_added(&execution, &cells, 0, CELLS, 6, &failed), -EINVAL);
+    assert_int_equal(failed, 0);
+    assert_non_null(strstr(fresh[0].why, "cannot be continued: the record of sync/barrier/t1 has repeats 99"));
+    run_writer_close(&writer);
 }
 
 static void a_stream_gets_the_same_records(void **state)
@@ -328,6 +394,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_new_run_begins_with_the_machine_and_ends_with_its_end),
         CASE(a_run_is_gone_on_with_under_the_next_number),
+        CASE(what_is_added_to_a_run_gets_what_it_has),
+        CASE(what_is_added_to_a_damaged_run_is_refused),
         CASE(a_stream_gets_the_same_records),
         CASE(nothing_is_written_where_nothing_was_asked_for),
         CASE(the_first_failure_is_told_at_the_end_and_ends_nothing),

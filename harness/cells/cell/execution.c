@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "harness/cells/cell/kind.h"
 #include "platforms/clock.h"
 
 int execution_may_visit(const struct execution *execution, const struct cell *cell)
@@ -14,10 +15,29 @@ int execution_may_visit(const struct execution *execution, const struct cell *ce
     return 0;
 }
 
+int execution_added(const struct execution *execution, struct cells *cells, size_t first, size_t end, size_t wanted,
+                    size_t *failed)
+{
+    if (!execution->added || first == end)
+        return 0;
+    int error = execution->added(execution->context, cells, first, end);
+    if (error)
+        *failed = first;
+    for (size_t i = first; !error && i < end; i++)
+        cells->cell[i].waits = cells->cell[i].samples.count && cell_kept(&cells->cell[i]) >= wanted;
+    return error;
+}
+
 static void span_visited(void *context, const struct cell *cell, size_t first, size_t roof_first)
 {
     const struct execution *whole = ((const struct execution_span *)context)->whole;
     whole->visited(whole->context, cell, first, roof_first);
+}
+
+static int span_added(void *context, struct cells *cells, size_t first, size_t end)
+{
+    const struct execution *whole = ((const struct execution_span *)context)->whole;
+    return whole->added(whole->context, cells, first, end);
 }
 
 static void span_progress(void *context, double fraction, const char *now)
@@ -32,6 +52,7 @@ struct execution execution_spanning(struct execution_span *span, const struct ex
     struct execution own = *whole;
     *span = (struct execution_span){whole, begin, end};
     own.visited = whole->visited ? span_visited : NULL;
+    own.added = whole->added ? span_added : NULL;
     own.progress = whole->progress ? span_progress : NULL;
     own.context = span;
     return own;

@@ -17,6 +17,12 @@ struct execution {
     bool keep_going;          /* a cell that fails is noted in its `why` and skipped; else it ends the execution */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);
+    /**
+     * Cells [first, end) were added that are measured but once, whatever else is measured beside them: an earlier part of
+     * the run may have samples of them, and gives them those. NULL: there is none.
+     * @return 0, or a negative errno with one line in the `why` of the first
+     */
+    int (*added)(void *context, struct cells *cells, size_t first, size_t end);
     /** Between visits: how far this part is, 0 … 1. NULL: none. */
     void (*progress)(void *context, double fraction, const char *now);
     void *context;
@@ -28,10 +34,18 @@ struct effort {
     unsigned samples;  /* a visit */
     size_t settled;    /* kept samples to wait for (cells_settle) */
     double patience_s; /* and for how long; 0: not at all */
+    bool once; /* of cells that were just added: samples that the run has of them already count (execution_added) */
 };
 
 /** Whether to begin with a cell, as long as its last visit was. @return 0; -EINTR stopped; -ETIME past the deadline */
 int execution_may_visit(const struct execution *execution, const struct cell *cell);
+
+/**
+ * Tell of cells that were added, and let those wait that have as many kept samples as are wanted of them.
+ * @return 0, or the error of `added`, with *failed the cell that says why
+ */
+int execution_added(const struct execution *execution, struct cells *cells, size_t first, size_t end, size_t wanted,
+                    size_t *failed);
 
 /** Part of an execution, as it is told to who watches the whole; kept by the caller as long as the part lasts. */
 struct execution_span {

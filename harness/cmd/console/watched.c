@@ -8,6 +8,12 @@ static void visited(void *context, const struct cell *cell, size_t first, size_t
         run_writer_visited(watched->writer, cell, first, roof_first);
 }
 
+static int added(void *context, struct cells *cells, size_t first, size_t end)
+{
+    struct watched *watched = context;
+    return watched->writer ? run_writer_added(watched->writer, cells, first, end) : 0;
+}
+
 static void show(void *context, double fraction, const char *now)
 {
     struct watched *watched = context;
@@ -18,7 +24,7 @@ struct execution watched_begin(struct watched *watched, const char *command, str
 {
     *watched = (struct watched){.writer = writer, .part.end_fraction = 1};
     progress_begin(&watched->part.progress, command);
-    return (struct execution){.visited = visited, .progress = show, .context = watched};
+    return (struct execution){.visited = visited, .added = added, .progress = show, .context = watched};
 }
 
 void watched_end(struct watched *watched)

@@ -219,8 +219,6 @@ static int measure_job(struct model_decode *decode, struct session *session, str
     int code = select_job(decode, session, prompts, job);
     if (code != EXIT_DONE)
         return code;
-    if (prompts ? prefill_job_add_roofs(job, session, cells) : decode_job_add_roofs(job, session, cells))
-        return complain(EXIT_USAGE, command_name, "no memory");
     if (prompts)
         prefill_print_estimate(command_name, job, session);
     const struct execution execution = watched_begin(&watched, command_name, NULL);

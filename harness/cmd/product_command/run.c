@@ -177,9 +177,7 @@ static int measure_job(const struct task *task, struct session *session, struct 
                                              : EXIT_DONE; /* all that was asked for */
     if (code)
         return code;
-    if (product_job_add_roofs(job, session, cells))
-        return complain(EXIT_USAGE, command->name, "no memory");
-    int error = run_writer_open(&writer, &task->options->run, session, cells, why, sizeof why);
+    int error = run_writer_open(&writer, &task->options->run, session, NULL, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command->name, "%s", why);
     code = measure_and_write(task, session, cells, job, &writer);

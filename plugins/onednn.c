@@ -313,9 +313,23 @@ static const struct kernel int8_onednn = {
 /* ---- what there is ---- */
 
 static const struct format *const formats[] = {&int8_rows, NULL};
-static const struct kernel *const kernels[] = {&bf16_onednn, &f32_onednn, &int8_onednn, NULL};
+static const struct kernel *kernels[] = {&bf16_onednn, &f32_onednn, NULL, NULL}; /* init() may add one */
 static char version[64];
 static bool has_key;
+
+/** Without VNNI it adds two products of bytes in 16 bits, which saturate: random weights give wrong sums. */
+static bool saturates(void)
+{
+    switch (dnnl_get_effective_cpu_isa()) {
+    case dnnl_cpu_isa_sse41:
+    case dnnl_cpu_isa_avx:
+    case dnnl_cpu_isa_avx2:
+    case dnnl_cpu_isa_avx512_mic:
+    case dnnl_cpu_isa_avx512_mic_4ops:
+    case dnnl_cpu_isa_avx512_core: return true;
+    default: return false;
+    }
+}
 
 static int init(char *why, size_t size)
 {
@@ -328,6 +342,8 @@ static int init(char *why, size_t size)
         snprintf(why, size, "no key of thread-local data is left");
     else
         has_key = true;
+    if (!saturates())
+        kernels[2] = &int8_onednn;
     return has_key ? 0 : -1;
 }
 

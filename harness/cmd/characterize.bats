@@ -112,7 +112,7 @@ json.dump(m, open("old/meta.json", "w"))'
     cat err out
     head -n 1 out >run
     grep -q '^kneepoint characterize: measures [0-9]* of [0-9]* cells, 12 samples of each, for about [0-9]* s, [0-9.]* MB (budget: 50 s)$' err
-    grep -q '^  roofs  *[0-9]* of [0-9]*  what memory gives one core and all of them$' err
+    grep -q '^  roofs  *[0-9]* of [0-9]*  *what memory gives one core and all of them$' err
     grep -q 'left out: [0-9]*; `kneepoint list plan --budget=50 --size=1.7` names them' err
     tail -n 1 "$(cat run)/records.jsonl" >end
     grep -q '"complete":true,"interrupted":false' end

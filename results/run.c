@@ -283,6 +283,12 @@ int run_append(struct run *run, const json_t *record)
     return error;
 }
 
+uint64_t run_bytes(const struct run *run)
+{
+    struct stat status;
+    return fstat(run->records, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
 const char *run_path(const struct run *run)
 {
     return run->path;

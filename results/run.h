@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * A run is a folder: meta.json (provenance, written once, atomically) and records.jsonl (append-only).
@@ -42,6 +43,9 @@ int run_reopen(const char *path, struct run **run, char *why, size_t size);
 int run_append(struct run *run, const json_t *record);
 
 /** Its folder, as given or as run_create_unique chose it; lives as long as the run. */
+/** Bytes of its records so far, those of former processes included; 0 if the system does not say. */
+uint64_t run_bytes(const struct run *run);
+
 const char *run_path(const struct run *run);
 
 /** Close and free; every record is written when it is appended. NULL is fine. */

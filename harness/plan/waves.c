@@ -11,6 +11,7 @@
 #include "harness/plan/budget.h"
 #include "harness/plan/pace.h"
 #include "harness/plan/parts.h"
+#include "harness/plan/room.h"
 #include "micro/least.h"
 #include "platforms/clock.h"
 #include "results/stats.h"
@@ -37,6 +38,7 @@ struct waves {
     unsigned least_value; /* of all parts: without those nothing else is worth anything */
     double began_s, end_s;
     struct pace pace;
+    struct room room;
     struct execution execution;
 };
 
@@ -65,6 +67,12 @@ static size_t kept_since(const struct cell *cell, size_t first, size_t roof_firs
     return kept;
 }
 
+static double written_bytes(const struct waves *waves)
+{
+    const struct run *run = waves->job->writer.run;
+    return run ? (double)run_bytes(run) : 0;
+}
+
 static void note_visit(void *context, const struct cell *cell, size_t first, size_t roof_first)
 {
     struct waves *waves = context;
@@ -72,7 +80,10 @@ static void note_visit(void *context, const struct cell *cell, size_t first, siz
     size_t taken, kept = kept_since(cell, first, roof_first, &taken);
     double estimated_s = cost.visit_s + (double)taken * cost.sample_s + (first ? 0 : cost.once_s);
     pace_note(&waves->pace, number_of(cell->kind), estimated_s, cell->last_visit_s, taken, kept);
+    double before = written_bytes(waves);
     run_writer_visited(&waves->job->writer, cell, first, roof_first);
+    room_note(&waves->room, number_of(cell->kind), first == 0,
+              parts_cell_bytes(waves->job->session, cell, waves->job->purpose), written_bytes(waves) - before);
 }
 
 static void pass_progress_on(void *context, double fraction, const char *now)
@@ -321,21 +332,20 @@ static size_t list_remaining(const struct waves *waves, struct planner_item *ite
         if (waves->done[p] || (waves->job->again && waves->cells->cell[part->first].left_out))
             continue;
         items[count] = part->item;
+        items[count].bytes *= room_of(&waves->room, number_of(waves->cells->cell[part->first].kind));
         items[count].cost_s *= rejected * pace_of(&waves->pace, number_of(waves->cells->cell[part->first].kind));
         part_of[count++] = p;
     }
     return count;
 }
 
-/** Bytes that records may still take, as the plan counted them: what a kind refines is in those of what it was planned with. */
-static double left_bytes(const struct waves *waves)
+/** Bytes that records may still take. */
+static double left_bytes(struct waves *waves)
 {
-    double bytes = waves->job->budget_bytes;
-    for (size_t p = 0; p < waves->parts.count; p++) {
-        if (waves->done[p])
-            bytes -= waves->parts.part[p].item.bytes;
-    }
-    return fmax(0, bytes);
+    if (!isfinite(waves->job->budget_bytes))
+        return INFINITY;
+    room_look(&waves->room, waves->job->session, waves->cells);
+    return room_left(&waves->room, waves->job->budget_bytes, written_bytes(waves));
 }
 
 /**
@@ -344,11 +354,11 @@ static double left_bytes(const struct waves *waves)
  */
 static double next_wave(struct waves *waves, struct planner_item *items, size_t *part_of, size_t *order)
 {
+    double bytes = left_bytes(waves);
     double left_s = (waves->end_s - clock_monotonic_s()) - last_visits_s(waves), wave_s = 0;
     size_t count = list_remaining(waves, items, part_of);
     /* a tenth for what is rejected; what comes first is measured even if it turns out slow */
-    size_t chosen =
-        planner_choose(items, count, (struct planner_budget){fmax(0, 0.9 * left_s), left_bytes(waves)}, order, NULL);
+    size_t chosen = planner_choose(items, count, (struct planner_budget){fmax(0, 0.9 * left_s), bytes}, order, NULL);
     while (chosen < count && items[order[chosen]].value == waves->least_value)
         chosen++;
     double most_s = isfinite(left_s) ? fmax(WAVE_S, WAVE_SHARE * left_s) : 10 * WAVE_S;

@@ -92,17 +92,14 @@ static size_t last_parts(const char *name, unsigned parts)
     return at;
 }
 
-/**
- * {"gemv/f16.dot.avx2/4096x4096/": ["t1/cold", …]}: names by what they begin with, since they may be thousands. Of
- * those that were planned at first, or of the others.
- */
-static json_t *left_out_names(const struct cells *cells, bool dropped, size_t *count)
+/** {"gemv/f16.dot.avx2/4096x4096/": ["t1/cold", …]}: names by what they begin with, since they may be many. */
+static json_t *dropped_names(const struct cells *cells, size_t *count)
 {
     json_t *names = json_object();
     *count = 0;
     for (size_t i = 0; i < cells->count; i++) {
         const char *name = cells->cell[i].name;
-        if (!cells->cell[i].left_out || cells->cell[i].needless || cells->cell[i].dropped != dropped)
+        if (!cells->cell[i].left_out || cells->cell[i].needless || !cells->cell[i].dropped)
             continue;
         char begin[sizeof cells->cell[i].name];
         size_t length = last_parts(name, cells->cell[i].kind->halves ? 1 : 2);
@@ -118,21 +115,29 @@ static json_t *left_out_names(const struct cells *cells, bool dropped, size_t *c
     return names;
 }
 
-static void set_left_out_as(json_t *record, const char *number, const char *field, const char *reason,
-                            const struct cells *cells, bool dropped)
+static size_t count_left_out(const struct cells *cells)
 {
-    size_t count;
-    json_t *names = left_out_names(cells, dropped, &count);
-    json_object_set_new(record, number, json_integer((json_int_t)count));
-    if (count)
-        json_object_set_new(record, field, json_pack("{s:s, s:O}", "reason", reason, "cells", names));
-    json_decref(names);
+    size_t count = 0;
+    for (size_t i = 0; i < cells->count; i++)
+        count += cells->cell[i].left_out && !cells->cell[i].needless && !cells->cell[i].dropped;
+    return count;
 }
 
+/** What was never planned is told by the plan for that budget; what was planned and then dropped by nothing else. */
 static void set_left_out(json_t *record, const struct run_end *end, const struct cells *cells)
 {
-    set_left_out_as(record, "cells_left_out", "left_out", end->left_out ? end->left_out : "not planned", cells, false);
-    set_left_out_as(record, "cells_dropped", "dropped", "dropped: the machine was slower than estimated", cells, true);
+    size_t left_out = count_left_out(cells), dropped;
+    json_t *names = dropped_names(cells, &dropped);
+    json_object_set_new(record, "cells_left_out", json_integer((json_int_t)left_out));
+    if (left_out)
+        json_object_set_new(record, "left_out",
+                            json_pack("{s:s}", "reason", end->left_out ? end->left_out : "not planned"));
+    json_object_set_new(record, "cells_dropped", json_integer((json_int_t)dropped));
+    if (dropped)
+        json_object_set_new(
+            record, "dropped",
+            json_pack("{s:s, s:O}", "reason", "dropped: the machine was slower than estimated", "cells", names));
+    json_decref(names);
 }
 
 /** Cells whose samples were rejected too often. */

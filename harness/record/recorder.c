@@ -84,6 +84,23 @@ static bool is_looked_at(const struct cell *cell)
     return cell->kind->kept && cell->kind->kept(cell) == SIZE_MAX && summary_time(cell).summary.n < STATS_KEPT_LEAST;
 }
 
+/** Takes the record's reference. */
+static size_t line_bytes(json_t *record)
+{
+    size_t length = 0;
+    free(record ? record_format_line(record, &length) : NULL);
+    json_decref(record);
+    return length;
+}
+
+size_t recorder_summary_bytes(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    if (!cell->samples.count || is_looked_at(cell))
+        return 0;
+    return line_bytes(summary_record(session, cells, cell)) +
+           line_bytes(cell->kind->derived ? cell->kind->derived(session, cells, cell) : NULL);
+}
+
 int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells)
 {
     int error = 0;

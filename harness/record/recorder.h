@@ -40,6 +40,9 @@ int recorder_samples(const struct recorder *recorder, const struct cell *cell, s
 /** Append the summary of every cell that has samples. @return 0 or negative errno */
 int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells);
 
+/** Bytes of what recorder_summaries would append for a cell, as its samples are; 0: nothing. */
+size_t recorder_summary_bytes(const struct session *session, const struct cells *cells, const struct cell *cell);
+
 /**
  * Give the cells the samples that an earlier part of the run recorded. Records of other cells, and half a pair at the
  * place where a run was killed, are left out.

@@ -208,14 +208,16 @@ static const char *cycles_by(const struct view *view)
 static void write_validity(const struct view *view, FILE *html)
 {
     double samples = view_number(view->end, "samples"), lost = 0, noise = noise_of(view);
-    const char *cause, *state = view_run_state(view), *by = cycles_by(view);
+    const char *cause, *by = cycles_by(view);
+    char state[160];
     json_t *count, *rejected = json_object_get(view->end, "rejected");
     json_object_foreach(rejected, cause, count) lost += json_number_value(count);
     if (!(samples > 0)) {
         samples = (double)view->samples;
         lost = (double)view->samples_rejected;
     }
-    fprintf(html, "<p class=\"validity\"><a href=\"#validity\">Can I believe it?</a> <strong>%s</strong>", state);
+    fprintf(html, "<p class=\"validity\"><a href=\"#validity\">Can I believe it?</a> <strong>%s</strong>",
+            view_run_state(view, state, sizeof state));
     if (samples > 0)
         fprintf(html, " · %.0f of %.0f samples kept", samples - lost, samples);
     fputs(*by ? " · " : "", html);

@@ -292,7 +292,7 @@ static void write_skipped(const struct view *view, FILE *html)
         if (view_number(view->end, "cells_left_out") > 0) {
             fprintf(html, " %.0f more were ", view_number(view->end, "cells_left_out"));
             markup_text(html, view_text(json_object_get(view->end, "left_out"), "reason"));
-            fputs("; the closing record names them.", html);
+            fputs("; <code>kneepoint list plan</code> of that budget names them.", html);
         }
         if (view_number(view->end, "cells_dropped") > 0)
             fprintf(html, " %.0f that were planned had no time left: the machine was slower than estimated.",

@@ -145,7 +145,8 @@ static void write_kind(const struct shared_rows *kind, const struct view *views,
 /* What lessens trust in the numbers of a run. */
 static void write_state(const struct view *view, FILE *html)
 {
-    fputs(view_run_state(view), html);
+    char state[160];
+    fputs(view_run_state(view, state, sizeof state), html);
     fputs(view_flag(view->meta, "dirty") ? "; build with uncommitted changes" : "", html);
     if (view->records->bad_lines)
         fprintf(html, "; %zu lines wrong and left out", view->records->bad_lines);

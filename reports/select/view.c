@@ -263,15 +263,61 @@ const char *view_run_name(const struct view *view)
     return view->name;
 }
 
-const char *view_run_state(const struct view *view)
+/** A whole number with commas between thousands. */
+static void write_count(double count, char *text, size_t size)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%.0f", count);
+    size_t at = 0;
+    for (int i = 0; i < length && at + 2 < size; i++) {
+        if (i && (length - i) % 3 == 0)
+            text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
+}
+
+/** What bounds the cells that were planned. */
+static void write_bound(const struct view *view, char *text, size_t size)
+{
+    const char *reason = view_text(json_object_get(view->end, "left_out"), "reason");
+    const double budget_s = view_number(view->end, "budget_s");
+    if (budget_s > 0 && !strstr(reason, " MB"))
+        snprintf(text, size, "all that %.0f s hold", budget_s);
+    else
+        snprintf(text, size, "all that its budget holds");
+}
+
+static void write_coverage(const struct view *view, char *text, size_t size)
+{
+    char measured[48], every[48], bound[48] = "its budget was spent";
+    double planned = view_number(view->end, "cells"), without = view_number(view->end, "cells_skipped"),
+           left_out = view_number(view->end, "cells_left_out"), dropped = view_number(view->end, "cells_dropped");
+    double all = planned + (left_out > 0 ? left_out : 0) + (dropped > 0 ? dropped : 0);
+    write_count(planned - (without > 0 ? without : 0), measured, sizeof measured);
+    write_count(all, every, sizeof every);
+    if (view_flag(view->end, "complete"))
+        write_bound(view, bound, sizeof bound);
+    if (without > 0 || all > planned)
+        snprintf(text, size, "%s of %s cells%s%s", measured, every, all > planned ? ", " : "",
+                 all > planned ? bound : "");
+    else
+        snprintf(text, size, "all %s cells", every);
+}
+
+const char *view_run_state(const struct view *view, char *text, size_t size)
 {
     if (view_flag(view->meta, "synthetic"))
-        return "synthetic, nothing was measured";
-    if (!view->end)
-        return "did not finish";
-    if (view_flag(view->end, "interrupted"))
-        return "interrupted";
-    return view_flag(view->end, "complete") ? "complete" : "incomplete, its budget was spent";
+        snprintf(text, size, "synthetic, nothing was measured");
+    else if (!view->end)
+        snprintf(text, size, "did not finish");
+    else if (view_flag(view->end, "interrupted"))
+        snprintf(text, size, "interrupted");
+    else if (view_number(view->end, "cells") > 0)
+        write_coverage(view, text, size);
+    else
+        snprintf(text, size, "%s", view_flag(view->end, "complete") ? "" : "its budget was spent");
+    return text;
 }
 
 static size_t add_team(unsigned *threads, size_t count, size_t capacity, double team)

@@ -191,9 +191,10 @@ long __wrap_sysconf(int name)
 static const double tsc_hz = 2e9, core_hz = 3e9, issue_width = 6;
 enum { MULTIPLY_CYCLES = 3 };
 
+/** Of this machine in a tenth of the time: hundreds of tests wait for it, and none asks for a frequency to a millionth. */
 double __wrap_tsc_calibrate_hz(double span_s)
 {
-    return machine_standin_folder() ? tsc_hz : __real_tsc_calibrate_hz(span_s);
+    return machine_standin_folder() ? tsc_hz : __real_tsc_calibrate_hz(0.1 * span_s);
 }
 
 void __wrap_clock_calibrate(double hz, struct clock *clock)

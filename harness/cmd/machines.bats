@@ -133,6 +133,20 @@ made_up() {
     { cat machine; grep -v '"type":"machine"' "$fixture/records.jsonl"; } >run/records.jsonl
 }
 
+# What is chosen where nothing is named differs from machine to machine.
+@test "machines: what a command measures where nothing is named can be measured on every machine" {
+    local folder command
+    for folder in "$MACHINES"/*; do
+        [[ $folder != */neoverse* && $folder != */raspberry* ]] || continue # this build has none of their code
+        for command in gamma knee beta gemv "gemm --tokens=4" decode "decode --prefill=16" "tune q4_0"; do
+            run on "${folder##*/}" $command
+            echo "${folder##*/}: $command" >>"${KNEEPOINT_MACHINES_TABLE:-/dev/null}"
+            [[ $status -eq 2 && ${lines[-1]} == "kneepoint ${command%% *}: KNEEPOINT_MACHINE names a recorded machine"* ]] ||
+                { echo "${folder##*/}: $command: $output"; return 1; }
+        done
+    done
+}
+
 @test "machines: the page of a made-up run calls the machine what it is, and nothing else" {
     local machine
     for machine in granite_rapids_masked alder_lake no_name raspberry_pi_5 sapphire_rapids zen5; do

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
 #include "harness/selftest/selftest.h"
@@ -108,8 +109,9 @@ static int run(int argc, char **argv)
     struct session_request request = {.team = {.threads = 1, .cpus = options.cpu}};
     struct session *session;
     char why[SESSION_WHY];
-    if (session_open(&request, &session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
+    code = command_session_open(command_name, &request, &session);
+    if (code)
+        return code;
     if (!topology_is_this_machine(session->machine.topology))
         code = complain(EXIT_USAGE, command_name,
                         "the topology that HWLOC_* variables name is not this machine; unset them to test this one");
@@ -119,8 +121,7 @@ static int run(int argc, char **argv)
         session_dissolve_team(session); /* checks make their own */
         code = check_all(session, options.workers, options.json);
     }
-    session_close(session);
-    return code;
+    return command_session_close(command_name, session, code);
 }
 
 const struct command command_selftest = {

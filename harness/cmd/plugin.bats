@@ -519,7 +519,7 @@ built_sequence() {
     # what the budget does not reach is planned for more
     "$KNEEPOINT" list plan --budget 20 --plugin ./broken.so --plugin ./gemms.so --json >plan 2>err || cat err
     grep -q '"name":"gemv/four.good.reference/' plan
-    if grep -q '"name":"gemv/four.faulty.reference/' plan "$run/records.jsonl"; then false; fi
+    if grep -q '"name":"gemv/four.faulty.reference/' "$run/records.jsonl"; then false; fi
     grep -q '"name":"gemm/counted.kernel1.reference/' plan
     if grep -q 'gemv/counted.kernel1' plan "$run/records.jsonl"; then false; fi
     grep -qE '"plugins": ?\{' "$run/meta.json"

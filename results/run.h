@@ -42,10 +42,10 @@ int run_reopen(const char *path, struct run **run, char *why, size_t size);
 /** Append one record. -EINVAL if it is none (record_is_valid); a line that the disk took only half of is taken back. */
 int run_append(struct run *run, const json_t *record);
 
-/** Its folder, as given or as run_create_unique chose it; lives as long as the run. */
 /** Bytes of its records so far, those of former processes included; 0 if the system does not say. */
 uint64_t run_bytes(const struct run *run);
 
+/** Its folder, as given or as run_create_unique chose it; lives as long as the run. */
 const char *run_path(const struct run *run);
 
 /** Close and free; every record is written when it is appended. NULL is fine. */

@@ -97,6 +97,7 @@ static int finish(struct characterization *job, const struct host_disturbance *b
         .interrupted = job->interrupted,
         .seconds = job->seconds,
         .budget_s = job->budget_s,
+        .budget_bytes = job->budget_bytes,
         .unreached = "it was interrupted before",
         .left_out = budget_beyond(job->budget_s, job->budget_bytes, beyond, sizeof beyond),
         .planned_s = job->planned_sum.seconds,

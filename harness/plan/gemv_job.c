@@ -170,13 +170,18 @@ static struct effort effort_of(const struct product_job *job)
                               PRODUCT_JOB_PATIENCE_S);
 }
 
+static bool is_calibration(const struct cell *cell)
+{
+    return gemv_cell(cell) && gemv_cell(cell)->beside;
+}
+
 /** Those that the run has already are not measured again. */
 static int calibrations_known(struct cells *cells, size_t first, const struct execution *execution, size_t *failed)
 {
+    while (first < cells->count && !is_calibration(&cells->cell[first]))
+        first++;
     size_t end = first;
-    while (first < cells->count && !gemv_cell(&cells->cell[first])->beside)
-        end = ++first;
-    while (end < cells->count && gemv_cell(&cells->cell[end]) && gemv_cell(&cells->cell[end])->beside)
+    while (end < cells->count && is_calibration(&cells->cell[end]))
         end++;
     return execution_added(execution, cells, first, end, STATS_KEPT_LEAST, failed);
 }

@@ -27,11 +27,19 @@ void room_note(struct room *room, unsigned kind, bool first, double estimated, d
     room->begun[place]++;
 }
 
-/** The mean of some of those that were begun, over all of them: a kind's first cells may have more to say than its last. */
-static double mean_summary(const struct session *session, const struct cells *cells, const struct cell_kind *kind,
-                           size_t begun)
+static size_t count_with_samples(const struct cells *cells, const struct cell_kind *kind)
 {
-    size_t seen = 0, looked_at = 0, stride = begun / LOOKED_AT + 1;
+    size_t count = 0;
+    for (size_t i = 0; i < cells->count; i++)
+        count += cells->cell[i].kind == kind && cells->cell[i].samples.count;
+    return count;
+}
+
+/** The mean of some from all over the list: a kind's first cells may have more to say than its last. */
+static double mean_summary(const struct session *session, const struct cells *cells, const struct cell_kind *kind,
+                           size_t count)
+{
+    size_t seen = 0, looked_at = 0, stride = count / LOOKED_AT + 1;
     double bytes = 0;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
@@ -47,12 +55,13 @@ void room_look(struct room *room, const struct session *session, struct cells *c
 {
     bool settled = false;
     for (unsigned i = 0; cell_kind_all()[i] && i < PACE_KINDS; i++) {
-        if (!room->begun[i] || room->summary[i] > 0)
+        room->summaries[i] = count_with_samples(cells, cell_kind_all()[i]);
+        if (!room->summaries[i] || room->summary[i] > 0)
             continue;
         if (!settled)
             cell_kinds_settle(cells);
         settled = true;
-        room->summary[i] = mean_summary(session, cells, cell_kind_all()[i], room->begun[i]);
+        room->summary[i] = mean_summary(session, cells, cell_kind_all()[i], room->summaries[i]);
     }
 }
 
@@ -67,6 +76,6 @@ double room_left(const struct room *room, double budget_bytes, double written_by
 {
     double left = (1 - LAST_VISITS) * budget_bytes - written_bytes - END_BYTES;
     for (unsigned i = 0; i < PACE_KINDS; i++)
-        left -= (double)room->begun[i] * room->summary[i];
+        left -= (double)room->summaries[i] * room->summary[i];
     return fmax(0, left);
 }

@@ -332,6 +332,8 @@ static size_t list_remaining(const struct waves *waves, struct planner_item *ite
         if (waves->done[p] || (waves->job->again && waves->cells->cell[part->first].left_out))
             continue;
         items[count] = part->item;
+        if (waves->cells->cell[part->first].samples.count)
+            items[count].bytes = 0; /* an earlier process wrote them, and the summary is counted */
         items[count].bytes *= room_of(&waves->room, number_of(waves->cells->cell[part->first].kind));
         items[count].cost_s *= rejected * pace_of(&waves->pace, number_of(waves->cells->cell[part->first].kind));
         part_of[count++] = p;
@@ -339,10 +341,10 @@ static size_t list_remaining(const struct waves *waves, struct planner_item *ite
     return count;
 }
 
-/** Bytes that records may still take. */
+/** Bytes that records may still take. A block after the first measures what that did, whatever it takes. */
 static double left_bytes(struct waves *waves)
 {
-    if (!isfinite(waves->job->budget_bytes))
+    if (!isfinite(waves->job->budget_bytes) || waves->job->again)
         return INFINITY;
     room_look(&waves->room, waves->job->session, waves->cells);
     return room_left(&waves->room, waves->job->budget_bytes, written_bytes(waves));

@@ -177,6 +177,8 @@ json_t *end_record(const struct run_end *end, const struct cells *cells)
                   causes_object(rejected), "skipped", skipped_array(end, cells));
     if (!record)
         return NULL;
+    if (end->budget_bytes > 0 && isfinite(end->budget_bytes))
+        json_object_set_new(record, "budget_bytes", json_real(end->budget_bytes));
     set_left_out(record, end, cells);
     set_estimate(record, end);
     if (end->kept_least)

@@ -16,6 +16,7 @@ struct run_end {
     bool interrupted;
     double seconds;                /* that it took */
     double budget_s;               /* that it might have taken */
+    double budget_bytes;           /* that its records might have taken; 0 or INFINITY: as many as it takes */
     const char *unreached;         /* why a cell has no sample, where the cell does not say */
     const char *left_out;          /* why the plan left cells out */
     double planned_s, measured_s;  /* estimated before: of what was planned, of what was measured; 0: nothing was */

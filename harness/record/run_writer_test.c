@@ -121,21 +121,29 @@ static void a_new_run_begins_with_the_machine_and_ends_with_its_end(void **state
     assert_null(run_writer_path(&writer));
 }
 
+/** A run with one visit of the first cell. */
+static void make_run(struct bench *bench, char *path, size_t size)
+{
+    const struct run_request request = {.results = bench->folder};
+    struct run_writer writer;
+    char why[WHY];
+    assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
+    visit(bench, &writer);
+    snprintf(path, size, "%s", run_writer_path(&writer));
+    run_writer_close(&writer);
+}
+
 static void a_run_is_gone_on_with_under_the_next_number(void **state)
 {
     struct bench *bench = *state;
     struct run_writer writer;
-    struct run_request request = {.results = bench->folder};
     char why[WHY], path[256], types[256];
-    assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
-    visit(bench, &writer);
-    snprintf(path, sizeof path, "%s", run_writer_path(&writer));
-    run_writer_close(&writer);
+    make_run(bench, path, sizeof path);
 
     struct cell fresh[CELLS];
     add_cells(fresh);
     struct cells cells = {.cell = fresh, .count = CELLS};
-    request = (struct run_request){.into = path};
+    const struct run_request request = {.into = path};
     assert_int_equal(run_writer_open(&writer, &request, bench->session, &cells, why, sizeof why), 0);
     assert_false(writer.created);
     assert_int_equal(fresh[MEASURED].samples.count, 6);
@@ -160,19 +168,15 @@ static void what_is_added_to_a_run_gets_what_it_has(void **state)
 {
     struct bench *bench = *state;
     struct run_writer writer;
-    struct run_request request = {.results = bench->folder};
     char why[WHY], path[256];
-    assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
-    visit(bench, &writer);
-    snprintf(path, sizeof path, "%s", run_writer_path(&writer));
-    run_writer_close(&writer);
+    make_run(bench, path, sizeof path);
 
     struct cell fresh[CELLS];
     add_cells(fresh);
     struct cells cells = {.cell = fresh, .count = CELLS};
     const struct execution execution = {.added = added, .context = &writer};
     size_t failed = CELLS;
-    request = (struct run_request){.into = path};
+    const struct run_request request = {.into = path};
     assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
     assert_int_equal(fresh[MEASURED].samples.count, 0);
     assert_int_equal(execution_added(&execution, &cells, UNTOUCHED, CELLS, 6, &failed), 0);
@@ -194,20 +198,16 @@ static void what_is_added_to_a_damaged_run_is_refused(void **state)
 {
     struct bench *bench = *state;
     struct run_writer writer;
-    struct run_request request = {.results = bench->folder};
     char why[WHY], path[256];
-    assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
-    snprintf(path, sizeof path, "%s", run_writer_path(&writer));
     bench->cell[MEASURED].repeats = 99;
-    visit(bench, &writer);
-    run_writer_close(&writer);
+    make_run(bench, path, sizeof path);
 
     struct cell fresh[CELLS];
     add_cells(fresh);
     struct cells cells = {.cell = fresh, .count = CELLS};
     const struct execution execution = {.added = added, .context = &writer};
     size_t failed = CELLS;
-    request = (struct run_request){.into = path};
+    const struct run_request request = {.into = path};
     assert_int_equal(run_writer_open(&writer, &request, bench->session, NULL, why, sizeof why), 0);
     assert_int_equal(execution_added(&execution, &cells, 0, CELLS, 6, &failed), -EINVAL);
     assert_int_equal(failed, 0);

@@ -277,32 +277,35 @@ static void write_count(double count, char *text, size_t size)
     text[at] = '\0';
 }
 
-/** What bounds the cells that were planned. */
-static void write_bound(const struct view *view, char *text, size_t size)
+/** Why the run has no more cells; empty where there are no more. */
+static void write_bound(const struct view *view, bool all, char *text, size_t size)
 {
-    const char *reason = view_text(json_object_get(view->end, "left_out"), "reason");
-    const double budget_s = view_number(view->end, "budget_s");
-    if (budget_s > 0 && !strstr(reason, " MB"))
-        snprintf(text, size, "all that %.0f s hold", budget_s);
+    const double budget_s = view_number(view->end, "budget_s"), bytes = view_number(view->end, "budget_bytes");
+    if (!view_flag(view->end, "complete"))
+        snprintf(text, size, ", its budget was spent");
+    else if (all)
+        text[0] = '\0';
+    else if (budget_s > 0 && bytes > 0)
+        snprintf(text, size, ", all that %.0f s and %.3g MB hold", budget_s, 1e-6 * bytes);
+    else if (budget_s > 0)
+        snprintf(text, size, ", all that %.0f s hold", budget_s);
     else
-        snprintf(text, size, "all that its budget holds");
+        snprintf(text, size, ", all that was planned");
 }
 
 static void write_coverage(const struct view *view, char *text, size_t size)
 {
-    char measured[48], every[48], bound[48] = "its budget was spent";
+    char measured[48], every[48], bound[64];
     double planned = view_number(view->end, "cells"), without = view_number(view->end, "cells_skipped"),
            left_out = view_number(view->end, "cells_left_out"), dropped = view_number(view->end, "cells_dropped");
     double all = planned + (left_out > 0 ? left_out : 0) + (dropped > 0 ? dropped : 0);
     write_count(planned - (without > 0 ? without : 0), measured, sizeof measured);
     write_count(all, every, sizeof every);
-    if (view_flag(view->end, "complete"))
-        write_bound(view, bound, sizeof bound);
+    write_bound(view, !(all > planned), bound, sizeof bound);
     if (without > 0 || all > planned)
-        snprintf(text, size, "%s of %s cells%s%s", measured, every, all > planned ? ", " : "",
-                 all > planned ? bound : "");
+        snprintf(text, size, "%s of %s cells%s", measured, every, bound);
     else
-        snprintf(text, size, "all %s cells", every);
+        snprintf(text, size, "all %s cells%s", every, bound);
 }
 
 const char *view_run_state(const struct view *view, char *text, size_t size)
@@ -316,7 +319,7 @@ const char *view_run_state(const struct view *view, char *text, size_t size)
     else if (view_number(view->end, "cells") > 0)
         write_coverage(view, text, size);
     else
-        snprintf(text, size, "%s", view_flag(view->end, "complete") ? "" : "its budget was spent");
+        snprintf(text, size, "how many cells it has was not recorded");
     return text;
 }
 

@@ -91,8 +91,7 @@ const char *view_contradiction(const struct view *view);
 const char *view_run_name(const struct view *view);
 
 /**
- * How much of what could be measured the run has: "1,570 of 22,121 cells, all that 100 s hold", or what ended it. Empty
- * of records that do not say.
+ * How much of what could be measured the run has: "1,570 of 22,121 cells, all that 100 s hold", or what ended it.
  * @return text
  */
 const char *view_run_state(const struct view *view, char *text, size_t size);

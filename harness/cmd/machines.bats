@@ -150,7 +150,7 @@ made_up() {
 # Pictures are drawn of two; the words of the others need none.
 @test "machines: the page of a made-up run calls the machine what it is, and nothing else" {
     local folder machine
-    mkdir without # gnuplot, which exit 2 says
+    mkdir without # a PATH without gnuplot: the report ends with exit 2, and its page is there
     for folder in "$MACHINES"/*; do
         machine=${folder##*/} path=$PWD/without
         [[ $machine != granite_rapids_masked && $machine != no_name ]] || path=$PATH

@@ -18,8 +18,8 @@ struct execution {
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);
     /**
-     * Cells [first, end) were added that are measured but once, whatever else is measured beside them: an earlier part of
-     * the run may have samples of them, and gives them those. NULL: there is none.
+     * Gives cells [first, end), which were just added, the samples that an earlier part of the run has of them. NULL: there is
+     * no earlier part.
      * @return 0, or a negative errno with one line in the `why` of the first
      */
     int (*added)(void *context, struct cells *cells, size_t first, size_t end);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * For tests that run beside others: a member that waits for another longer than it takes where both run sleeps, and leaves its CPU
+ * to who has to arrive. Spinning takes a whole turn of the scheduler at each barrier, which is most of what a busy machine has.
+ */
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "harness/team/team.h"
+
+void __wrap_team_barrier(struct team *team);
+
+enum { SPINS = 2000 };
+
+/* of the one team that a process has at a time */
+static atomic_uint arrived, phase, asleep;
+
+void __wrap_team_barrier(struct team *team)
+{
+    const unsigned threads = team_threads(team), now = atomic_load(&phase);
+    if (threads == 1)
+        return;
+    if (atomic_fetch_add(&arrived, 1) + 1 == threads) {
+        atomic_store(&arrived, 0);
+        atomic_store(&phase, now + 1);
+        if (atomic_load(&asleep))
+            syscall(SYS_futex, &phase, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+        return;
+    }
+    for (unsigned spins = 0; spins < SPINS && atomic_load(&phase) == now; spins++)
+        team_relax();
+    atomic_fetch_add(&asleep, 1);
+    while (atomic_load(&phase) == now)
+        syscall(SYS_futex, &phase, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
+    atomic_fetch_sub(&asleep, 1);
+}

@@ -85,10 +85,9 @@ floor_file() {
 
 # ends_with STATUS COMMAND...: $status is that; standard output in file out, standard error in file err.
 ends_with() {
-    local wanted=$1
+    local wanted=$1 stdout stderr
     shift
     apart "$KNEEPOINT" "$@"
-    echo "$*: exit $status, standard error '$(cat err)'"
-    cat out
+    told "$@"
     [ "$status" -eq "$wanted" ]
 }

@@ -35,16 +35,18 @@ on() {
     KNEEPOINT_MACHINE=$MACHINES/$1 "$KNEEPOINT" "${@:2}"
 }
 
-# in_terminal MACHINE ARGUMENTS...: as a terminal of 80 columns shows it, in file out.
+# in_terminal MACHINE COMMAND...: as a terminal of 80 columns shows them, in file out, each after a line "== COMMAND".
 in_terminal() {
-    local machine=$1
+    local machine=$1 command silent
     shift
-    KNEEPOINT_MACHINE=$MACHINES/$machine script -qec "stty cols 80; TERM=xterm NO_COLOR=1 '$KNEEPOINT' $*" /dev/null </dev/null |
+    KNEEPOINT_MACHINE=$MACHINES/$machine TERM=xterm NO_COLOR=1 script -qec "stty cols 80
+        $(for command; do echo "echo '== $command'; '$KNEEPOINT' $command"; done)" /dev/null </dev/null |
         sed 's/\r$//; s/.*\r//; s/\x1b\[K//g' >out
-    echo "$machine: $*" >>"${KNEEPOINT_MACHINES_TABLE:-/dev/null}"
-    [ -s out ] || { echo "$machine: $* prints nothing"; return 1; }
+    printf "$machine: %s\n" "$@" >>"${KNEEPOINT_MACHINES_TABLE:-/dev/null}"
+    silent=$(awk '/^== / { if (command && !lines) print command; command = $0; lines = 0; next } { lines++ } END { if (!lines) print command }' out)
+    [ -z "$silent" ] && [ "$(grep -c '^== ' out)" -eq $# ] || { echo "$machine: nothing is printed by $silent"; return 1; }
     # code and commands stay in one piece
-    ! grep -vE "^ +(echo|sudo|kneepoint) |\`" out | LC_ALL=C.UTF-8 grep -E '^.{81,}' || { echo "$machine: $* is wider"; return 1; }
+    ! grep -vE "^ +(echo|sudo|kneepoint) |\`" out | LC_ALL=C.UTF-8 grep -E '^.{81,}' || { echo "$machine: one of $* is wider"; return 1; }
 }
 
 @test "machines: info and doctor fit a terminal, and call every machine what it is" {
@@ -52,9 +54,8 @@ in_terminal() {
     local folder machine
     for folder in "$MACHINES"/*; do
         machine=${folder##*/}
-        in_terminal "$machine" info
-        grep -qF "$(called "$machine")" out || { echo "$machine is not called '$(called "$machine")'"; cat out; return 1; }
-        in_terminal "$machine" doctor
+        in_terminal "$machine" doctor info
+        sed -n '/^== info$/,$p' out | grep -qF "$(called "$machine")" || { echo "$machine is not called '$(called "$machine")'"; cat out; return 1; }
     done
 }
 
@@ -70,16 +71,13 @@ in_terminal() {
 
 @test "machines: what is listed and explained fits a terminal" {
     command -v script >/dev/null || skip "not on this machine: no script(1)"
-    local folder machine what
+    local folder machine
     for folder in "$MACHINES"/*; do
         machine=${folder##*/}
-        for what in list "list kernels int1" "list sequences int1" "list shapes" "list platforms" "list figures" "explain gamma" "explain q4_0"; do
-            in_terminal "$machine" "$what"
-        done
+        in_terminal "$machine" list "list kernels int1" "list sequences int1" "list shapes" "list platforms" "list figures" "explain gamma" "explain q4_0"
     done
     for machine in granite_rapids_masked alder_lake neoverse_v2; do # most kernels, two kinds of cores, no x86-64
-        in_terminal "$machine" "list plan"
-        in_terminal "$machine" "list plan --for=compare"
+        in_terminal "$machine" "list plan" "list plan --for=compare"
     done
 }
 

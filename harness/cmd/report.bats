@@ -523,17 +523,20 @@ NAMES
 # draws_all RUN: every figure is drawn of that run or says in one line why not, and none fails in gnuplot.
 draws_all() {
     local figure drawn=0
+    rm -rf out
     for figure in $("$kneepoint" list figures | sed 's/ .*//'); do
-        rm -rf out
-        run "$kneepoint" figure "$figure" --run "$1" -o out
-        [[ $status -le 2 && $output != *gnuplot* && ${#lines[@]} -eq 1 ]] || { echo "$figure: $output"; return 1; }
-        [ "$status" -eq 0 ] || continue
-        drawn=$((drawn + 1))
-        if command -v python3 >/dev/null; then
-            python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "out/$figure.svg" || { echo "$figure"; return 1; }
-        fi
+        status=0
+        "$kneepoint" figure "$figure" --run "$1" -o out >said 2>&1 || status=$?
+        mapfile -t lines <said
+        [[ $status -le 2 && ${lines[0]} != *gnuplot* && ${#lines[@]} -eq 1 ]] || { echo "$figure: exit $status, ${lines[*]}"; return 1; }
+        [ "$status" -ne 0 ] || drawn=$((drawn + 1))
     done
     [ "$drawn" -ge "${2:-10}" ] || { echo "$drawn figures"; return 1; }
+    if command -v python3 >/dev/null; then
+        python3 -c 'import sys, xml.dom.minidom as m
+for path in sys.argv[1:]: print(path); m.parse(path)' out/*.svg >parsed || { tail -n 1 parsed; return 1; }
+        [ "$(wc -l <parsed)" -eq "$drawn" ]
+    fi
     [ -z "$(find . -name hacked)" ]
 }
 

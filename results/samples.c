@@ -214,6 +214,7 @@ static int read_columns(const json_t *columns, double tsc_hz, const struct placi
 {
     const json_t *ticks = json_object_get(columns, "ticks"), *core_khz = json_object_get(columns, "core_khz");
     const json_t *unroll = json_object_get(columns, "unroll"), *stream = json_object_get(columns, "stream");
+    const json_t *off_core = json_object_get(columns, "off_core");
     size_t unrolls = json_array_size(unroll);
     for (size_t i = 0; i < placing->count; i++) {
         struct recorded_sample *sample = placed(placing, i);
@@ -221,6 +222,8 @@ static int read_columns(const json_t *columns, double tsc_hz, const struct placi
         sample->core_hz = 1e3 * json_number_value(json_array_get(core_khz, i));
         sample->unroll = unrolls ? (unsigned)json_integer_value(json_array_get(unroll, i % unrolls)) : 0;
         sample->stream = (unsigned)json_integer_value(item(stream, i));
+        sample->switched = json_is_number(json_array_get(off_core, i));
+        sample->off_core = json_number_value(json_array_get(off_core, i));
     }
     read_grade(json_object_get(columns, "grade"), placing);
     read_positions(json_object_get(columns, "rejected"), placing, set_rejected);
@@ -344,6 +347,8 @@ static int check_columns(const json_t *columns, char *why, size_t size)
         error = check_values("core_khz", core_khz, CORE_KHZ_MOST, why, size);
     if (!error)
         error = check_length("stream", json_object_get(columns, "stream"), count, why, size);
+    if (!error)
+        error = check_length("off_core", json_object_get(columns, "off_core"), count, why, size);
     if (!error)
         error = check_lengths(json_object_get(columns, "counts"), count, why, size);
     if (!error)

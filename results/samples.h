@@ -19,7 +19,8 @@
  *
  * What holds for few samples is a list of their positions, counted from 0: `rejected` by cause, `interrupted`, and
  * `grade` by grade where there are several. Absent `rejected` or `interrupted`: none was; "interrupted": null: this
- * machine cannot tell. Of a cell whose samples follow a read of the roof each, "roof" holds the same columns of those
+ * machine cannot tell. `off_core` is a column where a long sample was kept although a member was switched out: the share of its
+ * time that this member was on no core, null of the others. Of a cell whose samples follow a read of the roof each, "roof" holds the same columns of those
  * reads, its sample i taken just before sample i, and in "stream" which stream read, or a list of one a sample.
  *
  * Runs whose meta.json says schema 1 have a record of type "sample" for each sample instead; a run of schema 1 that was
@@ -37,6 +38,8 @@ struct recorded_sample {
     unsigned stream; /* of such a read: which stream */
     json_t *counts;  /* object of numbers by name of what was counted, null where not in this sample; NULL for none */
     json_t *entered; /* object of counts of entries into the kernel by cause, null where not known; NULL without */
+    bool switched;   /* kept although a member was switched out */
+    double off_core; /* the share of its time that this member was on no core; 0 unless switched */
 };
 
 /** Those of one record, in the order they were taken. Zero before its first use. */

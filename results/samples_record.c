@@ -171,6 +171,20 @@ static void set_interrupted(json_t *record, const struct selection *selection)
     json_decref(lists);
 }
 
+static void set_off_core(json_t *record, const struct selection *selection)
+{
+    json_t *column = json_array();
+    bool any = false;
+    size_t at = 0;
+    for (const struct recorded_sample *sample; (sample = next(selection, &at));) {
+        any = any || sample->switched;
+        json_array_append_new(column, sample->switched ? json_real(sample->off_core) : json_null());
+    }
+    if (any)
+        json_object_set(record, "off_core", column);
+    json_decref(column);
+}
+
 /** Gammas take U and 2U in turn: the two numbers stand for all, unless the visit began or ended in between. */
 static void set_unroll(json_t *record, const struct selection *selection)
 {
@@ -194,6 +208,7 @@ static void set_columns(json_t *record, const struct selection *selection, doubl
     json_object_set_new(record, "grade", grades(selection));
     set_unless_empty(record, "rejected", positions(selection, rejected));
     set_interrupted(record, selection);
+    set_off_core(record, selection);
     json_object_set_new(record, "ticks", integers(selection, tsc_hz, ticks));
     json_object_set_new(record, "core_khz", integers(selection, tsc_hz, core_khz));
     set_unless_empty(record, "counts", columns_of_objects(selection, offsetof(struct recorded_sample, counts)));

@@ -27,6 +27,8 @@ static struct recorded_sample *add(struct recorded_samples *samples, unsigned i)
     sample->grade = grades[i % 3];
     sample->rejected = i % 4 == 1 ? "sibling" : i % 4 == 2 ? "interrupt" : NULL;
     sample->interrupted = i % 5 == 0;
+    sample->switched = i % 7 == 3;
+    sample->off_core = sample->switched ? 1e-3 * i : 0;
     return sample;
 }
 
@@ -75,6 +77,8 @@ static void assert_sample(const struct recorded_sample *sample, const struct rec
     assert_text(sample->grade, expected->grade);
     assert_text(sample->rejected, expected->rejected);
     assert_int_equal(sample->interrupted, expected->interrupted);
+    assert_int_equal(sample->switched, expected->switched);
+    assert_true(sample->off_core == expected->off_core);
     assert_int_equal(sample->unroll, expected->unroll);
     assert_int_equal(sample->roof, expected->roof);
     assert_int_equal(sample->stream, expected->stream);
@@ -159,17 +163,20 @@ static void a_visit_is_one_short_line(void **state)
     struct recorded_samples samples = visit_of("gamma/s/a4");
     for (unsigned i = 0; i < 4; i++) {
         struct recorded_sample *sample = add(&samples, 0);
-        *sample =
-            (struct recorded_sample){1e-6 * (20 + i), 2.6e9, "chain", NULL, false, i % 2 ? 2 : 1, false, 0, NULL, NULL};
+        *sample = (struct recorded_sample){
+            .time_s = 1e-6 * (20 + i), .core_hz = 2.6e9, .grade = "chain", .unroll = i % 2 ? 2 : 1};
     }
     samples.sample[2].rejected = "interrupt";
     samples.sample[2].interrupted = true;
+    samples.sample[3].switched = true;
+    samples.sample[3].off_core = 0x1p-7;
     json_t *record = written(&samples, 2e9);
     char *line = json_dumps(record, JSON_COMPACT);
-    assert_string_equal(line,
-                        "{\"type\":\"samples\",\"name\":\"gamma/s/a4\",\"visit\":3,\"block\":2,\"tsc_hz\":2000000000,"
-                        "\"unroll\":[1,2],\"grade\":\"chain\",\"rejected\":{\"interrupt\":[2]},\"interrupted\":[2],"
-                        "\"ticks\":[40000,42000,44000,46000],\"core_khz\":[2600000,2600000,2600000,2600000]}");
+    assert_string_equal(
+        line,
+        "{\"type\":\"samples\",\"name\":\"gamma/s/a4\",\"visit\":3,\"block\":2,\"tsc_hz\":2000000000,"
+        "\"unroll\":[1,2],\"grade\":\"chain\",\"rejected\":{\"interrupt\":[2]},\"interrupted\":[2],"
+        "\"off_core\":[null,null,null,0.0078125],\"ticks\":[40000,42000,44000,46000],\"core_khz\":[2600000,2600000,2600000,2600000]}");
     free(line);
     json_decref(record);
 }
@@ -253,7 +260,14 @@ static void a_record_a_sample_is_read_too(void **state)
     assert_int_equal(samples.visit, 3);
     assert_int_equal(samples.block, 2);
     assert_string_equal(samples.name, "cell");
-    struct recorded_sample expected = {1.5e-6, 2.5e9, "chain", "page_fault", true, 2, true, 5, NULL, NULL};
+    struct recorded_sample expected = {.time_s = 1.5e-6,
+                                       .core_hz = 2.5e9,
+                                       .grade = "chain",
+                                       .rejected = "page_fault",
+                                       .interrupted = true,
+                                       .unroll = 2,
+                                       .roof = true,
+                                       .stream = 5};
     assert_sample(&samples.sample[0], &expected);
     assert_int_equal(json_object_size(samples.sample[0].counts), 1);
     assert_true(json_number_value(json_object_get(samples.sample[0].counts, "instructions")) == 12);

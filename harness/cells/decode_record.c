@@ -166,10 +166,7 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
     field_set_number(record, "stamp_s", own->stamp_s > 0 ? own->stamp_s : NAN);
     field_set(record, "shared_operand", own->joins ? json_boolean(own->shares_operand) : json_null());
     field_set_number(record, "distance", own->distance);
-    size_t switched = 0;
-    for (size_t i = own->first_timed; i < own->first_timed + own->timed; i++)
-        switched += cell->samples.sample[i].cause == SAMPLE_KEPT && cell->samples.sample[i].switched;
-    field_set(record, "kept_though_switched", json_integer((json_int_t)switched));
+    field_set_switched(record, &cell->samples.sample[own->first_timed], own->timed);
     set_model(record, session, cells, cell);
     set_code(record, &own->code);
     if (own->schedule)

@@ -145,6 +145,7 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
     set_roof_beside(record, session, cell);
     set_model(record, session, cells, cell, summary_stated(time));
     field_set_interrupted(record, cell);
+    field_set_switched(record, cell->samples.sample, cell->samples.count);
     field_set_correctness(record, cell);
     set_operands(record, cells, cell, summary_stated(time));
     const struct gemv_schedule_subject subject = {own->schedule, alone, NULL, gemm_bandwidth,

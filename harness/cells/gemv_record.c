@@ -142,6 +142,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     }
     set_model(record, session, cells, cell, summary_stated(time));
     field_set_interrupted(record, cell);
+    field_set_switched(record, cell->samples.sample, cell->samples.count);
     field_set_correctness(record, cell);
     set_preparation(record, cells, cell, summary_stated(time));
     set_standing(record, cell, time);

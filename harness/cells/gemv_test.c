@@ -255,6 +255,27 @@ static void kept_though_interrupted_is_counted(void **state)
     json_decref(record);
 }
 
+/** Of those that were kept: the one that was rejected lost more. */
+static void kept_though_switched_is_counted_with_what_was_lost(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gemv(bench, true, 20e-3, 2e9);
+    json_t *record = record_of(bench, cell);
+    assert_near(field_number(record, "kept_though_switched"), 0);
+    assert_true(field_number(record, "off_core") == 0);
+    json_decref(record);
+    static const double lost[] = {0.002, 0.4, 0.009};
+    for (size_t i = 0; i < 3; i++) {
+        cell->samples.sample[i].switched = true;
+        cell->samples.sample[i].off_core_share = lost[i];
+    }
+    cell->samples.sample[1].cause = SAMPLE_CONTEXT_SWITCH;
+    record = record_of(bench, cell);
+    assert_near(field_number(record, "kept_though_switched"), 2);
+    assert_near(field_number(record, "off_core"), 0.009);
+    json_decref(record);
+}
+
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
 
 int main(void)
@@ -271,6 +292,7 @@ int main(void)
         CASE(a_model_that_lacks_a_part_is_null),
         CASE(a_warm_gemv_is_held_against_its_cache_level),
         CASE(kept_though_interrupted_is_counted),
+        CASE(kept_though_switched_is_counted_with_what_was_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

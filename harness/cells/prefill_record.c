@@ -102,10 +102,7 @@ json_t *prefill_record(const struct session *session, const struct cells *cells,
     field_set_number(record, "huge_fraction", own->huge_fraction);
     set_joins(record, cells, cell);
     field_set_number(record, "distance", own->distance);
-    size_t switched = 0;
-    for (size_t i = 0; i < cell->samples.count; i++)
-        switched += cell->samples.sample[i].cause == SAMPLE_KEPT && cell->samples.sample[i].switched;
-    field_set(record, "kept_though_switched", json_integer((json_int_t)switched));
+    field_set_switched(record, cell->samples.sample, cell->samples.count);
     set_model(record, session, cells, cell);
     set_code(record, &own->code);
     field_set_proof(record, cell);

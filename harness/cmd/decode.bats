@@ -14,7 +14,7 @@ small="--model bitnet-700m --head same --layers 2"
     grep '^{"type":"decode"' out >kept && mv kept out
     [ "$(wc -l <out)" -eq 1 ]
     lines_have decode name model head context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
-        cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched roof_fraction roof_bytes_per_s
+        cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched off_core roof_fraction roof_bytes_per_s
     quantities_have tokens_per_s
     quantities_have alpha
     grep -qE '"joules_per_token":(\{"median"|null,"joules_per_token_reason":"[^"]+")' out
@@ -68,7 +68,7 @@ gemm_kernel() {
     grep '^{"type":"prefill"' out >kept && mv kept out
     [ "$(wc -l <out)" -eq 2 ]
     lines_have prefill name model head tokens context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes \
-        head_bytes cache_bytes joins steps distance layer_kernels kept_though_switched predicted_s predicted_parts_s residual
+        head_bytes cache_bytes joins steps distance layer_kernels kept_though_switched off_core predicted_s predicted_parts_s residual
     quantities_have tokens_per_s
     grep -q '"context":3,"tokens":3,' out
     grep -q '"layer_kernels":\[.*"prefill_attention\.' out

@@ -314,6 +314,7 @@ static struct sample judge(const struct observation *seen, unsigned threads, con
     sample.grade = counted ? SAMPLE_PMU : agrees ? SAMPLE_CHAIN : SAMPLE_WALL;
     sample.interrupted = any.interrupted;
     sample.switched = any.switched;
+    sample.off_core_share = any.switched && sample.wall_s > 0 ? fmin(1, fmax(0, any.off_s) / sample.wall_s) : 0;
     if (sleeps)
         any.switched = any.interrupted = false;
     sample.cause = sampler_cause(any, sample.wall_s);

@@ -47,6 +47,7 @@ struct sample {
     enum sample_grade grade; /* of the core clock */
     bool interrupted;        /* set also when interrupts are tolerated */
     bool switched;           /* likewise of context switches */
+    double off_core_share; /* of its time that the member which was switched out longest was on no core; 0: none was */
     enum sample_cause cause;
     unsigned stream;     /* of a roof sample: session_stream_id; else 0 */
     long turn;           /* number of the visit it was taken in, in the order of visits; those restored are below 0 */

@@ -152,6 +152,8 @@ static void work_that_sleeps_is_a_context_switch(void **state)
     struct sampler_work work = {.context = bench, .run = doze};
     take(bench, 1, &work, samples);
     assert_int_equal(count_of(samples, SAMPLE_CONTEXT_SWITCH), COUNT);
+    for (unsigned i = 0; i < COUNT; i++) /* nearly all of it */
+        assert_true(samples[i].switched && samples[i].off_core_share > 0.3 && samples[i].off_core_share <= 1);
 }
 
 static void touch(void *context, unsigned member, unsigned sample)

@@ -31,6 +31,8 @@ static struct recorded_sample recorded(const struct sample *sample)
         .stream = sample->stream,
         .counts = counts(sample),
         .entered = sample->proven ? field_entries(&sample->entered) : NULL,
+        .switched = sample->cause == SAMPLE_KEPT && sample->switched,
+        .off_core = sample->cause == SAMPLE_KEPT ? sample->off_core_share : 0,
     };
 }
 
@@ -120,6 +122,8 @@ struct sample sample_restored(const struct recorded_sample *recorded)
         .core_hz = recorded->core_hz,
         .grade = grade_named(recorded->grade),
         .interrupted = recorded->interrupted,
+        .switched = recorded->switched,
+        .off_core_share = recorded->off_core,
         .cause = cause_named(recorded->rejected),
         .stream = recorded->stream,
     };

@@ -23,6 +23,8 @@ static struct sample numbered(unsigned i)
     sample.grade = (enum sample_grade)(i % SAMPLE_GRADES);
     sample.cause = (enum sample_cause)(i % SAMPLE_CAUSES);
     sample.interrupted = !interrupts_undetectable() && i % 2;
+    sample.switched = sample.cause == SAMPLE_KEPT && i % 3 == 0;
+    sample.off_core_share = sample.switched ? 1e-3 * i : 0;
     return sample;
 }
 
@@ -32,6 +34,8 @@ static void assert_same(const struct sample *a, const struct sample *b)
     assert_int_equal(a->grade, b->grade);
     assert_int_equal(a->cause, b->cause);
     assert_int_equal(a->interrupted, b->interrupted);
+    assert_int_equal(a->switched, b->switched);
+    assert_true(a->off_core_share == b->off_core_share);
     assert_int_equal(a->stream, b->stream);
     assert_int_equal(a->counted, b->counted);
     for (int q = 0; q < COUNTER_QUANTITIES; q++)

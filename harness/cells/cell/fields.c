@@ -54,6 +54,20 @@ void field_set_interrupted(json_t *record, const struct cell *cell)
         set_reason(record, "kept_though_interrupted", undetectable);
 }
 
+void field_set_switched(json_t *record, const struct sample *samples, size_t count)
+{
+    size_t switched = 0;
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (samples[i].cause != SAMPLE_KEPT || !samples[i].switched)
+            continue;
+        switched++;
+        most = fmax(most, samples[i].off_core_share);
+    }
+    field_set(record, "kept_though_switched", json_integer((json_int_t)switched));
+    field_set_number(record, "off_core", most);
+}
+
 void field_set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit)
 {
     field_set(record, field, record_quantity(&quantity.summary, unit, quantity.grade));

@@ -44,6 +44,12 @@ void field_set_correctness(json_t *record, const struct cell *cell);
 /** Samples that were kept although interrupted, or why that cannot be told here. */
 void field_set_interrupted(json_t *record, const struct cell *cell);
 
+/**
+ * "kept_though_switched", how many of these samples were kept although a member was switched out, and "off_core", the largest
+ * share of such a sample that it was on no core: their times are up to that much too long. 0 where there are none.
+ */
+void field_set_switched(json_t *record, const struct sample *samples, size_t count);
+
 /** "instructions_per_cycle" where hardware counted them. */
 void field_set_instructions(json_t *record, const struct cell *cell);
 

@@ -192,7 +192,8 @@ static void a_place_that_cannot_be_written_is_named(void **state)
     struct tuning_table table = table_of(&one, 1);
     char why[512];
     assert_true(tuning_write("/proc/none/table.json", &table, why, sizeof why) < 0);
-    assert_non_null(strstr(why, "/proc/none"));
+    /* root may write to /proc, where nothing can be made */
+    assert_non_null(strstr(why, geteuid() == 0 ? "cannot create /proc/none: " : "cannot write to /proc: "));
     tuning_release(&table);
 }
 

@@ -72,6 +72,8 @@ static void set_cause(struct instruments *instruments, struct sample *samples, u
     for (unsigned i = 0; i < count; i++) {
         samples[i].cause = cause;
         samples[i].interrupted = cause == SAMPLE_INTERRUPT;
+        samples[i].switched = false;
+        samples[i].off_core_share = 0;
         samples[i].grade = SAMPLE_CHAIN;
         samples[i].core_hz = core_hz;
     }

@@ -32,7 +32,7 @@ enum cell_value {
     CELL_CACHES,      /* read bandwidth of the caches: one thread, the widest team */
     CELL_TEAMS,       /* roofs of the teams between */
     CELL_MODELS,      /* those kernels on the layers of the model that tokens per second are of, the widest team */
-    CELL_STREAMS,     /* sequences of kernels as streams from every level */
+    CELL_STREAMS,     /* sequences of kernels as streams from every level; what layout alone does */
     CELL_WARM,        /* 4096x4096 from a cache */
     CELL_KERNELS, /* the other kernels on 4096x4096 from memory and gamma of theirs, every quantizer, the kernels with the teams between */
     CELL_GEMM,    /* each format's best GEMM kernel over few numbers of tokens, 4096x4096 from memory, one thread */

@@ -389,8 +389,8 @@ $(GEN)/build_code.o: $(GEN)/build_code.c $(BUILT_WITH)
 # The calls and loops of kernels are tested where there are kernels.
 TESTS     := $(if $(KERNELS),$(TESTS),$(filter-out harness/check/kernel%_test.c,$(TESTS)))
 TEST_LIBS ?= -lcmocka $(LDLIBS)
-# Each holds the whole library: without its debug information they are linked in a third of the time, and by gold, where it is
-# there, in half of that. DEBUG=1 keeps it, as sanitizers need it for their lines.
+# Each holds the whole library: without its debug information they are linked in a third of the time, and faster still by gold,
+# where it is installed. DEBUG=1 keeps it, as sanitizers need it for their lines.
 DEBUG     ?=
 GOLD      := $(if $(filter $(ARCH),$(shell uname -m)),$(if $(shell command -v ld.gold),-fuse-ld=gold))
 TEST_LDFLAGS := $(if $(SAN)$(DEBUG),,-Wl,-S $(GOLD))

@@ -194,7 +194,7 @@ double __wrap_tsc_calibrate_hz(double span_s)
     return machine_standin_folder() ? tsc_hz : __real_tsc_calibrate_hz(0.1 * span_s);
 }
 
-/* Chains are half of what a sample takes, and several times that beside others: samples of tests have a clock that is made up. */
+/* Chains run again where they are disturbed, which is at nearly every sample of tests that run beside others: this clock is made up. */
 void __wrap_clock_calibrate(double hz, struct clock *clock)
 {
     *clock = (struct clock){.tsc_hz = hz, .step_ticks = 2, .multiply_cycles = MULTIPLY_CYCLES};

@@ -19,9 +19,10 @@
  *
  * What holds for few samples is a list of their positions, counted from 0: `rejected` by cause, `interrupted`, and
  * `grade` by grade where there are several. Absent `rejected` or `interrupted`: none was; "interrupted": null: this
- * machine cannot tell. `off_core` is a column where a long sample was kept although a member was switched out: the share of its
- * time that this member was on no core, null of the others. Of a cell whose samples follow a read of the roof each, "roof" holds the same columns of those
- * reads, its sample i taken just before sample i, and in "stream" which stream read, or a list of one a sample.
+ * machine cannot tell. The column `off_core` is there if a long sample was kept although a member was switched out: the
+ * share of the sample's time that this member was on no core, null for all other samples. Of a cell whose samples follow a
+ * read of the roof each, "roof" holds the same columns of those reads, its sample i taken just before sample i, and in
+ * "stream" which stream read, or a list of one a sample.
  *
  * Runs whose meta.json says schema 1 have a record of type "sample" for each sample instead; a run of schema 1 that was
  * continued has both. Both are read for one release more, by this code alone.

@@ -350,8 +350,8 @@ static int plan(struct cells *cells, const struct planning *planning)
 }
 
 /**
- * All of it takes two seconds on a quiet machine and no difference of two builds means anything without it. On a busy one it took
- * half of 100 s, for a number in 3 of 16 cells: not before what a run is about. Who compares asks for it first (purposes/compare.c).
+ * A round counts only if most of its samples were kept, so on a busy machine these cells take long and often give no number: they
+ * come after what a run is about. Comparisons need them, and have an order of their own (harness/plan/purposes/compare.c).
  */
 static enum cell_value value(const struct planning *planning, const struct cell *cell)
 {

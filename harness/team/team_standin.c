@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For tests that run beside others: a member that waits for another longer than it takes where both run sleeps, and leaves its CPU
- * to who has to arrive. Spinning takes a whole turn of the scheduler at each barrier, which is most of what a busy machine has.
+ * For tests that run beside others: a member spins at the barrier for a moment and then sleeps, so that the member it waits for can
+ * have its CPU. Only spinning would use up a whole time slice at each barrier of a busy machine. futex_barrier.c never spins: each of
+ * its waits is a context switch, for which the sampler would take the sample again.
  */
 #include <limits.h>
 #include <linux/futex.h>

@@ -58,7 +58,7 @@ static const struct {
     [CELL_CACHES] = {"caches", "what the caches give, and latencies"},
     [CELL_TEAMS] = {"teams", "how many cores fill memory"},
     [CELL_MODELS] = {"models", "main kernels on a model's matrices: tokens/s"},
-    [CELL_STREAMS] = {"streams", "whether the model holds for streams from memory; layout"},
+    [CELL_STREAMS] = {"streams", "whether streams fit the model; effect of layout"},
     [CELL_WARM] = {"warm", "main kernels from the caches"},
     [CELL_KERNELS] = {"kernels", "all other kernels, and kernels with other teams"},
     [CELL_GEMM] = {"gemm", "many tokens at once"},

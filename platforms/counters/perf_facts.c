@@ -101,6 +101,15 @@ static void explain_no_pmu(const struct perf_facts *facts, struct counters_reaso
     }
 }
 
+bool perf_has_no_pmu(const struct perf_facts *facts, struct counters_reason *reason)
+{
+    *reason = (struct counters_reason){0};
+    if (!facts->sysfs_is_visible || facts->has_pmu)
+        return false;
+    explain_no_pmu(facts, reason);
+    return true;
+}
+
 void perf_explain_core(const struct perf_facts *facts, enum counter_quantity quantity, int error,
                        struct counters_reason *reason)
 {

@@ -31,6 +31,12 @@ struct perf_facts {
 /** Read them for one CPU (OS index); what cannot be read is as above where it is absent. Never fails. */
 void perf_facts_read(const struct counters_system *system, unsigned cpu, struct perf_facts *facts);
 
+/**
+ * Whether the kernel shows that it drives no PMU on this CPU, and why: then no library counts through it, and none need be loaded to
+ * find out. What opens the PMU without the kernel may count nevertheless.
+ */
+bool perf_has_no_pmu(const struct perf_facts *facts, struct counters_reason *reason);
+
 /** Why opening an event of this CPU's core failed with errno (> 0). */
 void perf_explain_core(const struct perf_facts *facts, enum counter_quantity quantity, int error,
                        struct counters_reason *reason);

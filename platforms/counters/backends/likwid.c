@@ -11,6 +11,7 @@
 #include "platforms/counters/backend.h"
 #include "platforms/counters/library.h"
 #include "platforms/counters/likwid_marker.h"
+#include "platforms/counters/perf_facts.h"
 #include "platforms/counters/pmu.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
@@ -335,23 +336,46 @@ static void judge_quantity(const struct counter_value *value, int quantity, stru
         support->grade = COUNTER_MEASURED;
 }
 
-static void likwid_probe(const struct counters_system *system, unsigned cpu, struct counters_probe *probe)
+/** The device through which likwid, and its access daemon, reach the counters of an x86-64 CPU without the kernel's PMU driver. */
+static bool has_registers(const struct counters_system *system, unsigned cpu)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/dev/cpu/%u/msr", system->root, cpu);
+    return !system->aarch64 && access(path, F_OK) == 0;
+}
+
+/** What is known without loading likwid, whose tables of events are megabytes of pointers to relocate. */
+static bool cannot_count(const struct counters_system *system, unsigned cpu, struct counters_reason *reason)
+{
+    struct perf_facts facts;
+    if (likwid_marker_is_wanted()) {
+        reason_cause(reason, "likwid-perfctr -m, which runs this process, has the counters");
+        reason_remedy(reason, "run without likwid-perfctr, or use --counters=auto");
+        return true;
+    }
+    perf_facts_read(system, cpu, &facts);
+    return facts.hypervisor[0] && !has_registers(system, cpu) && perf_has_no_pmu(&facts, reason);
+}
+
+/** What of the report, if anything, keeps it from counting. */
+static void try_apart(const struct counters_system *system, unsigned cpu, struct likwid_report *report,
+                      struct counters_reason *reason)
 {
     struct likwid_trial trial = {system, {cpu, COUNTER_SET_ALL, true}};
-    struct likwid_report report;
     struct child_result child;
-    struct counters_reason reason = {0};
-    if (likwid_marker_is_wanted()) {
-        reason_cause(&reason, "likwid-perfctr -m, which runs this process, has the counters");
-        reason_remedy(&reason, "run without likwid-perfctr, or use --counters=auto");
-        probe_fail(probe, &reason, COUNTER_SET_ALL);
-        return;
-    }
-    child_run(try_likwid, &trial, &report, sizeof report, system->child_limit_ms, &child);
+    child_run(try_likwid, &trial, report, sizeof *report, system->child_limit_ms, &child);
     if (child.outcome != CHILD_RETURNED)
-        explain_outcome(&child, system->child_limit_ms, &reason);
-    else if (report.status)
-        explain_status(&report, child.printed, &reason);
+        explain_outcome(&child, system->child_limit_ms, reason);
+    else if (report->status)
+        explain_status(report, child.printed, reason);
+}
+
+static void likwid_probe(const struct counters_system *system, unsigned cpu, struct counters_probe *probe)
+{
+    struct likwid_report report;
+    struct counters_reason reason = {0};
+    if (!cannot_count(system, cpu, &reason))
+        try_apart(system, cpu, &report, &reason);
     if (reason.cause[0]) {
         probe_fail(probe, &reason, COUNTER_SET_ALL);
         return;

@@ -95,6 +95,21 @@ static void crashes(void **state)
     assert_fails(*state, "CRASHES", "liblikwid crashed (Segmentation fault)", NEWER);
 }
 
+static void is_not_loaded_where_a_hypervisor_hides_the_counters(void **state)
+{
+    struct fake_machine *machine = *state;
+    fake_pmu(machine, "software", "type", "1");
+    machine->hypervisor = "KVMKVMKVM";
+    assert_fails(machine, "CRASHES", "no PMU in this VM (KVM): the hypervisor hides the counters",
+                 "rent a bare-metal instance, or give the VM a virtual PMU (libvirt: <pmu state='on'/> with "
+                 "cpu mode='host-passthrough')");
+    /* the registers may be there without the kernel's PMU */
+    fake_file(machine, "dev/cpu/0/msr", "");
+    crashes(state);
+    machine->system.aarch64 = true; /* where likwid counts by perf events alone */
+    assert_false(strstr(probe_of(machine).reason.cause, "crashed"));
+}
+
 static void exits(void **state)
 {
     assert_fails(*state, "EXITS", "liblikwid ended the process with status 1: it does not know this CPU", NEWER);
@@ -222,6 +237,7 @@ int main(void)
         LIKWID_TEST(cannot_reach_the_counters),
         LIKWID_TEST(cannot_program_its_group),
         LIKWID_TEST(crashes),
+        LIKWID_TEST(is_not_loaded_where_a_hypervisor_hides_the_counters),
         LIKWID_TEST(exits),
         LIKWID_TEST(hangs),
         LIKWID_TEST(a_good_one_counts_per_quantity),

@@ -316,19 +316,29 @@ static void explain_silence(const struct papi_report *report, struct counters_re
     reason_remedy(reason, "stop other profilers");
 }
 
-static void papi_probe(const struct counters_system *system, unsigned cpu, struct counters_probe *probe)
+/** What of the report, if anything, keeps it from counting. */
+static void try_apart(const struct counters_system *system, unsigned cpu, struct papi_report *report,
+                      struct counters_reason *reason)
 {
     struct papi_trial trial = {system, {cpu, COUNTER_SET_THREAD, true}};
-    struct papi_report report;
     struct child_result child;
-    struct counters_reason reason = {0};
-    child_run(try_papi, &trial, &report, sizeof report, system->child_limit_ms, &child);
+    child_run(try_papi, &trial, report, sizeof *report, system->child_limit_ms, &child);
     if (child.outcome != CHILD_RETURNED)
-        explain_child(&child, system->child_limit_ms, &reason);
-    else if (report.status)
-        explain_status(system, cpu, &report, &reason);
-    else if (!(report.quantities & COUNTER_SET(COUNTER_CORE_CYCLES)))
-        explain_silence(&report, &reason);
+        explain_child(&child, system->child_limit_ms, reason);
+    else if (report->status)
+        explain_status(system, cpu, report, reason);
+    else if (!(report->quantities & COUNTER_SET(COUNTER_CORE_CYCLES)))
+        explain_silence(report, reason);
+}
+
+static void papi_probe(const struct counters_system *system, unsigned cpu, struct counters_probe *probe)
+{
+    struct papi_report report;
+    struct counters_reason reason;
+    struct perf_facts facts;
+    perf_facts_read(system, cpu, &facts);
+    if (!perf_has_no_pmu(&facts, &reason))
+        try_apart(system, cpu, &report, &reason);
     if (reason.cause[0]) {
         probe_fail(probe, &reason, COUNTER_SET_THREAD);
         return;

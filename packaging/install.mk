@@ -27,9 +27,11 @@ DATA    := $(filter-out %.h,$(EMBEDDED)) $(sort $(wildcard examples/*/*))
 # Scripts that start the installed tool.
 STARTERS := $(sort $(filter-out %.bats %.bash,$(wildcard scripts/fleet*)))
 
-# install_tree MODE,FILES,FOLDER: each file under its own path below the folder.
+# install_tree MODE,FILES,FOLDER: each file under its own path below the folder; a line a folder of them, since files are many.
+in_folder = $(foreach file,$(2),$(if $(filter $(1),$(dir $(file))),$(file)))
 define install_tree
-	$(Q)for file in $(2); do $(INSTALL) -D -m $(1) "$$file" "$(DESTDIR)$(3)/$$file" || exit 1; done
+	$(foreach folder,$(sort $(dir $(2))),$(Q)$(INSTALL) -D -m $(1) -t "$(DESTDIR)$(3)/$(folder)" $(call in_folder,$(folder),$(2))
+	)
 endef
 
 install: $(BIN) $(MANUAL)  ## install below PREFIX (/usr/local); DESTDIR=folder stages it

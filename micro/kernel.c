@@ -102,19 +102,21 @@ static void put_panel(const struct format *format, const float *rows, size_t col
 int format_pack(const struct format *format, const float *w, size_t m, size_t k, uint8_t *packed)
 {
     size_t panel_bytes = format_panel_bytes(format, k), columns = format_columns(format, k);
-    float *rows = malloc(format->rows_per_panel * columns * sizeof *rows);
-    if (!rows)
+    size_t height = format->rows_per_panel, whole = columns == k ? m / height : 0;
+    float *padded = whole * height < m ? malloc(height * columns * sizeof *padded) : NULL;
+    if (!padded && whole * height < m)
         return -ENOMEM;
     memset(packed, 0, format_packed_bytes(format, m, k));
     for (size_t panel = 0; panel < format_panels(format, m); panel++) {
-        float padding = format->put ? (float)format->weight_min : 0;
-        copy_rows(format, w, m, k, panel * format->rows_per_panel, padding, rows);
+        const float *rows = panel < whole ? w + panel * height * columns : padded;
+        if (panel >= whole)
+            copy_rows(format, w, m, k, panel * height, format->put ? (float)format->weight_min : 0, padded);
         if (format->put)
             put_panel(format, rows, columns, packed + panel * panel_bytes);
         else
             format->pack(rows, columns, packed + panel * panel_bytes);
     }
-    free(rows);
+    free(padded);
     return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <fnmatch.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,9 @@ static inline void item_tests_add(struct item_tests *suite, const char *item, co
 
 static inline int item_tests_run(const char *group, struct item_tests *suite)
 {
+    /* each test of thousands takes and frees megabytes, which would be mapped, touched and unmapped each time */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
     return _cmocka_run_group_tests(group, suite->tests, suite->count, NULL, NULL);
 }
 

@@ -47,9 +47,41 @@ void checked_call_beat(void)
     worker_beat(checked_call_heart);
 }
 
+/* ---- handlers, installed from the first checked_calls_begin() to the last checked_calls_end() */
+
+static const int fault_numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+enum { FAULTS = sizeof fault_numbers / sizeof *fault_numbers };
+
+static struct {
+    unsigned begun;
+    struct sigaction before[FAULTS];
+    stack_t stack, stack_before; /* stack.ss_sp: NULL where there is no memory for one */
+} handlers;
+
+/** A fault beside a call is as if no handler were installed. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+    const struct sigaction *before = NULL;
+    for (int i = 0; i < FAULTS; i++)
+        before = fault_numbers[i] == number ? &handlers.before[i] : before;
+    if (before->sa_flags & SA_SIGINFO) {
+        before->sa_sigaction(number, info, context);
+    } else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN) {
+        before->sa_handler(number);
+    } else {
+        sigaction(number, before, NULL); /* the instruction is executed again */
+        if (info->si_code <= 0)
+            raise(number); /* or somebody sent it */
+    }
+}
+
 static void checked_call_on_fault(int number, siginfo_t *info, void *context)
 {
     struct checked_call_report *report = checked_call_reporting;
+    if (!report) {
+        pass_on(number, info, context);
+        return;
+    }
     report->address = number == SIGSEGV || number == SIGBUS ? info->si_addr : NULL;
     if (number == SIGILL && checked_call_emulates) {
         enum tile_emulated emulated = emulator_execute(context, &report->tiles);
@@ -64,6 +96,35 @@ static void checked_call_on_fault(int number, siginfo_t *info, void *context)
     report->signal = number;
     siglongjmp(checked_call_escape, number);
 }
+
+void checked_calls_begin(void)
+{
+    /* a callee may lose the stack: handlers have their own. What they leave by siglongjmp() must not stay blocked. */
+    struct sigaction ours = {.sa_sigaction = checked_call_on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+    if (handlers.begun++)
+        return;
+    handlers.stack = (stack_t){.ss_sp = malloc(STACK_BYTES), .ss_size = STACK_BYTES};
+    if (handlers.stack.ss_sp && sigaltstack(&handlers.stack, &handlers.stack_before)) {
+        free(handlers.stack.ss_sp);
+        handlers.stack.ss_sp = NULL;
+    }
+    sigemptyset(&ours.sa_mask);
+    for (int i = 0; i < FAULTS; i++)
+        sigaction(fault_numbers[i], &ours, &handlers.before[i]);
+}
+
+void checked_calls_end(void)
+{
+    if (--handlers.begun)
+        return;
+    for (int i = 0; i < FAULTS; i++)
+        sigaction(fault_numbers[i], &handlers.before[i], NULL);
+    if (handlers.stack.ss_sp)
+        sigaltstack(&handlers.stack_before, NULL);
+    free(handlers.stack.ss_sp);
+}
+
+/* ---- a call */
 
 /** Names of what changed, as many as there is room for before the NULL. */
 static enum call_fault judge(const struct checked_call_result *result, uint64_t modes,
@@ -102,24 +163,14 @@ static enum call_fault fault_of(int number, const void *address)
 
 static void make_call(const struct checked_call *call, bool emulates, struct checked_call_report *report)
 {
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
-    enum { NUMBERS = sizeof numbers / sizeof *numbers };
-    struct sigaction ours = {.sa_sigaction = checked_call_on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK},
-                     before[NUMBERS];
     struct checked_call_result result;
     *report = (struct checked_call_report){0};
-    /* a callee may lose the stack: handlers have their own */
-    stack_t stack = {.ss_sp = malloc(STACK_BYTES), .ss_size = STACK_BYTES}, stack_before;
-    if (!stack.ss_sp || sigaltstack(&stack, &stack_before))
-        ours.sa_flags = SA_SIGINFO;
-    sigemptyset(&ours.sa_mask);
-    checked_call_reporting = report;
+    checked_calls_begin();
     checked_call_emulates = emulates;
     tile_emulator_reset();
-    for (int i = 0; i < NUMBERS; i++)
-        sigaction(numbers[i], &ours, &before[i]);
+    checked_call_reporting = report;
     uint64_t modes = checked_call_modes();
-    int number = sigsetjmp(checked_call_escape, 1);
+    int number = sigsetjmp(checked_call_escape, 0);
     if (number == 0) {
         checked_call_frame = called_stack_begin();
         worker_beat(checked_call_heart);
@@ -131,15 +182,12 @@ static void make_call(const struct checked_call *call, bool emulates, struct che
     } else {
         report->fault = fault_of(number, report->address);
     }
+    checked_call_reporting = NULL;
     checked_call_restore_modes(modes);
     checked_call_restore_vectors();
     worker_beat(checked_call_heart);
     tile_emulator_reset();
-    for (int i = 0; i < NUMBERS; i++)
-        sigaction(numbers[i], &before[i], NULL);
-    if (ours.sa_flags & SA_ONSTACK)
-        sigaltstack(&stack_before, NULL);
-    free(stack.ss_sp);
+    checked_calls_end();
 }
 
 void checked_call_report(const struct checked_call *call, struct checked_call_report *report)

@@ -52,6 +52,13 @@ void checked_call_beats(struct worker_beat *heart);
 /** There: a beat between two pieces of other work that takes long, pack() of a panel, or weight() for one. */
 void checked_call_beat(void);
 
+/**
+ * Around many calls, so that signal handlers are installed once and not for each; by whoever holds their operands. They nest. Between calls
+ * a fault is what it was before. Who installs a handler of its own in between takes the faults of calls away from them.
+ */
+void checked_calls_begin(void);
+void checked_calls_end(void);
+
 /** Make the call. @return what it did wrong, CALL_CLEAN if nothing */
 enum call_fault checked_call(const struct checked_call *call);
 

@@ -3,9 +3,12 @@
  * What a checked call says of functions that do one thing wrong to their caller, and what they find in registers.
  */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -112,6 +115,57 @@ static void a_callee_that_needs_more_stack_than_there_is_is_named(void **state)
     assert_string_equal(call_fault_name(CALL_STACK), "needs a stack of more than 8 MiB");
 }
 
+/* ---- between calls */
+
+static volatile sig_atomic_t noted;
+
+static void note(int number)
+{
+    noted = number;
+}
+
+static void faults_beside_calls_reach_who_had_them_before(void **state)
+{
+    (void)state;
+    struct checked_call recurses = {(const void *)(uintptr_t)callee_recurses, {0}};
+    signal(SIGFPE, note);
+    checked_calls_begin();
+    assert_int_equal(checked_call(&recurses), CALL_STACK);
+    raise(SIGFPE);
+    assert_int_equal(noted, SIGFPE);
+    assert_int_equal(checked_call(&recurses), CALL_STACK); /* and the fault of a call reaches it still */
+    checked_calls_end();
+    signal(SIGFPE, SIG_DFL);
+}
+
+/** A child that touches address 0, or is sent a signal, after a checked call. @return the signal that ended it */
+static int ended_by(bool sent)
+{
+    const volatile uintptr_t nowhere = 64;
+    struct checked_call recurses = {(const void *)(uintptr_t)callee_recurses, {0}};
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGSEGV, SIG_DFL); /* a sanitizer has its own */
+        checked_calls_begin();
+        bool named = checked_call(&recurses) == CALL_STACK;
+        if (named && sent)
+            raise(SIGSEGV);
+        else if (named)
+            *(volatile uint8_t *)(uintptr_t)nowhere = 1;
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static void a_crash_beside_calls_ends_the_process(void **state)
+{
+    (void)state;
+    assert_int_equal(ended_by(false), SIGSEGV);
+    assert_int_equal(ended_by(true), SIGSEGV);
+}
+
 static void masks_of_sve_hold_junk(void **state)
 {
     (void)state;
@@ -130,6 +184,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_callee_that_writes_into_its_callers_frame_is_named),
         cmocka_unit_test(a_callee_that_needs_more_stack_than_there_is_is_named),
+        cmocka_unit_test(faults_beside_calls_reach_who_had_them_before),
+        cmocka_unit_test(a_crash_beside_calls_ends_the_process),
         cmocka_unit_test(masks_of_sve_hold_junk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

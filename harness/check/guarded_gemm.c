@@ -74,13 +74,20 @@ int guarded_gemm_make(struct guarded_gemm *gemm, const struct kernel *kernel, si
         error = memory_guarded_reserve(wanted[i].bytes, guard_at_end, wanted[i].buffer);
     if (!error)
         error = guarded_ordered_make(&gemm->ordered, kernel, k, tokens, guard_at_end);
-    if (error)
+    if (error) {
         guarded_gemm_release(gemm);
-    return error;
+        return error;
+    }
+    checked_calls_begin();
+    gemm->begun = true;
+    return 0;
 }
 
 void guarded_gemm_release(struct guarded_gemm *gemm)
 {
+    if (gemm->begun)
+        checked_calls_end();
+    gemm->begun = false;
     struct memory_guarded *const buffers[] = {&gemm->weights, &gemm->activations, &gemm->operand, &gemm->prepared,
                                               &gemm->scales,  &gemm->corrections, &gemm->out,     &gemm->scratch};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)

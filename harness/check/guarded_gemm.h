@@ -30,6 +30,7 @@ struct guarded_gemm {
     struct checked_call_report call; /* of the last call of prepare(), prepare_many() or run() */
     const char *called;              /* "gemm.run()"…, that was */
     bool unsealed;                   /* the operands could not be protected: every call counts as faulty */
+    bool begun;                      /* checked_calls_begin() */
 };
 
 /** 0, or -ENOMEM with nothing to release. */

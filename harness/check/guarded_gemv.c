@@ -30,15 +30,21 @@ int guarded_gemv_make(struct guarded_gemv *gemv, const struct kernel *kernel, si
         error = memory_guarded_reserve(wanted[i].bytes, guard_at_end, wanted[i].buffer);
     if (!error)
         error = guarded_ordered_make(&gemv->ordered, kernel, k, 1, guard_at_end);
-    if (error)
+    if (error) {
         guarded_gemv_release(gemv);
-    else
-        gemv->y = (int32_t *)(void *)((uint8_t *)gemv->out.bytes + (guard_at_end ? CANARY_BYTES : 0));
-    return error;
+        return error;
+    }
+    checked_calls_begin();
+    gemv->begun = true;
+    gemv->y = (int32_t *)(void *)((uint8_t *)gemv->out.bytes + (guard_at_end ? CANARY_BYTES : 0));
+    return 0;
 }
 
 void guarded_gemv_release(struct guarded_gemv *gemv)
 {
+    if (gemv->begun)
+        checked_calls_end();
+    gemv->begun = false;
     memory_guarded_release(&gemv->weights);
     memory_guarded_release(&gemv->activations);
     memory_guarded_release(&gemv->prepared);

@@ -28,6 +28,7 @@ struct guarded_gemv {
     struct reference_row *expected;  /* [rows]; guarded_expect fills it */
     struct checked_call_report call; /* of the last call of prepare() or gemv() */
     bool unsealed;                   /* the operands could not be protected: every call counts as faulty */
+    bool begun;                      /* checked_calls_begin() */
 };
 
 /** 0, or -ENOMEM with nothing to release. */

@@ -134,6 +134,7 @@ static enum sequence_verdict check_code(struct subject *subject, enum sequence_c
 {
     enum sequence_verdict verdict = SEQUENCE_UNFINISHED;
     subject->report->code = code;
+    checked_calls_begin();
     for (int at_end = 1; at_end >= 0 && verdict == SEQUENCE_UNFINISHED; at_end--) {
         if (reserve(subject, code, at_end))
             verdict = SEQUENCE_NO_MEMORY;
@@ -148,6 +149,7 @@ static enum sequence_verdict check_code(struct subject *subject, enum sequence_c
         }
         release(subject);
     }
+    checked_calls_end();
     return verdict;
 }
 

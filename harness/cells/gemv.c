@@ -374,6 +374,7 @@ const struct cell_kind cell_kind_gemv = {
     .rank = 60,
     .value = gemv_value,
     .cost = gemv_cost,
+    .of_use_together = gemv_of_use_together,
     .settle = gemv_settle,
     .record = gemv_record,
     .derived = gemv_omega_record,

@@ -146,6 +146,11 @@ enum cell_value gemv_value(const struct planning *planning, const struct cell *c
     return widest && is_main && is_layer && is_for_models(cell->kernel) ? CELL_MODELS : CELL_PAPERS;
 }
 
+bool gemv_of_use_together(const struct cell *cell)
+{
+    return cell->value == CELL_MODELS; /* tokens per second are of all matrices of a layer */
+}
+
 /* ---- what it takes ---- */
 
 /** Where the machine is not known yet: bytes a second of a core and of memory, output vectors a second of a core. */

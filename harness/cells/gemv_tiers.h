@@ -19,8 +19,9 @@ enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *
 /** Each format's best kernel of those that have a GEMV, and the papers' in their best variants; kernels of plug-ins, which are what is asked. */
 bool gemv_is_main(const struct session *session, const struct kernel *kernel);
 
-/** What a GEMV cell is worth, and what it takes: the members of a kind of those names. */
+/** What a GEMV cell is worth, what it takes, and whether it is of use alone: the members of a kind of those names. */
 enum cell_value gemv_value(const struct planning *planning, const struct cell *cell);
 struct cell_cost gemv_cost(const struct session *session, const struct cell *cell);
+bool gemv_of_use_together(const struct cell *cell);
 
 #endif

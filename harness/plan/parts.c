@@ -38,6 +38,31 @@ double parts_cell_bytes(const struct session *session, const struct cell *cell, 
            1.4 * parts_wanted(cell, purpose) * (pairs ? 2 : 1) * SAMPLE;
 }
 
+/** The part that begins its set: of the same kind, value and kernel, if its cells are of use together; else itself. */
+static size_t set_of(const struct parts *parts, const struct cells *cells, size_t number)
+{
+    const struct cell *cell = &cells->cell[parts->part[number].first];
+    if (!cell->kind->of_use_together || !cell->kind->of_use_together(cell))
+        return number;
+    for (size_t p = number; p-- > 0;) {
+        const struct cell *other = &cells->cell[parts->part[p].first];
+        if (other->kind == cell->kind && other->kernel == cell->kernel && other->value == cell->value)
+            return parts->part[p].item.set;
+    }
+    return number;
+}
+
+static void find_sets(struct parts *parts, const struct cells *cells)
+{
+    for (size_t p = 0; p < parts->count; p++) {
+        struct planner_item *item = &parts->part[p].item;
+        item->set = set_of(parts, cells, p);
+        parts->part[item->set].item.set_s += item->cost_s;
+    }
+    for (size_t p = 0; p < parts->count; p++)
+        parts->part[p].item.set_s = parts->part[parts->part[p].item.set].item.set_s;
+}
+
 int parts_of(const struct session *session, const struct cells *cells, const struct purpose *purpose,
              struct parts *parts)
 {
@@ -53,6 +78,7 @@ int parts_of(const struct session *session, const struct cells *cells, const str
         part->item.cost_s += parts_cell_cost_s(session, cell, purpose);
         part->item.bytes += parts_cell_bytes(session, cell, purpose);
     }
+    find_sets(parts, cells);
     return 0;
 }
 

@@ -19,6 +19,7 @@
 #include "harness/plan/budget.h"
 #include "harness/plan/characterization.h"
 #include "harness/plan/characterization_plan.h"
+#include "harness/plan/parts.h"
 
 /** This machine with so many cores, all like the first; nothing runs. */
 static int choose(struct session *session, unsigned threads, double budget_s, struct characterization *job, char *why)
@@ -95,6 +96,47 @@ static void roofs_come_with_what_is_held_against_them(void **state)
     }
 }
 
+/** Seconds of what comes before the matrices of models, and of half of those. */
+static double half_of_models_s(const struct parts *parts)
+{
+    double seconds = 0;
+    for (size_t p = 0; p < parts->count; p++) {
+        const struct planner_item *item = &parts->part[p].item;
+        seconds += item->value < CELL_MODELS ? item->cost_s : item->value == CELL_MODELS ? item->cost_s / 2 : 0;
+    }
+    return seconds / (1 - PLANNER_RESERVE);
+}
+
+/** Tokens per second take all matrices: a budget that ends among them has those of one kernel after the other. */
+static void of_models_one_kernel_at_most_is_planned_in_part(void **state)
+{
+    struct characterization job;
+    struct parts parts;
+    char why[SESSION_WHY];
+    assert_int_equal(choose(*state, 2, INFINITY, &job, why), 0);
+    assert_int_equal(parts_of(*state, &job.cells, job.purpose, &parts), 0);
+    const struct planner_budget budget = {half_of_models_s(&parts), INFINITY};
+    struct planner_budget sum;
+    assert_int_equal(parts_choose(&parts, &job.cells, budget, &sum), 0);
+    size_t begun = 0, left_out = 0, cut = 0;
+    const struct kernel *former = NULL;
+    bool former_left_out = false;
+    for (size_t i = 0; i < job.cells.count; i++) {
+        const struct cell *cell = &job.cells.cell[i];
+        if (cell->value != CELL_MODELS)
+            continue;
+        begun += !cell->left_out;
+        left_out += cell->left_out;
+        cut += cell->kernel == former && cell->left_out != former_left_out;
+        former = cell->kernel;
+        former_left_out = cell->left_out;
+    }
+    assert_true(begun > 0 && left_out > 0);
+    assert_true(cut <= 2); /* both of one kernel */
+    parts_release(&parts);
+    cells_release(&job.cells);
+}
+
 static void a_budget_that_does_not_carry_the_roofs_is_refused(void **state)
 {
     struct characterization job;
@@ -118,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_larger_budget_plans_more_of_the_same),
         cmocka_unit_test(roofs_come_with_what_is_held_against_them),
+        cmocka_unit_test(of_models_one_kernel_at_most_is_planned_in_part),
         cmocka_unit_test(a_budget_that_does_not_carry_the_roofs_is_refused),
         cmocka_unit_test(a_machine_of_many_cores_has_a_plan),
     };

@@ -12,6 +12,10 @@ static int compare(const void *a, const void *b, void *items)
         return x->value < y->value ? -1 : 1;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
+    if (x->set_s != y->set_s)
+        return x->set_s < y->set_s ? -1 : 1;
+    if (x->set != y->set)
+        return x->set < y->set ? -1 : 1;
     if (x->cost_s != y->cost_s)
         return x->cost_s < y->cost_s ? -1 : 1;
     return one < other ? -1 : one > other;

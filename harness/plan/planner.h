@@ -6,15 +6,18 @@
 
 /**
  * What fits a budget. Items are measured whole or not at all; those of less value number come first, of one value those
- * of less rank, of one rank the cheapest, of one cost in the order given. Chosen is the longest beginning of that order
- * whose sums of seconds and bytes fit: what follows an item that does not fit is left out though it might, so that a larger budget has every
- * item of a smaller one.
+ * of less rank, of one rank those of the cheapest set, of one set the cheapest, of one cost in the order given. Chosen is the longest
+ * beginning of that order whose sums of seconds and bytes fit: what follows an item that does not fit is left out though it might, so that a
+ * larger budget has every item of a smaller one.
  *
  * Pure: no hardware, no clock.
  */
 struct planner_item {
     unsigned value, rank;
     double cost_s, bytes; /* >= 0 */
+    /* Items that are of use together, as a kernel on all matrices of a model: a number and what they take, alike in all of them. */
+    size_t set;
+    double set_s;
 };
 
 /** Seconds, and bytes of the records; INFINITY: as many as there are. */

@@ -85,6 +85,20 @@ static void value_comes_before_rank_and_rank_before_cost(void **state)
     assert_int_equal(planner_choose(items, 5, (struct planner_budget){10, INFINITY}, order, NULL), 2);
 }
 
+static void the_items_of_a_set_follow_each_other_the_cheapest_set_first(void **state)
+{
+    (void)state;
+    static const struct planner_item items[] = {
+        {.cost_s = 1, .set = 0, .set_s = 6}, {.cost_s = 4, .set = 1, .set_s = 5}, {.cost_s = 5, .set = 0, .set_s = 6},
+        {.cost_s = 1, .set = 1, .set_s = 5}, {.cost_s = 2, .set = 4, .set_s = 2}, {.cost_s = 6, .set = 5, .set_s = 6},
+        {.value = 1, .cost_s = 1, .set = 6}};
+    static const size_t expected[] = {4, 3, 1, 0, 2, 5, 6};
+    size_t order[7];
+    assert_int_equal(planner_choose(items, 7, (struct planner_budget){INFINITY, INFINITY}, order, NULL), 7);
+    for (size_t i = 0; i < 7; i++)
+        assert_int_equal(order[i], expected[i]);
+}
+
 static void nothing_is_chosen_of_nothing(void **state)
 {
     (void)state;
@@ -167,6 +181,7 @@ int main(void)
         cmocka_unit_test(what_is_chosen_fits_and_what_comes_next_does_not),
         cmocka_unit_test(a_larger_budget_has_all_of_a_smaller_one),
         cmocka_unit_test(value_comes_before_rank_and_rank_before_cost),
+        cmocka_unit_test(the_items_of_a_set_follow_each_other_the_cheapest_set_first),
         cmocka_unit_test(nothing_is_chosen_of_nothing),
         cmocka_unit_test(a_budget_is_seconds_or_full),
         cmocka_unit_test(pace_is_what_was_seen),

@@ -146,6 +146,9 @@ struct cell_kind {
     /** Whether two neighbouring cells are planned as one, both or neither; or NULL: each by itself. */
     bool (*inseparable)(const struct cell *one, const struct cell *next);
 
+    /** Whether the cells of a kernel with the same value say something together, so that a budget has all of one kernel first; or NULL: none does. */
+    bool (*of_use_together)(const struct cell *cell);
+
     /** Whether a cell is only looked at, to choose another that says something; or NULL: none is. */
     bool (*only_chooses)(const struct cell *cell);
 

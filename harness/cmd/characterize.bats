@@ -160,7 +160,7 @@ for line in open(sys.argv[1]):
     record = json.loads(line)
     if record["type"] == "samples" and not record["name"].startswith(("beta/", "pool/")):
         cells[record["block"]].add(re.sub("^(gamma/.*)/a[0-9]+$", r"\1", record["name"]))
-assert len(cells[1]) > 50 and cells[2] <= cells[1], (len(cells[1]), cells[2] - cells[1])
+assert len(cells[1]) > 20 and cells[2] <= cells[1], (len(cells[1]), cells[2] - cells[1])
 assert len(cells[2]) >= len(cells[1]) / 2, (len(cells[1]), len(cells[2]))
 PYTHON
 }

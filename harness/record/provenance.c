@@ -98,7 +98,8 @@ int provenance_narrow(const json_t *meta, struct session *session, char *why, si
     if (!json_is_object(shared))
         return 0;
     for (size_t i = 0; i < json_array_size(team); i++) {
-        json_int_t cpu = json_integer_value(json_array_get(team, i));
+        const json_t *number = json_array_get(team, i);
+        json_int_t cpu = json_is_integer(number) ? json_integer_value(number) : -1;
         if (!has_cpu(session->cpus, session->threads, cpu) || has_cpu(cpus, threads, cpu)) {
             snprintf(why, size, "was measured on a CPU %lld that this process has not, or names it twice",
                      (long long)cpu);

@@ -92,7 +92,10 @@ static void a_narrowed_team_is_recorded_and_comes_back(void **state)
     assert_true(session->narrowed.undisturbed_asked == 0.125 && session->narrowed.undisturbed_chosen == 0.5);
 
     /* CPUs that are not there, are no numbers, are named twice, are none */
-    static const char *const teams[] = {"[99999]", "[\"0\", -1]", "[0, 0]", "[1e9]", "[]", "{}"};
+    static const char *const teams[] = {"[99999]", "[\"0\"]", "[-1]", "[0, 0]", "[1e9]", "[]", "{}"};
+    session_close(session);
+    /* of all CPUs, with CPU 0, for which nothing else must stand */
+    assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
     for (size_t i = 0; i < sizeof teams / sizeof *teams; i++) {
         json_object_set_new(narrow, "team", json_loads(teams[i], 0, NULL));
         assert_int_equal(provenance_narrow(narrow, session, why, sizeof why), -EXDEV);

@@ -46,6 +46,12 @@ static size_t bytes_of(const struct session *session, const char *level)
     return bytes / CHASE_LINE * CHASE_LINE;
 }
 
+/** To touch gigabytes and read a lap of them takes seconds, a sample less than a millisecond: few visits have to do, and late. */
+static bool is_large(const struct latency_cell *own)
+{
+    return own->bytes >= (size_t)1 << 30;
+}
+
 /** Lines of a cycle at most: more hops than a visit goes, and all lines of a cold pool where caches have up to 32 MiB. */
 enum { CYCLE_LINES_MOST = 1 << 21 };
 
@@ -276,9 +282,16 @@ static void end_job(struct job *job)
     free(job->reader);
 }
 
+static unsigned samples_of(const struct latency_cell *own, unsigned count)
+{
+    enum { LEAST = 24 };
+    return is_large(own) && count < LEAST ? LEAST : count;
+}
+
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     struct job job = {.session = session, .cell = cell, .own = latency_cell(cell)};
+    count = samples_of(job.own, count);
     unsigned total = job.own->loaded ? 2 * count : count;
     struct sample *samples = calloc(total, sizeof *samples);
     int error = samples ? begin_job(&job) : -ENOMEM;
@@ -300,11 +313,10 @@ static size_t kept(const struct cell *cell)
     return chases < loads ? chases : loads;
 }
 
-/** Each visit reads laps of a cold pool: beside gigabytes of cache the eight loads would take half of 100 s. */
 static enum cell_value value(const struct planning *planning, const struct cell *cell)
 {
     (void)planning;
-    return latency_cell(cell)->loaded ? CELL_STREAMS : CELL_CACHES;
+    return latency_cell(cell)->loaded || is_large(latency_cell(cell)) ? CELL_STREAMS : CELL_CACHES;
 }
 
 /** A chain is laid out anew in each visit: its memory is touched, its lines are linked, and a lap of the pool is read. */

@@ -22,7 +22,7 @@ enum { CHARACTERIZE_BUDGET_LEAST_S = 20 };
  * Beyond the budget, this share of it for cells that lack samples that bear weight. A plan takes 85% of a budget: what a run takes on a
  * machine that spoils many samples stays within a quarter of what its plan says.
  */
-#define CHARACTERIZE_GRACE 0.05
+#define CHARACTERIZE_GRACE 0.03
 
 struct characterization {
     struct session *session;

@@ -46,7 +46,7 @@ static size_t bytes_of(const struct session *session, const char *level)
     return bytes / CHASE_LINE * CHASE_LINE;
 }
 
-/** To touch gigabytes and read a lap of them takes seconds, a sample less than a millisecond: few visits have to do, and late. */
+/** To touch gigabytes and read a lap of them takes seconds, a sample less than a millisecond: one visit takes many samples, and comes late. */
 static bool is_large(const struct latency_cell *own)
 {
     return own->bytes >= (size_t)1 << 30;

@@ -34,19 +34,29 @@ static double raw_s(void)
 }
 
 /** TSC and raw time read together: the pair with the shortest bracket of several. */
-static void read_pair(double *time_s, uint64_t *ticks)
+static struct tsc_instant read_instant(void)
 {
+    struct tsc_instant instant = {0};
     uint64_t best = UINT64_MAX;
     for (int i = 0; i < 16; i++) {
         uint64_t before = tsc_begin().ticks;
-        double time = raw_s();
+        double time_s = raw_s();
         uint64_t after = tsc_end().ticks;
         if (after - before < best) {
             best = after - before;
-            *time_s = time;
-            *ticks = before + best / 2;
+            instant = (struct tsc_instant){before + best / 2, time_s};
         }
     }
+    return instant;
+}
+
+double tsc_hz_of(const struct tsc_instant instant[TSC_INSTANTS])
+{
+    double hz[TSC_INSTANTS - 1];
+    for (int i = 0; i < TSC_INSTANTS - 1; i++)
+        hz[i] =
+            (double)(int64_t)(instant[i + 1].ticks - instant[i].ticks) / (instant[i + 1].time_s - instant[i].time_s);
+    return fmax(fmin(hz[0], hz[1]), fmin(fmax(hz[0], hz[1]), hz[2]));
 }
 
 /** What the CPU says of its timer, 0 if nothing. */
@@ -64,13 +74,13 @@ static double stated_hz(void)
 double tsc_calibrate_hz(double span_s)
 {
     static const double tolerance = 1e-3; /* firmware that states a wrong frequency is far off */
-    double first_s, last_s;
-    uint64_t first, last;
-    read_pair(&first_s, &first);
-    while (raw_s() - first_s < span_s)
-        ;
-    read_pair(&last_s, &last);
-    double hz = (double)(last - first) / (last_s - first_s), stated = stated_hz();
+    struct tsc_instant instant[TSC_INSTANTS] = {read_instant()};
+    for (int i = 1; i < TSC_INSTANTS; i++) {
+        while (raw_s() - instant[0].time_s < i * span_s / (TSC_INSTANTS - 1))
+            ;
+        instant[i] = read_instant();
+    }
+    double hz = tsc_hz_of(instant), stated = stated_hz();
     return fabs(hz - stated) <= tolerance * stated ? stated : hz;
 }
 

@@ -59,6 +59,22 @@ static inline struct tsc_ticks tsc_end(void)
 #error "the clock of this architecture is not written yet: x86_64 and aarch64 only"
 #endif
 
+/** The counter and a clock, read together. */
+struct tsc_instant {
+    uint64_t ticks;
+    double time_s;
+};
+
+/** Instants that a calibration takes, evenly spaced. */
+enum { TSC_INSTANTS = 4 };
+
+/**
+ * TSC frequency in Hz: the median over the spans between neighbours. A host that stops its guest, moves it or corrects its
+ * clock meanwhile moves one of the two and not the other; that span is outvoted.
+ * @return Hz; 0 or less if the counter stands still
+ */
+double tsc_hz_of(const struct tsc_instant instant[TSC_INSTANTS]);
+
 /**
  * TSC frequency in Hz against CLOCK_MONOTONIC_RAW over about span_s seconds. Where the CPU states one (aarch64:
  * CNTFRQ_EL0, set by the firmware) and this agrees to 0.1%, the stated one.

@@ -56,6 +56,25 @@ static void the_reading_follows_the_tsc_frequency(void **state)
     fail_msg("the core clock did not follow the TSC frequency");
 }
 
+/** A host stops its guest for 2 ms of 10: the counter goes on, the guest's clock does not; or the other way round. */
+static void a_host_that_stops_its_guest_once_is_outvoted(void **state)
+{
+    (void)state;
+    static const double hz = 2e9;
+    for (int span = 0; span < TSC_INSTANTS - 1; span++)
+        for (int which = 0; which < 2; which++) {
+            struct tsc_instant instant[TSC_INSTANTS];
+            for (int i = 0; i < TSC_INSTANTS; i++) {
+                bool later = i > span;
+                instant[i].ticks = 1000 + (uint64_t)i * 8000000 + (later && which ? 4000000 : 0);
+                instant[i].time_s = 77 + 4e-3 * i + (later && !which ? 2e-3 : 0);
+            }
+            assert_true(fabs(tsc_hz_of(instant) / hz - 1) < 1e-3);
+        }
+    struct tsc_instant still[TSC_INSTANTS] = {{5, 0}, {5, 1}, {5, 2}, {5, 3}};
+    assert_true(tsc_hz_of(still) <= 0);
+}
+
 static void the_issue_width_is_plausible(void **state)
 {
     (void)state;
@@ -297,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_chains_agree_on_a_plausible_clock),
         cmocka_unit_test(the_reading_follows_the_tsc_frequency),
+        cmocka_unit_test(a_host_that_stops_its_guest_once_is_outvoted),
         cmocka_unit_test(the_issue_width_is_plausible),
         cmocka_unit_test(the_ratio_of_the_chains_gives_the_latency),
         cmocka_unit_test(the_clock_is_right_at_every_latency_that_was_calibrated),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platforms/clock.h"
 #include "platforms/counters/backend.h"
 #include "platforms/counters/fence.h"
 #include "platforms/counters/reason.h"
@@ -16,7 +17,8 @@
  * is off the core or in the kernel, and the core clock is known before and after the sample only.
  */
 
-enum { CALIBRATION_NS = 10 * 1000 * 1000, CALIBRATION_READS = 16 };
+enum { CALIBRATION_READS = 16 };
+static const double CALIBRATION_SPAN_S = 4e-3;
 
 /* A clock that moved more than this between the two chains says nothing about the time between them. */
 static const double DRIFT_LIMIT = 0.01;
@@ -36,14 +38,10 @@ struct counters_session {
 
 /* ---- calibration */
 
-struct instant {
-    uint64_t ticks, ns;
-};
-
 /* TSC and clock at one instant: of several pairs the one whose clock reading took the fewest ticks. */
-static struct instant read_instant(const struct counters_system *system)
+static struct tsc_instant read_instant(const struct counters_system *system)
 {
-    struct instant best = {0};
+    struct tsc_instant best = {0};
     uint64_t best_width = UINT64_MAX;
     for (int r = 0; r < CALIBRATION_READS; r++) {
         uint64_t first = system->rdtsc(system->context);
@@ -51,20 +49,22 @@ static struct instant read_instant(const struct counters_system *system)
         uint64_t second = system->rdtsc(system->context);
         if (second - first < best_width) {
             best_width = second - first;
-            best = (struct instant){first + best_width / 2, ns};
+            best = (struct tsc_instant){first + best_width / 2, 1e-9 * (double)ns};
         }
     }
     return best;
 }
 
-/* Ticks per second over 10 ms: 20 ns of uncertainty at each end are 4 ppm. NaN if the TSC stands still. */
+/* Ticks per second over 3 x 4 ms: 20 ns of uncertainty at each end are 10 ppm. NaN if the TSC stands still. */
 static double calibrate_tsc(const struct counters_system *system)
 {
-    struct instant first = read_instant(system), last;
-    do {
-        last = read_instant(system);
-    } while (last.ns - first.ns < CALIBRATION_NS);
-    return last.ticks > first.ticks ? (double)(last.ticks - first.ticks) * 1e9 / (double)(last.ns - first.ns) : NAN;
+    struct tsc_instant instant[TSC_INSTANTS] = {read_instant(system)};
+    for (int i = 1; i < TSC_INSTANTS; i++)
+        do {
+            instant[i] = read_instant(system);
+        } while (instant[i].time_s - instant[i - 1].time_s < CALIBRATION_SPAN_S);
+    double hz = tsc_hz_of(instant);
+    return hz > 0 ? hz : NAN;
 }
 
 /* CPUID.80000007H:EDX[8]: the TSC runs at one rate in all states. Arm's generic timer always does. */
@@ -147,12 +147,12 @@ static void tsc_calibrate(struct counters_session *session)
     run_chain(session->system, &session->after);
 }
 
-static void tsc_begin(struct counters_session *session)
+static void tsc_sample_begin(struct counters_session *session)
 {
     session->begin_ticks = session->system->rdtsc(session->system->context);
 }
 
-static void tsc_end(struct counters_session *session)
+static void tsc_sample_end(struct counters_session *session)
 {
     session->end_ticks = session->system->rdtsc(session->system->context);
 }
@@ -196,8 +196,8 @@ const struct counters_backend counters_backend_tsc = {
     .probe = tsc_probe,
     .open = tsc_open,
     .calibrate = tsc_calibrate,
-    .begin = tsc_begin,
-    .end = tsc_end,
+    .begin = tsc_sample_begin,
+    .end = tsc_sample_end,
     .result = tsc_result,
     .close = tsc_close,
 };

@@ -235,7 +235,7 @@ built_sequence() {
 
 @test "plug-in: one that crashes while it is measured is named; the others are measured" {
     built broken -DFAULT=crashes_later
-    apart "$KNEEPOINT" gemv --plugin ./broken.so four --shape 8x8 --threads 1 --samples 200 --warm --json
+    apart "$KNEEPOINT" gemv --plugin ./broken.so four --shape 8x8 --threads 1 --samples 4 --warm --json
     is_caught 'crashed while it was measured: signal 11 (Segmentation fault)'
     grep -q '"type":"gemv","name":"four.good.reference"' out
 }
@@ -265,7 +265,7 @@ built_sequence() {
 
 @test "plug-in: its file is written over while it is measured; those samples are nobody's" {
     built broken -DFAULT=rewrites_its_file
-    apart "$KNEEPOINT" gemv --plugin ./broken.so four.faulty --shape 8x8 --threads 1 --samples 200 --warm --json
+    apart "$KNEEPOINT" gemv --plugin ./broken.so four.faulty --shape 8x8 --threads 1 --samples 4 --warm --json
     echo "exit $status, standard error '$(cat err)'"
     [ "$status" -eq 1 ]
     grep -qF 'four.faulty.reference: somebody wrote into ./broken.so while it was measured' err

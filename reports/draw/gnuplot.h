@@ -18,7 +18,7 @@
 int gnuplot_check(char *why, size_t size);
 
 /**
- * Run `gnuplot -e "format='<format>'; output='<output>'" <script>` in folder.
+ * Run `gnuplot -e "format='<format>'; output='<output>'" <script>` in folder, once gnuplot_check has passed in this process.
  * @return 0; -ENOENT as gnuplot_check; -ETIMEDOUT; -EIO it failed, its first complaint is in why; other errno.
  */
 int gnuplot_run(const char *folder, const char *script, const char *format, const char *output, char *why, size_t size);

@@ -56,7 +56,7 @@ static void the_reading_follows_the_tsc_frequency(void **state)
     fail_msg("the core clock did not follow the TSC frequency");
 }
 
-/** A host stops its guest for 2 ms of 10: the counter goes on, the guest's clock does not; or the other way round. */
+/** A host stops its guest for 2 ms of 12: the counter goes on, the guest's clock does not; or the other way round. */
 static void a_host_that_stops_its_guest_once_is_outvoted(void **state)
 {
     (void)state;

@@ -2,8 +2,8 @@
  *
  * For tests of bookkeeping, layout and order: in place of the sampler one that keeps every sample, so that what a
  * table, a record or a plan holds does not depend on how many samples a busy machine lets through. The work is run and
- * timed; a sample that was disturbed is taken again, then kept; the clock is a round number. Of a sequence, of which nobody
- * asks what each sample did, the first of a visit are run, and the others have their numbers.
+ * timed; a sample that was disturbed is taken again, then kept; the clock is a round number. No cell of a sequence keeps
+ * what one sample did, so a visit to it runs only its first samples; the others repeat their numbers.
  *
  * Where KNEEPOINT_REJECT_SAMPLES is set it rejects every sample instead, as interrupted, for tests of what is said where none is
  * kept.
@@ -33,7 +33,7 @@ double __wrap_clock_monotonic_s(void);
 
 /** Of a visit of hundreds of samples, each of them short, no more count as time, unless they are waited for in vain. */
 enum { TAKES = 3, COUNTED_MOST = 12 };
-/** Even, since the samples of a sequence are of its one half and of the other in turn. */
+/** Even, since samples of a sequence run its short and its long loop in turn. */
 enum { SEQUENCE_RUNS = 4 };
 static const double core_hz = 2e9, budgeted_s = 2e-3, passing = 0.5;
 /* of workers, too */

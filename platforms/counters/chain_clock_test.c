@@ -76,10 +76,9 @@ static double sample_known_cycles(struct counters *counters, struct counters_sam
     return (double)(SLICES * least) / (double)ticks;
 }
 
-/* The whole path on this machine: probe, choose by name, open, count, judge. Another hardware thread of the core makes a
- * chain of multiplications take more cycles than its latency, and the counter rightly counts them: 12% were seen for as
- * long as this test ran. So the cycles are held against those of the least slice. Interference only adds, so the least
- * attempt counts. */
+/* The whole path on this machine: probe, choose by name, open, count, judge. Beside another hardware thread of the core a
+ * chain of multiplications can take more cycles than its latency, and the counter rightly counts them. So the cycles are
+ * held against those of the least slice. Interference only adds, so the least attempt counts. */
 static void tsc_and_chain_count_known_cycles(void **state)
 {
     (void)state;

@@ -252,7 +252,7 @@ static json_t *planned_record(const struct characterization *job, const struct c
 {
     return json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:s?}", "type", "planned", "name", cell->name, "value",
                      job->purpose->value_name(cell->value), "cost_s", seconds, "cost_bytes",
-                     parts_cell_bytes(job->session, cell, job->purpose), "chosen", !cell->left_out, "reason",
+                     parts_cell_bytes(job->session, cell, job->purpose).all, "chosen", !cell->left_out, "reason",
                      cell->left_out ? reason : NULL);
 }
 

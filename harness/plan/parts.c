@@ -27,15 +27,18 @@ unsigned parts_wanted(const struct cell *cell, const struct purpose *purpose)
     return purpose->kept_of ? purpose->kept_of(cell) : purpose->kept;
 }
 
-double parts_cell_bytes(const struct session *session, const struct cell *cell, const struct purpose *purpose)
+struct room_estimate parts_cell_bytes(const struct session *session, const struct cell *cell,
+                                      const struct purpose *purpose)
 {
-    enum { SUMMARY = 500, CELL = 160, VISIT = 200, SAMPLE = 17, LOOKED_AT = 350 };
+    enum { SUMMARY = 500, CELL = 160, VISIT = 200, SAMPLE = 17, LOOKED_AT = 750 };
     bool pairs = cell->kind->halves || cell->beside_roof;
     double summary = cell_cost(session, cell).bytes;
     if (cell_kept(cell) == SIZE_MAX)
-        return CELL + LOOKED_AT;
-    return (summary > 0 ? summary : SUMMARY) + CELL + PARTS_VISITS * VISIT +
-           1.4 * parts_wanted(cell, purpose) * (pairs ? 2 : 1) * SAMPLE;
+        return (struct room_estimate){CELL + LOOKED_AT, 0};
+    if (!(summary > 0))
+        summary = SUMMARY;
+    double samples = 1.4 * parts_wanted(cell, purpose) * (pairs ? 2 : 1) * SAMPLE;
+    return (struct room_estimate){summary + CELL + PARTS_VISITS * VISIT + samples, summary};
 }
 
 /** The part that begins its set: of the same kind, value and kernel, if its cells are of use together; else itself. */
@@ -76,7 +79,7 @@ int parts_of(const struct session *session, const struct cells *cells, const str
         struct part *part = &parts->part[parts->count - 1];
         part->end = i + 1;
         part->item.cost_s += parts_cell_cost_s(session, cell, purpose);
-        part->item.bytes += parts_cell_bytes(session, cell, purpose);
+        part->item.bytes += parts_cell_bytes(session, cell, purpose).all;
     }
     find_sets(parts, cells);
     return 0;

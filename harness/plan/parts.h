@@ -5,6 +5,7 @@
 #include "harness/cells/cell/cell.h"
 #include "harness/plan/planner.h"
 #include "harness/plan/purpose.h"
+#include "harness/plan/room.h"
 
 /**
  * What a plan chooses from: parts of a list of cells, which are measured whole or not at all, with what they take. The
@@ -46,6 +47,7 @@ int parts_choose(const struct parts *parts, struct cells *cells, struct planner_
 
 /** Seconds, and bytes of records, that a cell is likely to take. */
 double parts_cell_cost_s(const struct session *session, const struct cell *cell, const struct purpose *purpose);
-double parts_cell_bytes(const struct session *session, const struct cell *cell, const struct purpose *purpose);
+struct room_estimate parts_cell_bytes(const struct session *session, const struct cell *cell,
+                                      const struct purpose *purpose);
 
 #endif

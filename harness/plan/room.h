@@ -3,6 +3,7 @@
 #define HARNESS_PLAN_ROOM_H
 
 #include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/execution.h"
 #include "harness/plan/pace.h"
 #include "harness/plan/purpose.h"
 
@@ -16,18 +17,31 @@ struct room {
     size_t begun[PACE_KINDS];
     double summary[PACE_KINDS];   /* of one cell; 0: not known yet */
     size_t summaries[PACE_KINDS]; /* that are to come: of cells with samples, those of an earlier process included */
+    double owed;                  /* to the cells that were begun: samples that are still wanted of them */
 };
 
-/** Note a visit whose records have so many bytes; estimated: of all records of the cell, where it is its first. */
-void room_note(struct room *room, unsigned kind, bool first, double estimated, double written);
+/** What a cell is likely to need: all of its records, and of them its summary. Bytes. */
+struct room_estimate {
+    double all, summary;
+};
 
-/** Count the summaries that are to come, and look at some of the kinds whose summaries are not known yet. */
+/** Note a visit whose records have so many bytes; estimated: of the cell, where it is its first; NULL otherwise. */
+void room_note(struct room *room, unsigned kind, const struct room_estimate *estimated, double written);
+
+/** Count the summaries that are to come, and look at some of each kind. */
 void room_look(struct room *room, const struct session *session, struct cells *cells);
 
 /** What a kind needs over what is estimated, at least half; 1 where nothing of it was begun. */
 double room_of(const struct room *room, unsigned kind);
 
-/** Bytes that are left of a budget once last visits, the summaries and the end of the run are written; >= 0. */
+/** Bytes of a budget that are left for cells not begun: without what is owed, summaries and the end of the run; >= 0. */
 double room_left(const struct room *room, double budget_bytes, double written_bytes);
+
+/** Of a budget what cells may take, before anything is written, and the budget in which cells may take so many; >= 0. */
+double room_for_cells(double budget_bytes);
+double room_budget_of(double cells_bytes);
+
+/** Which cells there is room for: those that were begun as long as the summaries and the end of the run still fit. */
+enum execution_room room_for(const struct room *room, double budget_bytes, double written_bytes);
 
 #endif

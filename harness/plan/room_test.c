@@ -11,13 +11,15 @@
 
 enum { KIND = 3, OTHER = 5 };
 
+static const struct room_estimate estimate = {.all = 2000, .summary = 1000};
+
 static void a_kind_needs_what_its_cells_have_needed(void **state)
 {
     (void)state;
     struct room room = {.summary[KIND] = 1500};
-    room_note(&room, KIND, true, 2000, 700);
-    room_note(&room, KIND, false, 0, 300);
-    room_note(&room, KIND, true, 2000, 1000);
+    room_note(&room, KIND, &estimate, 700);
+    room_note(&room, KIND, NULL, 300);
+    room_note(&room, KIND, &estimate, 1000);
     assert_true(room_of(&room, KIND) == (2000 + 2 * 1500) / 4000.0);
     assert_true(room_of(&room, OTHER) == 1); /* nothing of it was begun */
 }
@@ -26,7 +28,7 @@ static void little_is_no_reason_to_plan_twice_as_much(void **state)
 {
     (void)state;
     struct room room = {0};
-    room_note(&room, KIND, true, 2000, 10);
+    room_note(&room, KIND, &(struct room_estimate){.all = 2000, .summary = 20}, 10);
     assert_true(room_of(&room, KIND) == 0.5);
 }
 
@@ -41,12 +43,38 @@ static void summaries_that_are_still_to_come_take_their_room(void **state)
     assert_true(room_left(&room, 1e6, 2e6) == 0);
 }
 
+static void a_summary_is_as_long_as_estimated_until_one_is_seen(void **state)
+{
+    (void)state;
+    struct room room = {0};
+    double before = room_left(&room, 1e6, 0);
+    room_note(&room, KIND, &estimate, 700);
+    assert_true(room_left(&room, 1e6, 0) == before - 1000);
+    room.summary[KIND] = 300;
+    room_note(&room, KIND, &estimate, 700);
+    assert_true(room_left(&room, 1e6, 0) == before - 2 * 300);
+}
+
+/** What was begun goes on in the room that is kept for it, and nothing is begun there. */
+static void what_was_begun_has_its_room_kept(void **state)
+{
+    (void)state;
+    struct room room = {.summary[KIND] = 2000, .summaries[KIND] = 10, .owed = 100e3};
+    double left = room_left(&room, 1e6, 0);
+    assert_int_equal(room_for(&room, 1e6, left - 1), ROOM_FOR_ALL);
+    assert_int_equal(room_for(&room, 1e6, left), ROOM_FOR_BEGUN);
+    assert_int_equal(room_for(&room, 1e6, left + 100e3 - 1), ROOM_FOR_BEGUN);
+    assert_int_equal(room_for(&room, 1e6, left + 100e3), ROOM_FOR_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kind_needs_what_its_cells_have_needed),
         cmocka_unit_test(little_is_no_reason_to_plan_twice_as_much),
         cmocka_unit_test(summaries_that_are_still_to_come_take_their_room),
+        cmocka_unit_test(a_summary_is_as_long_as_estimated_until_one_is_seen),
+        cmocka_unit_test(what_was_begun_has_its_room_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,10 +35,12 @@ struct waves {
     bool *done;          /* [parts.count]: carried out, or nothing can be */
     size_t *kept_before; /* [cells->count]: samples that do not count, since they are of a run that is measured again */
     bool *planned;       /* [cells->count]: at first */
+    double *owed;        /* [cells->count]: bytes of the samples that a cell which was begun lacks */
     unsigned least_value; /* of all parts: without those nothing else is worth anything */
     double began_s, end_s;
     struct pace pace;
     struct room room;
+    enum execution_room room_for;
     struct execution execution;
 };
 
@@ -71,19 +73,6 @@ static double written_bytes(const struct waves *waves)
 {
     const struct run *run = waves->job->writer.run;
     return run ? (double)run_bytes(run) : 0;
-}
-
-static void note_visit(void *context, const struct cell *cell, size_t first, size_t roof_first)
-{
-    struct waves *waves = context;
-    struct cell_cost cost = cell_cost(waves->job->session, cell);
-    size_t taken, kept = kept_since(cell, first, roof_first, &taken);
-    double estimated_s = cost.visit_s + (double)taken * cost.sample_s + (first ? 0 : cost.once_s);
-    pace_note(&waves->pace, number_of(cell->kind), estimated_s, cell->last_visit_s, taken, kept);
-    double before = written_bytes(waves);
-    run_writer_visited(&waves->job->writer, cell, first, roof_first);
-    room_note(&waves->room, number_of(cell->kind), first == 0,
-              parts_cell_bytes(waves->job->session, cell, waves->job->purpose), written_bytes(waves) - before);
 }
 
 static void pass_progress_on(void *context, double fraction, const char *now)
@@ -151,6 +140,43 @@ static size_t most_lacking(const struct waves *waves, size_t first, size_t end, 
             most = own - kept_now(waves, i);
     }
     return most;
+}
+
+/* ---- what a visit tells ---- */
+
+/** What a cell still wants of which the last visit took `taken` samples, or pairs, and wrote so many bytes. */
+static void owe(struct waves *waves, const struct cell *cell, double written, size_t taken)
+{
+    size_t i = (size_t)(cell - waves->cells->cell);
+    size_t wanted = wanted_of(waves, i), kept = kept_now(waves, i);
+    double lacking = is_visited(cell) && kept < wanted ? (double)(wanted - kept) : 0;
+    double owed = taken ? written / (double)taken * lacking / pace_kept_share(&waves->pace) : 0;
+    waves->room.owed += owed - waves->owed[i];
+    waves->owed[i] = owed;
+}
+
+static bool is_bounded_in_bytes(const struct waves *waves)
+{
+    return isfinite(waves->job->budget_bytes) && !waves->job->again;
+}
+
+static void note_visit(void *context, const struct cell *cell, size_t first, size_t roof_first)
+{
+    struct waves *waves = context;
+    const struct characterization *job = waves->job;
+    struct cell_cost cost = cell_cost(job->session, cell);
+    size_t taken, kept = kept_since(cell, first, roof_first, &taken);
+    double estimated_s = cost.visit_s + (double)taken * cost.sample_s + (first ? 0 : cost.once_s);
+    pace_note(&waves->pace, number_of(cell->kind), estimated_s, cell->last_visit_s, taken, kept);
+    double before = written_bytes(waves);
+    run_writer_visited(&waves->job->writer, cell, first, roof_first);
+    double written = written_bytes(waves) - before;
+    struct room_estimate estimate = parts_cell_bytes(job->session, cell, job->purpose);
+    room_note(&waves->room, number_of(cell->kind), first ? NULL : &estimate, written);
+    owe(waves, cell, written, taken);
+    /* what comes first is measured whatever it takes */
+    if (is_bounded_in_bytes(waves) && cell->value > waves->least_value)
+        waves->room_for = room_for(&waves->room, job->budget_bytes, written_bytes(waves));
 }
 
 /* ---- how they are visited ---- */
@@ -344,9 +370,10 @@ static size_t list_remaining(const struct waves *waves, struct planner_item *ite
 /** Bytes that records may still take. A block after the first measures what that did, whatever it takes. */
 static double left_bytes(struct waves *waves)
 {
-    if (!isfinite(waves->job->budget_bytes) || waves->job->again)
+    if (!is_bounded_in_bytes(waves))
         return INFINITY;
     room_look(&waves->room, waves->job->session, waves->cells);
+    waves->room_for = ROOM_FOR_ALL;
     return room_left(&waves->room, waves->job->budget_bytes, written_bytes(waves));
 }
 
@@ -439,10 +466,15 @@ static int open_waves(struct waves *waves, struct characterization *job)
 {
     *waves = (struct waves){.job = job, .cells = &job->cells, .began_s = clock_monotonic_s()};
     waves->end_s = waves->began_s + job->budget_s;
-    waves->execution = (struct execution){
-        .stop = job->stop, .keep_going = true, .visited = note_visit, .progress = pass_progress_on, .context = waves};
+    waves->execution = (struct execution){.stop = job->stop,
+                                          .room = &waves->room_for,
+                                          .keep_going = true,
+                                          .visited = note_visit,
+                                          .progress = pass_progress_on,
+                                          .context = waves};
     waves->kept_before = calloc(job->cells.count + 1, sizeof *waves->kept_before);
     waves->planned = calloc(job->cells.count + 1, sizeof *waves->planned);
+    waves->owed = calloc(job->cells.count + 1, sizeof *waves->owed);
     int error = parts_of(job->session, &job->cells, job->purpose, &waves->parts);
     waves->done = calloc(waves->parts.count + 1, sizeof *waves->done);
     waves->least_value = PURPOSE_NOT_WANTED;
@@ -455,7 +487,7 @@ static int open_waves(struct waves *waves, struct characterization *job)
         waves->kept_before[i] = job->again && kept != SIZE_MAX ? kept : 0;
         waves->planned[i] = !job->cells.cell[i].left_out;
     }
-    return error || !waves->kept_before || !waves->planned || !waves->done ? -ENOMEM : 0;
+    return error || !waves->kept_before || !waves->planned || !waves->owed || !waves->done ? -ENOMEM : 0;
 }
 
 int waves_measure(struct characterization *job, size_t *failed)
@@ -473,5 +505,6 @@ int waves_measure(struct characterization *job, size_t *failed)
     free(waves.done);
     free(waves.kept_before);
     free(waves.planned);
+    free(waves.owed);
     return error;
 }

@@ -134,9 +134,12 @@ static void set_left_out(json_t *record, const struct run_end *end, const struct
                             json_pack("{s:s}", "reason", end->left_out ? end->left_out : "not planned"));
     json_object_set_new(record, "cells_dropped", json_integer((json_int_t)dropped));
     if (dropped)
-        json_object_set_new(
-            record, "dropped",
-            json_pack("{s:s, s:O}", "reason", "dropped: the machine was slower than estimated", "cells", names));
+        json_object_set_new(record, "dropped",
+                            json_pack("{s:s, s:O}", "reason",
+                                      end->budget_bytes > 0 && isfinite(end->budget_bytes)
+                                          ? "dropped: the machine was slower, or records were longer, than estimated"
+                                          : "dropped: the machine was slower than estimated",
+                                      "cells", names));
     json_decref(names);
 }
 

@@ -317,13 +317,14 @@ static void a_run_says_how_much_of_all_it_has(void **state)
         &run, "{}",
         "{'type':'end','complete':true,'interrupted':false,'cells':9,'cells_skipped':0,'cells_left_out':4,'cells_dropped':2,"
         "'cells_unsettled':2,'budget_s':150,'seconds':100,'skipped':[],"
-        "'left_out':{'reason':'not planned: beyond the budget','cells':{}}}");
+        "'left_out':{'reason':'not planned: beyond the budget','cells':{}},"
+        "'dropped':{'reason':'dropped: the machine was slower than estimated','cells':{}}}");
     char *text = text_of_page(&run);
     assert_contains(text, "<strong>9 of 15 cells, all that 150 s hold</strong>");
     assert_contains(text, "2 cells could not be settled: the machine was too busy");
     assert_contains(text,
                     "4 more were not planned: beyond the budget; <code>kneepoint list plan</code> of that budget names "
-                    "them. 2 that were planned had no time left: the machine was slower than estimated.");
+                    "them. 2 more were planned, and dropped: the machine was slower than estimated.");
     free(text);
     free_run(&run);
 }

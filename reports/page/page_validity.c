@@ -294,9 +294,11 @@ static void write_skipped(const struct view *view, FILE *html)
             markup_text(html, view_text(json_object_get(view->end, "left_out"), "reason"));
             fputs("; <code>kneepoint list plan</code> of that budget names them.", html);
         }
-        if (view_number(view->end, "cells_dropped") > 0)
-            fprintf(html, " %.0f that were planned had no time left: the machine was slower than estimated.",
-                    view_number(view->end, "cells_dropped"));
+        if (view_number(view->end, "cells_dropped") > 0) {
+            fprintf(html, " %.0f more were planned, and ", view_number(view->end, "cells_dropped"));
+            markup_text(html, view_text(json_object_get(view->end, "dropped"), "reason"));
+            fputs(".", html);
+        }
         fputs("</p>\n", html);
     }
     if (!json_array_size(skipped))

@@ -10,6 +10,8 @@ int execution_may_visit(const struct execution *execution, const struct cell *ce
 {
     if (execution->stop && *execution->stop)
         return -EINTR;
+    if (execution->room && *execution->room > (cell->samples.count ? ROOM_FOR_BEGUN : ROOM_FOR_ALL))
+        return -ETIME;
     if (execution->deadline_s > 0 && clock_monotonic_s() + cell->last_visit_s > execution->deadline_s)
         return -ETIME;
     return 0;

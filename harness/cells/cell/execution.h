@@ -7,14 +7,18 @@
 
 #include "harness/cells/cell/cell.h"
 
+/** Cells that there is room for in the records of a run. */
+enum execution_room { ROOM_FOR_ALL, ROOM_FOR_BEGUN /* those with samples */, ROOM_FOR_NONE };
+
 /** How cells are carried out: until when, how thoroughly, and who hears of it. */
 struct execution {
-    double deadline_s;        /* CLOCK_MONOTONIC; 0: none */
-    const volatile int *stop; /* set by a signal handler; NULL: never */
-    unsigned roof_samples;    /* of the roof in beta_find_roof, and at most of a stream of its search; 0: 18 */
-    double cold_laps;         /* of its pool that a cell which has one goes round in a visit, at least */
-    unsigned lap_samples;     /* of a visit at most, on account of cold_laps; 0: as many as it takes */
-    bool keep_going;          /* a cell that fails is noted in its `why` and skipped; else it ends the execution */
+    double deadline_s;               /* CLOCK_MONOTONIC; 0: none */
+    const volatile int *stop;        /* set by a signal handler; NULL: never */
+    const enum execution_room *room; /* may change after each visit; NULL: for all */
+    unsigned roof_samples;           /* of the roof in beta_find_roof, and at most of a stream of its search; 0: 18 */
+    double cold_laps;                /* of its pool that a cell which has one goes round in a visit, at least */
+    unsigned lap_samples;            /* of a visit at most, on account of cold_laps; 0: as many as it takes */
+    bool keep_going; /* a cell that fails is noted in its `why` and skipped; else it ends the execution */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);
     /**
@@ -37,7 +41,10 @@ struct effort {
     bool once; /* of cells that were just added: samples that the run has of them already count (execution_added) */
 };
 
-/** Whether to begin with a cell, as long as its last visit was. @return 0; -EINTR stopped; -ETIME past the deadline */
+/**
+ * Whether to begin with a cell, as long as its last visit was.
+ * @return 0; -EINTR stopped; -ETIME past the deadline, or no room for it
+ */
 int execution_may_visit(const struct execution *execution, const struct cell *cell);
 
 /**

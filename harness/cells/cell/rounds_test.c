@@ -186,6 +186,31 @@ static void nothing_is_begun_past_the_deadline_or_what_would_pass_it(void **stat
     assert_int_equal(bench->visits, 5);
 }
 
+/** Where there is room for the cells that were begun, no other is begun; without any, none goes on. */
+static void without_room_nothing_is_begun(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 5);
+    struct execution execution = execution_of(bench);
+    enum execution_room room = ROOM_FOR_ALL;
+    execution.room = &room;
+    execution.progress = NULL; /* each of these is a run of its own */
+    size_t failed = 0;
+    bench->cells.cell[4].waits = true;
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(bench->visits, 4);
+    room = ROOM_FOR_BEGUN;
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(bench->visits, 8);
+    bench->cells.cell[4].waits = false;
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), -ETIME);
+    assert_int_equal(bench->cells.cell[4].samples.count, 0);
+    room = ROOM_FOR_NONE;
+    size_t visits = bench->visits;
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), -ETIME);
+    assert_int_equal(bench->visits, visits);
+}
+
 static void a_cell_that_fails_ends_it_and_is_named(void **state)
 {
     struct bench *bench = *state;
@@ -223,6 +248,7 @@ int main(void)
         CASE(a_matrix_without_copies_is_one_layer),
         CASE(stop_ends_it_before_the_next_cell),
         CASE(nothing_is_begun_past_the_deadline_or_what_would_pass_it),
+        CASE(without_room_nothing_is_begun),
         CASE(a_cell_that_fails_ends_it_and_is_named),
         CASE(keep_going_skips_a_cell_that_failed),
     };

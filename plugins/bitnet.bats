@@ -39,7 +39,6 @@ adapter() {
     grep -q "^built .*/b/plugins/bitnet_tl2.so: BITNET=.*/theirs, no git checkout" made
     "$KNEEPOINT" list kernels --plugin b/plugins/bitnet_tl2.so '*.bitnet_cpp_*' >out
     [ "$(grep -cE '^tl2_(160x96.bitnet_cpp_3200x8640|320x96.bitnet_cpp_(3200|8640)x3200).reference ' out)" -eq 3 ]
-    export KNEEPOINT_CHILD_LIMIT_MS=60000
     apart "$KNEEPOINT" list kernels --certificate --json --plugin b/plugins/bitnet_tl2.so tl2_320x96.bitnet_cpp_8640x3200
     cat out err
     [ "$status" -eq 0 ]
@@ -53,7 +52,6 @@ adapter() {
 
 @test "bitnet.cpp: the look-ups of its other models, in tiles of their own" {
     command -v clang++ >/dev/null || skip 'not on this machine: no clang++, with which alone it compiles'
-    export KNEEPOINT_CHILD_LIMIT_MS=60000
     for each in large:tl2_128x192.bitnet_cpp_1536x1536 llama3:tl2_256x96.bitnet_cpp_1024x4096; do
         plugin=b/plugins/bitnet_tl2_${each%:*}.so
         [ -e "$plugin" ] || adapter "bitnet_tl2_${each%:*}"

@@ -75,12 +75,18 @@ static int read_text(const char *path, char **text, unsigned long *hash, char *w
 
 /* ---------------------------------------------------------------- the compiler */
 
+struct execution_of_compiler {
+    char **arguments;
+    const char *directory; /* for its temporary files, which stay behind where it is stopped */
+};
+
 static void execute(void *argument, void *report)
 {
-    char **arguments = argument;
+    const struct execution_of_compiler *compiler = argument;
     (void)report;
     setenv("LC_ALL", "C", 1);
-    execvp(arguments[0], arguments);
+    setenv("TMPDIR", compiler->directory, 1);
+    execvp(compiler->arguments[0], compiler->arguments);
     _exit(127);
 }
 
@@ -105,7 +111,8 @@ static int compile(char **arguments, const char *path, const char *directory, ch
 {
     struct child_result result;
     char report, line[300];
-    child_run(execute, arguments, &report, sizeof report, COMPILER_LIMIT_MS, &result);
+    struct execution_of_compiler compiler = {arguments, directory};
+    child_run(execute, &compiler, &report, sizeof report, COMPILER_LIMIT_MS, &result);
     if (result.outcome == CHILD_EXITED && result.detail == 0)
         return 0;
     if (result.outcome == CHILD_EXITED && result.detail == 127) {
@@ -121,12 +128,13 @@ static int compile(char **arguments, const char *path, const char *directory, ch
     return -EINVAL;
 }
 
-static bool is_clang(char *compiler)
+static bool is_clang(char *name, const char *directory)
 {
-    char *arguments[] = {compiler, (char *)"--version", NULL};
+    char *arguments[] = {name, (char *)"--version", NULL};
+    struct execution_of_compiler compiler = {arguments, directory};
     struct child_result result;
     char report;
-    child_run(execute, arguments, &report, sizeof report, COMPILER_LIMIT_MS, &result);
+    child_run(execute, &compiler, &report, sizeof report, COMPILER_LIMIT_MS, &result);
     return strstr(result.printed, "clang") != NULL;
 }
 
@@ -170,7 +178,7 @@ static int build(const char *path, const char *directory, const char *object, co
     char *compiler = (char *)(uintptr_t)(given && given[0] ? given : "cc");
     struct command_line line;
     begin(&line, compiler, directory, facts->referenced);
-    if (is_clang(compiler))
+    if (is_clang(compiler, directory))
         add(&line, "-fno-integrated-as");
     add_made(&line, "-Wa,-march=%s%s", isa_assembler_base(), isa_find(facts->isa)->assembler);
     add_made(&line, "-DSELF_NAME=\"%s\"", facts->name);

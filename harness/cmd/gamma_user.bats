@@ -179,6 +179,15 @@ END
     TMPDIR=/nowhere refuses ": No such file or directory; set TMPDIR" gamma ./mine.S
 }
 
+@test "user sequence: a compiler that is stopped leaves nothing behind either" {
+    good
+    printf '#!/bin/sh\nmktemp >>%s/made && kill -9 $$\n' "$BATS_FILE_TMPDIR" >stopped
+    chmod +x stopped
+    exit=2 CC=./stopped broken "./mine.S does not assemble: the compiler failed and said nothing"
+    [ -s "$BATS_FILE_TMPDIR/made" ]
+    if grep -v "^$TMPDIR/kneepoint-" "$BATS_FILE_TMPDIR/made"; then false; fi
+}
+
 @test "user sequence: a broken one among good ones stops before anything is measured" {
     good
     mv mine.S fine.S

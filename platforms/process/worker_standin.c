@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For tests of what never ends, as child_standin.c: KNEEPOINT_CHILD_LIMIT_MS is the limit of workers, too. On a recorded
- * machine (platforms/machine_standin.h) none is started: what they call is code that this machine may not have.
+ * For tests of what never ends: where KNEEPOINT_CHILD_LIMIT_MS says so, a worker is stopped that early, and nobody waits for the
+ * limit that ships. On a recorded machine (platforms/machine_standin.h) none is started: what they call is code that this
+ * machine may not have.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -191,7 +191,7 @@ CONF
     munged --force --key-file="$folder/munge/key" --socket="$folder/munge/socket" --pid-file="$folder/munge/pid" \
         --log-file="$folder/munge/log" --seed-file="$folder/munge/seed" 3>&- &&
         slurmctld 3>&- && slurmd -N n1 3>&- && slurmd -N n2 3>&- || return 1
-    for _ in $(seq 100); do
+    for _ in $(seq 1200); do
         [ "$(sinfo -h -o %D -t idle 2>/dev/null)" != 2 ] || return 0
         sleep 0.1
     done

@@ -186,14 +186,20 @@ run_tests() {
     [[ $output == *"6 tests skipped for noise, more than 3"* ]]
 }
 
-# Programs that say when they begin and end, into file log.
+# until_lines COUNT FILE: commands that wait for so many, however long a busy machine takes to start the program that writes the next.
+until_lines() {
+    echo "for _ in \$(seq 600); do [ \"\$(wc -l <$2)\" -lt $1 ] || break; sleep 0.05; done; sleep 0.3"
+}
+
+# Programs that say when they begin and end, into file log; not before $beside of them have begun.
 logging_test() {
     mkdir -p "$tree/$(dirname "$1")" "$tree/build/$(dirname "$1")"
     printf '/* SPDX\n *\n * %s\n */\n' "$2" >"$tree/$1.c"
-    program "build/$1" "echo begin $1 >>log; sleep 0.3; echo end $1 >>log; echo 1..1; echo 'ok 1 - a'"
+    program "build/$1" "echo begin $1 >>log; $(until_lines "${beside:-1}" log); echo end $1 >>log; echo 1..1; echo 'ok 1 - a'"
 }
 
 @test "programs run beside each other, but for those that say that they are timed or want to be alone" {
+    local beside=2
     logging_test a/one_test 'pure'
     logging_test a/two_test 'not timed: this is no such line'
     logging_test a/three_test 'timed: it looks at the clock'
@@ -216,7 +222,7 @@ logging_test() {
 
 @test "programs that run beside each other have different turns, and the next has one that is free" {
     for name in one two three; do
-        program $name 'echo $KNEEPOINT_TURN >>turns; sleep 0.3; echo 1..1; echo "ok 1 - a"'
+        program $name "echo \$KNEEPOINT_TURN >>turns; $(until_lines 2 turns); echo 1..1; echo 'ok 1 - a'"
     done
     jobs=2 run_tests one two three --
     [ "$last" = "3 passed, 0 failed" ]
@@ -240,7 +246,7 @@ logging_test() {
     cd "$tree"
     KNEEPOINT_TEST_JOBS=2 scripts/run_tests --binary tool long_test long_test -- >out 2>&1 &
     local pid=$!
-    for _ in $(seq 100); do [ "$(grep -c begun log 2>/dev/null)" != 2 ] || break; sleep 0.05; done
+    for _ in $(seq 1200); do [ "$(grep -c begun log 2>/dev/null)" != 2 ] || break; sleep 0.05; done
     kill -TERM $pid
     status=0
     wait $pid || status=$?

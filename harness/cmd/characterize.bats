@@ -49,7 +49,7 @@ json.dump(m, open("old/meta.json", "w"))'
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     "$KNEEPOINT" characterize --budget 60 --only "$kernel" --seed 1 >out 2>err &
     pid=$!
-    for _ in $(seq 300); do
+    for _ in $(seq 1200); do
         grep -q '"type":"samples","name":"gamma/' results/runs/*/*/records.jsonl 2>/dev/null && break
         sleep 0.1
     done
@@ -253,7 +253,7 @@ PYTHON
     printf '{"type":"sample","name":"sync/barrier/t1","time_s":1e-6,"core_hz":1e9,"grade":"chain"}\n{"type":"sam' >run/records.jsonl
     "$KNEEPOINT" characterize --budget 20 --resume run >out 2>err &
     pid=$!
-    for _ in $(seq 100); do
+    for _ in $(seq 1200); do
         [ "$(wc -l <run/records.jsonl)" -gt 3 ] && break
         sleep 0.1
     done

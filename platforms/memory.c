@@ -139,10 +139,14 @@ int memory_fill_random(struct memory_block *block, uint64_t seed)
     return fill_from(block, 0, seed);
 }
 
-/** The pages of a block become the first of a longer one. @return 0 or -ENOMEM; the old one is gone in either case */
+/**
+ * The pages of a block become the first of a longer one. It takes the place of all of that, so that it stays one mapping: kernels
+ * before 6.17 do not move two at once.
+ * @return 0 or -ENOMEM; the old one is gone in either case
+ */
 static int move_pages(struct memory_block *block, struct memory_block *longer)
 {
-    void *moved = mremap(block->bytes, block->mapped, block->mapped, MREMAP_MAYMOVE | MREMAP_FIXED, longer->bytes);
+    void *moved = mremap(block->bytes, block->mapped, longer->mapped, MREMAP_MAYMOVE | MREMAP_FIXED, longer->bytes);
     if (moved != MAP_FAILED) {
         *block = *longer;
         return 0;

@@ -4,13 +4,16 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -322,6 +325,19 @@ static void populating_ends_before_there_is_no_memory(void **state)
     assert_true(memory_kept(UINT64_C(64) << 30) == UINT64_C(4) << 30);
 }
 
+/** Whether a block lies within one mapping: kernels before 6.17 move no more than one at once. */
+static bool is_one_mapping(const struct memory_block *block)
+{
+    char line[512];
+    uintptr_t begin = 0, end = 0, first = (uintptr_t)block->bytes;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    assert_non_null(maps);
+    while (fgets(line, sizeof line, maps) && end <= first)
+        assert_int_equal(sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end), 2);
+    fclose(maps);
+    return begin <= first && end >= first + block->mapped;
+}
+
 static void a_block_grows_on_its_pages(void **state)
 {
     (void)state;
@@ -334,8 +350,14 @@ static void a_block_grows_on_its_pages(void **state)
     if (block.pages != MEMORY_HUGETLB)
         assert_memory_equal(block.bytes, first, sizeof first);
     assert_memory_not_equal(block.bytes + 4 * MIB, block.bytes, 4096);
+    assert_true(is_one_mapping(&block));
+    assert_int_equal(memory_grow_random(&block, 9 * MIB, 5), 0);
+    assert_int_equal(block.length, 9 * MIB);
+    if (block.pages != MEMORY_HUGETLB)
+        assert_memory_equal(block.bytes, first, sizeof first);
+    assert_true(is_one_mapping(&block));
     assert_int_equal(memory_grow_random(&block, 1 * MIB, 5), 0); /* never shorter */
-    assert_int_equal(block.length, 5 * MIB);
+    assert_int_equal(block.length, 9 * MIB);
     assert_int_equal(memory_grow_random(&block, (size_t)1 << 60, 5), -ENOMEM);
     assert_null(block.bytes);
 }

@@ -142,7 +142,7 @@ static void wall_time_ends_with_the_last_member(void **state)
 static void doze(void *context, unsigned member, unsigned sample)
 {
     (void)context, (void)member, (void)sample;
-    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
 }
 
 static void work_that_sleeps_is_a_context_switch(void **state)

@@ -311,6 +311,7 @@ static inline void fake_big_little_pmus(struct fake_machine *machine)
         fake_pmu(machine, names[p], "events/inst_retired", "event=0x0008");
     }
     fake_pmu(machine, names[1], "events/ll_cache_miss_rd", "event=0x0037");
+    fake_file(machine, "proc/sys/kernel/perf_user_access", "1");
 }
 
 #endif

@@ -61,14 +61,15 @@ void perf_counter_close(const struct counters_system *system, struct perf_counte
 
 /*
  * On aarch64 user access is asked for event by event in config1: bit 1 asks for it, bit 0 for a 64-bit counter. Kernels
- * before 5.17 know neither, and a PMU without long events refuses the second, hence the ladder.
+ * before 5.17 know neither, and a PMU without long events refuses the second, hence the ladder. Nothing is asked for that the
+ * kernel would not keep: it takes such an event nevertheless, and ties it to one counter.
  */
-static int open_with_user_access(const struct counters_system *system, struct perf_event_attr attr,
-                                 struct perf_counter *counter)
+static int open_with_user_access(const struct counters_system *system, const struct perf_facts *facts,
+                                 struct perf_event_attr attr, struct perf_counter *counter)
 {
     static const uint64_t access[] = {3, 2, 0};
     int status = -EINVAL;
-    if (!system->aarch64)
+    if (!system->aarch64 || !facts->user_access)
         return perf_counter_open(system, attr, 0, -1, counter);
     for (size_t step = 0; step < sizeof access / sizeof access[0] && status; step++) {
         attr.config1 = access[step];
@@ -90,7 +91,7 @@ int perf_counter_open_core(const struct counters_system *system, const struct pe
         attr.config = event->hardware;
         if (facts->core_pmus > 1)
             attr.config |= (uint64_t)facts->pmu.type << PERF_PMU_TYPE_SHIFT;
-        status = open_with_user_access(system, attr, counter);
+        status = open_with_user_access(system, facts, attr, counter);
     }
     for (size_t a = 0; facts->has_pmu && status && status != -EACCES && status != -EPERM && event->aliases[a]; a++) {
         struct pmu_event own;
@@ -99,7 +100,7 @@ int perf_counter_open_core(const struct counters_system *system, const struct pe
         struct perf_event_attr attr = {.type = facts->pmu.type, .exclude_kernel = 1, .exclude_hv = 1};
         attr.config = own.config;
         attr.config1 = own.config1;
-        status = open_with_user_access(system, attr, counter);
+        status = open_with_user_access(system, facts, attr, counter);
     }
     return status;
 }

@@ -68,6 +68,7 @@ void perf_facts_read(const struct counters_system *system, unsigned cpu, struct 
     snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/rdpmc", facts->pmu.name);
     if (facts->has_pmu && read_number(system->root, path, &number))
         facts->rdpmc = number;
+    facts->user_access = read_number(system->root, "/proc/sys/kernel/perf_user_access", &number) && number == 1;
     read_status(system->root, facts);
     read_cpuid(system, facts);
 }

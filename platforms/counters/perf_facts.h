@@ -25,6 +25,7 @@ struct perf_facts {
     bool privileged;     /* CAP_PERFMON or CAP_SYS_ADMIN */
     bool seccomp;        /* system calls are filtered */
     int rdpmc;           /* the PMU's rdpmc file; -1 if it has none */
+    bool user_access; /* kernel.perf_user_access, of aarch64: without it a page says that it may be read, and shows no counter */
     bool nmi_watchdog;
 };
 

@@ -195,6 +195,21 @@ static void aarch64_user_access_falls_back_step_by_step(void **state)
     assert_int_equal(machine->events[1].attr.config1, 0);
 }
 
+static void aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for(void **state)
+{
+    struct fake_machine *machine = *state;
+    fake_big_little_pmus(machine);
+    fake_file(machine, "proc/sys/kernel/perf_user_access", "0");
+    machine->user_access = false;
+    perf->close(open_session(machine, 0, COUNTER_SET(COUNTER_CORE_CYCLES), true));
+    assert_int_equal(machine->events[0].attr.config1, 0);
+    char why[COUNTERS_TEXT];
+    struct counters_session *session;
+    const struct counters_request request = {.quantities = COUNTER_SET(COUNTER_CORE_CYCLES)};
+    assert_int_equal(perf->open(&machine->system, &request, &session, why, sizeof why), -ENOTSUP);
+    assert_non_null(strstr(why, "kernel.perf_user_access=1"));
+}
+
 static void llc_misses_only_where_the_event_means_that(void **state)
 {
     struct fake_machine *machine = *state;
@@ -469,6 +484,7 @@ int main(void)
         MACHINE_TEST(hybrid_events_carry_the_type_of_their_core),
         MACHINE_TEST(big_little_falls_back_to_the_pmu_own_event),
         MACHINE_TEST(aarch64_user_access_falls_back_step_by_step),
+        MACHINE_TEST(aarch64_user_access_that_the_kernel_does_not_grant_is_not_asked_for),
         MACHINE_TEST(llc_misses_only_where_the_event_means_that),
         MACHINE_TEST(dram_bytes_are_summed_over_channels_and_sockets),
         MACHINE_TEST(part_of_the_channels_is_no_answer),

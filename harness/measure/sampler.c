@@ -271,7 +271,8 @@ static void learn_clocks(struct sampling *sampling, unsigned threads)
 static void disturb(struct sampler_disturbance *any, const struct observation *seen, double undisturbed_width)
 {
     any->interrupted |= seen->interrupted;
-    any->drifted |= seen->clock.drifted;
+    /* counted cycles are the clock where the chains show none */
+    any->drifted |= seen->clock.drifted && !(seen->pmu_hz > 0 && seen->clock.core_hz <= 0);
     any->shared |= clock_shared(seen->clock.issue_width, undisturbed_width);
     any->switched |= seen->usage.involuntary_switches || seen->usage.voluntary_switches;
     any->off_s = fmax(any->off_s, seen->usage.off_s);

@@ -155,6 +155,24 @@ static void without_counters_the_chain_is_the_clock(void **state)
     }
 }
 
+/** As in an emulator, where a multiply takes as long as an add. */
+static void without_chains_only_counted_samples_are_kept(void **state)
+{
+    struct bench *bench = *state;
+    struct sample samples[COUNT];
+    bench->instruments.clock_of[0] = (struct clock){.tsc_hz = INFINITY}; /* all spans are 0 */
+    take(bench, samples);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_not_equal(samples[i].cause, SAMPLE_KEPT);
+    count_with_fakes(bench);
+    bench->instruments.clock_of[0] = (struct clock){.tsc_hz = INFINITY};
+    take(bench, samples);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(samples[i].grade, SAMPLE_PMU);
+        assert_int_not_equal(samples[i].cause, SAMPLE_CLOCK_DRIFT);
+    }
+}
+
 /** Page after page the kernel shows no counter: the events are there, but do not count. */
 static void events_that_do_not_count_leave_the_chain(void **state)
 {
@@ -361,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SAMPLER_TEST(counted_cycles_are_the_clock_of_a_sample),
         SAMPLER_TEST(without_counters_the_chain_is_the_clock),
+        SAMPLER_TEST(without_chains_only_counted_samples_are_kept),
         SAMPLER_TEST(events_that_do_not_count_leave_the_chain),
         SAMPLER_TEST(the_traffic_of_the_machine_is_counted_around_a_sample),
         SAMPLER_TEST(a_sample_has_energy_if_it_is_long_enough_for_its_counter),

@@ -155,7 +155,8 @@ void perf_explain_machine(const struct perf_facts *facts, enum counter_quantity 
         reason_cause(reason, "the kernel publishes no events for the memory controllers of AMD CPUs in sysfs");
     } else if (error == ENOENT) {
         reason_cause(reason, "the kernel offers no %s here", what);
-        reason_remedy(reason, "%s", energy ? "run: sudo modprobe rapl" : "run: sudo modprobe intel_uncore");
+        if (facts->vendor[0]) /* x86: others have no such module */
+            reason_remedy(reason, "%s", energy ? "run: sudo modprobe rapl" : "run: sudo modprobe intel_uncore");
     } else if (error == EINVAL) {
         reason_cause(reason, "sysfs describes %s in terms that are not understood", what);
     } else {

@@ -128,6 +128,10 @@ static void events_of_the_machine(void **state)
                   "run: sudo modprobe intel_uncore");
     perf_explain_machine(&facts, COUNTER_PACKAGE_ENERGY_J, ENOENT, &reason);
     assert_reason(&reason, "the kernel offers no package energy (RAPL) here", "run: sudo modprobe rapl");
+    facts.vendor[0] = '\0'; /* not x86 */
+    perf_explain_machine(&facts, COUNTER_DRAM_READ_BYTES, ENOENT, &reason);
+    assert_reason(&reason, "the kernel offers no DRAM traffic (memory-controller PMU) here", "");
+    strcpy(facts.vendor, ordinary().vendor);
     perf_explain_machine(&facts, COUNTER_DRAM_READ_BYTES, EINVAL, &reason);
     assert_non_null(strstr(reason.cause, "not understood"));
     perf_explain_machine(&facts, COUNTER_DRAM_READ_BYTES, EMFILE, &reason);

@@ -124,7 +124,8 @@ static void explain(const struct counters_system *system, unsigned cpu, int erro
         reason_remedy(reason, "measure on bare metal");
     } else if (error == -ENOENT) {
         reason_cause(reason, "the kernel has no zone of a package in %s", folder);
-        reason_remedy(reason, "run: sudo modprobe intel_rapl_msr, which also serves AMD");
+        if (facts.vendor[0])
+            reason_remedy(reason, "run: sudo modprobe intel_rapl_msr, which also serves AMD");
     } else {
         reason_cause(reason, "%s/intel-rapl:*/energy_uj cannot be read: %s", folder, strerror(-error));
     }

@@ -145,6 +145,10 @@ static void what_is_in_the_way_is_said_with_its_remedy(void **state)
     assert_false(probe.works);
     assert_string_equal(reason.cause, "the kernel has no zone of a package in /sys/class/powercap");
     assert_non_null(strstr(reason.remedy, "modprobe intel_rapl_msr"));
+    const char *vendor = machine->vendor;
+    machine->vendor = NULL; /* not x86 */
+    assert_string_equal(probe_energy(machine, &probe).reason.remedy, "");
+    machine->vendor = vendor;
 
     machine->hypervisor = "KVMKVMKVM";
     fake_file(machine, "sys/class/powercap/intel-rapl/enabled", "1");

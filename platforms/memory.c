@@ -140,8 +140,8 @@ int memory_fill_random(struct memory_block *block, uint64_t seed)
 }
 
 /**
- * The pages of a block become the first of a longer one. It takes the place of all of that, so that it stays one mapping: kernels
- * before 6.17 do not move two at once.
+ * The pages of a block become the first of a longer one. The same call makes its mapping as long as that one: a block stays one
+ * mapping, and kernels before 6.17 cannot move two at once.
  * @return 0 or -ENOMEM; the old one is gone in either case
  */
 static int move_pages(struct memory_block *block, struct memory_block *longer)

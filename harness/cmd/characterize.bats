@@ -104,7 +104,7 @@ json.dump(m, open("old/meta.json", "w"))'
     refuses "--budget takes a whole number" characterize --budget 0
     refuses "--budget takes a whole number" characterize --budget soon
     refuses "--size takes megabytes such as 4.5, not '4MB'" characterize --size 4MB
-    refuses "0.02 MB do not hold the roofs of this machine; give at least --size=0." characterize --budget 50 --size 0.02
+    refuses "0.02 MB do not hold the roofs of this machine; give at least --size=" characterize --budget 50 --size 0.02
 }
 
 # The run of certain samples takes the budget's cells, each with 12 and more, and no more time than it needs.

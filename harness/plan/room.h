@@ -37,8 +37,10 @@ double room_of(const struct room *room, unsigned kind);
 /** Bytes of a budget that are left for cells not begun: without what is owed, summaries and the end of the run; >= 0. */
 double room_left(const struct room *room, double budget_bytes, double written_bytes);
 
-/** Of a budget what cells may take, before anything is written, and the budget in which cells may take so many; >= 0. */
+/** Bytes of a budget that cells may take, before anything is written; >= 0. */
 double room_for_cells(double budget_bytes);
+
+/** The least budget that cells of so many bytes fit into: room_for_cells the other way round. */
 double room_budget_of(double cells_bytes);
 
 /** Which cells there is room for: those that were begun as long as the summaries and the end of the run still fit. */

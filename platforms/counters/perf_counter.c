@@ -61,8 +61,8 @@ void perf_counter_close(const struct counters_system *system, struct perf_counte
 
 /*
  * On aarch64 user access is asked for event by event in config1: bit 1 asks for it, bit 0 for a 64-bit counter. Kernels
- * before 5.17 know neither, and a PMU without long events refuses the second, hence the ladder. Nothing is asked for that the
- * kernel would not keep: it takes such an event nevertheless, and ties it to one counter.
+ * before 5.17 know neither, and a PMU without long events refuses the second, hence the ladder. Where
+ * kernel.perf_user_access is not 1 the kernel opens such an event all the same and never shows its counter: it is not asked for.
  */
 static int open_with_user_access(const struct counters_system *system, const struct perf_facts *facts,
                                  struct perf_event_attr attr, struct perf_counter *counter)

@@ -25,7 +25,7 @@ struct perf_facts {
     bool privileged;     /* CAP_PERFMON or CAP_SYS_ADMIN */
     bool seccomp;        /* system calls are filtered */
     int rdpmc;           /* the PMU's rdpmc file; -1 if it has none */
-    bool user_access; /* kernel.perf_user_access, of aarch64: without it a page says that it may be read, and shows no counter */
+    bool user_access; /* kernel.perf_user_access is 1, of aarch64 alone: else pages say that they may be read, and show no counter */
     bool nmi_watchdog;
 };
 

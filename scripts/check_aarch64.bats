@@ -79,7 +79,7 @@ copy_tree() {
 @test "check_aarch64: another argument is refused" {
     run "$root/scripts/check_aarch64" --all
     [ "$status" -eq 2 ]
-    [[ $output == "check_aarch64: usage: scripts/check_aarch64 [--build | --only TEST | --tool | --whole], not '--all'" ]]
+    [[ $output == "check_aarch64: usage: scripts/check_aarch64 [--build | --guest | --only TEST | --tool | --whole], not '--all'" ]]
 }
 
 @test "aarch64_root: a folder that is something else, and a mirror without arm64, are one line" {

@@ -265,7 +265,10 @@ static void try_papi(void *argument, void *out)
     papi_close(session);
 }
 
-/* PAPI has no core events: because nobody has, or because its libpfm is older than the CPU. */
+/* PAPI goes by this number alone, whatever the process may do. */
+enum { PAPI_PARANOID_MOST = 2 };
+
+/* PAPI has no core events: because nobody has, because of that number, or because its libpfm is older than the CPU. */
 static void explain_no_events(const struct counters_system *system, unsigned cpu, const char *why,
                               struct counters_reason *reason)
 {
@@ -278,6 +281,13 @@ static void explain_no_events(const struct counters_system *system, unsigned cpu
         return;
     }
     perf_counter_close(system, &counter);
+    if (facts.has_paranoid && facts.paranoid > PAPI_PARANOID_MOST) {
+        reason_cause(reason, "PAPI counts nothing where kernel.perf_event_paranoid is above %d, and it is %d",
+                     PAPI_PARANOID_MOST, facts.paranoid);
+        reason_remedy(reason, "run: sudo sysctl kernel.perf_event_paranoid=%d, or use --counters=perf, which may count",
+                      PAPI_PARANOID_MOST);
+        return;
+    }
     reason_cause(reason, "the libpfm inside PAPI is too old for this CPU (%.120s)", why);
     reason_remedy(reason, "install a newer PAPI, or use --counters=perf, which needs none");
 }

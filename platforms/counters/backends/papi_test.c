@@ -65,6 +65,14 @@ static void component_disabled(void **state)
                  TOO_OLD);
 }
 
+/* Debian's default is 3, which root may pass and PAPI does not. */
+static void paranoid_beyond_what_papi_knows(void **state)
+{
+    fake_file(*state, "proc/sys/kernel/perf_event_paranoid", "3");
+    assert_fails(*state, "DISABLED", "PAPI counts nothing where kernel.perf_event_paranoid is above 2, and it is 3",
+                 "run: sudo sysctl kernel.perf_event_paranoid=2, or use --counters=perf, which may count");
+}
+
 static int refuse_all(const struct perf_event_attr *attr, int pid, int cpu)
 {
     (void)attr, (void)pid, (void)cpu;
@@ -197,6 +205,7 @@ int main(void)
         PAPI_TEST(broken_file),
         PAPI_TEST(libpfm_too_old),
         PAPI_TEST(component_disabled),
+        PAPI_TEST(paranoid_beyond_what_papi_knows),
         PAPI_TEST(is_not_loaded_without_a_pmu),
         PAPI_TEST(built_without_perf_event),
         PAPI_TEST(another_version),

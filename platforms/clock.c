@@ -187,6 +187,11 @@ void clock_disagreement(const struct clock_reading *reading, char *text, size_t 
                  "the two chains disagree: a multiply takes as long as %.2f adds, and was calibrated at %u "
                  "cycles; at %u they would agree",
                  reading->multiply_adds, reading->multiply_cycles, cycles);
+    else if (!reading->multiply_cycles && reading->multiply_adds > 0)
+        snprintf(text, size, "a multiply takes as long as %.2f adds, as on no core: its chain is no clock",
+                 reading->multiply_adds);
+    else if (!(reading->imul_hz > 0 || reading->add_hz > 0))
+        snprintf(text, size, "neither of the two chains could be timed");
     else if (!reading->agrees)
         snprintf(text, size, "the two chains disagree by %.1f%%: something shares this core",
                  100 * fabs(reading->imul_hz - reading->add_hz) / fmax(reading->imul_hz, reading->add_hz));

@@ -163,6 +163,18 @@ static void a_disturbance_is_no_latency(void **state)
     assert_non_null(strstr(text, "100.0%"));
 }
 
+/** An emulator that counts instructions takes one cycle for either. */
+static void a_multiply_as_fast_as_an_add_is_no_clock(void **state)
+{
+    (void)state;
+    char text[256];
+    struct clock_reading emulated = of_ratio(1.03, 0);
+    assert_int_equal(emulated.multiply_cycles, 0);
+    assert_true(emulated.imul_hz == 0 && !emulated.agrees);
+    clock_disagreement(&emulated, text, sizeof text);
+    assert_string_equal(text, "a multiply takes as long as 1.03 adds, as on no core: its chain is no clock");
+}
+
 /* ---------------------------------------------------------------- how far the counter moves at once */
 
 /** A counter that moves by step ticks at once, read around spans of 50 to 300 ticks in steps of a third. */
@@ -322,6 +334,7 @@ int main(void)
         cmocka_unit_test(the_clock_is_right_at_every_latency_that_was_calibrated),
         cmocka_unit_test(another_latency_than_was_calibrated_is_named),
         cmocka_unit_test(a_disturbance_is_no_latency),
+        cmocka_unit_test(a_multiply_as_fast_as_an_add_is_no_clock),
         cmocka_unit_test(the_step_of_the_counter_is_the_gap_between_spans),
         cmocka_unit_test(chains_are_as_long_as_the_counter_is_coarse),
         cmocka_unit_test(a_steady_clock_has_not_drifted),

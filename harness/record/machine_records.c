@@ -11,32 +11,48 @@
 
 enum { READINGS = 9 };
 
+/** Of readings that timed nothing there is no number: null, and the reason goes into <field>_reason. */
+static void set_readings(json_t *record, const char *field, double *value, size_t count, const char *unit,
+                         const char *grade, const char *why)
+{
+    char reason[64];
+    struct summary summary;
+    stats_summarize(value, count, &summary);
+    json_object_set_new(record, field, record_quantity(&summary, unit, grade));
+    snprintf(reason, sizeof reason, "%s_reason", field);
+    if (!count)
+        json_object_set_new(record, reason, json_string(why));
+}
+
 json_t *clock_record(const struct topology_core *core, double tsc_hz)
 {
     double hz[READINGS], ratio[READINGS], multiply_adds[READINGS];
+    size_t count = 0;
     struct clock own;
     clock_calibrate(tsc_hz, &own);
     for (int i = 0; i < READINGS; i++) {
         struct clock_reading reading = clock_read(&own);
-        hz[i] = reading.imul_hz;
-        ratio[i] = reading.imul_hz / reading.add_hz;
         multiply_adds[i] = reading.multiply_adds;
+        if (!(reading.imul_hz > 0 && reading.add_hz > 0))
+            continue;
+        hz[count] = reading.imul_hz;
+        ratio[count++] = reading.imul_hz / reading.add_hz;
     }
-    struct summary clock, ratios, adds;
-    stats_summarize(hz, READINGS, &clock);
-    stats_summarize(ratio, READINGS, &ratios);
+    struct summary adds;
     stats_summarize(multiply_adds, READINGS, &adds);
     char name[32], why[SESSION_WHY];
     struct clock_reading usual =
         clock_reading_of((struct clock_spans){.multiply_s = adds.median, .add_s = 1}, own.multiply_cycles);
     clock_disagreement(&usual, why, sizeof why);
     snprintf(name, sizeof name, "cpu%u", core->cpu);
-    return json_pack("{s:s, s:s, s:i, s:s, s:f, s:i, s:i, s:f, s:o, s:o, s:o}", "type", "clock", "name", name, "cpu",
-                     (int)core->cpu, "kind", core_kind_name(core->kind), "tsc_hz", tsc_hz, "tsc_step",
-                     (int)own.step_ticks, "multiply_cycles", (int)own.multiply_cycles, "issue_width",
-                     clock_issue_width(&own), "core_hz", record_quantity(&clock, "Hz", usual.agrees ? "chain" : "wall"),
-                     "imul_add_ratio", record_quantity(&ratios, "1", "wall"), "disagreement",
-                     why[0] ? json_string(why) : json_null());
+    json_t *record =
+        json_pack("{s:s, s:s, s:i, s:s, s:f, s:i, s:i, s:f, s:o}", "type", "clock", "name", name, "cpu", (int)core->cpu,
+                  "kind", core_kind_name(core->kind), "tsc_hz", tsc_hz, "tsc_step", (int)own.step_ticks,
+                  "multiply_cycles", (int)own.multiply_cycles, "issue_width", clock_issue_width(&own), "disagreement",
+                  why[0] ? json_string(why) : json_null());
+    set_readings(record, "core_hz", hz, count, "Hz", usual.agrees ? "chain" : "wall", why);
+    set_readings(record, "imul_add_ratio", ratio, count, "1", "wall", why);
+    return record;
 }
 
 int clock_records(struct session *session, int (*append)(void *context, json_t *record), void *context)

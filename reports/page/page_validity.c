@@ -108,7 +108,11 @@ static void write_clock(const struct view *view, FILE *html)
         double ratio = view_median(row, "imul_add_ratio");
         fputs(i ? "; " : "", html);
         markup_text(html, view_text(row, "name"));
-        fprintf(html, " %.3f GHz", view_median(row, "core_hz") / 1e9);
+        double hz = view_median(row, "core_hz");
+        if (isfinite(hz))
+            fprintf(html, " %.3f GHz", hz / 1e9);
+        else
+            fputs(" not known", html);
         if (isfinite(ratio))
             fprintf(html, " (chains agree to %.2f%%", 100 * fabs(ratio - 1));
         double cycles = view_number(row, "multiply_cycles");

@@ -34,9 +34,12 @@ static int print_clock(json_t *record)
     if (!disagreement)
         snprintf(agreement, sizeof agreement, ", which agree to %.2f%%",
                  100 * fabs(json_number_value(json_object_get(ratio, "median")) - 1));
-    snprintf(line, sizeof line, "%.3f GHz by a chain of multiplies, of %lld cycles each, and one of adds%s",
-             1e-9 * json_number_value(json_object_get(hz, "median")),
-             (long long)json_integer_value(json_object_get(record, "multiply_cycles")), agreement);
+    if (json_is_null(hz))
+        snprintf(line, sizeof line, "not known by the chains of multiplies and of adds");
+    else
+        snprintf(line, sizeof line, "%.3f GHz by a chain of multiplies, of %lld cycles each, and one of adds%s",
+                 1e-9 * json_number_value(json_object_get(hz, "median")),
+                 (long long)json_integer_value(json_object_get(record, "multiply_cycles")), agreement);
     printf("  kind %-2s   ", json_string_value(json_object_get(record, "kind")));
     console_print_hanging(CLOCK_COLUMNS, line);
     snprintf(line, sizeof line, "the time-stamp counter runs at %.3f GHz, in steps of %.1f ns",

@@ -146,7 +146,7 @@ static void print_caches(const struct machine *machine)
     struct line line = {0};
     for (size_t i = 0; i < count; i++)
         add(&line, "%sL%u %u x %s%s", i ? ", " : "", caches[i].level, caches[i].instances, up_to,
-            bytes_text(caches[i].bytes, size, sizeof size));
+            caches[i].bytes ? bytes_text(caches[i].bytes, size, sizeof size) : "unknown size");
     add(&line, "%s", count ? "" : "not visible");
     print_line("Caches", &line);
 }

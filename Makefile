@@ -423,11 +423,13 @@ STEADY    := $(BUILD)/kneepoint-steady
 $(STEADY): $(BUILD)/harness/main.o $(OBJ_STANDINS) $(LIB) $(LINKED_WITH)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(OBJ_STANDINS) $(WRAP) $(LIB) $(LDLIBS)
 
-# What scripts/check_aarch64.bats runs is built here, beside the tests and outside of their time limit.
+# What scripts/check_aarch64.bats and scripts/machines.bats run is built here, beside the tests and outside of their time limit.
 CROSS_HERE := $(and $(filter-out aarch64,$(ARCH)),$(shell command -v aarch64-linux-gnu-gcc),$(shell command -v qemu-aarch64))
+EMULATORS_HERE := $(and $(CROSS_HERE),$(shell command -v qemu-system-aarch64),$(shell command -v cpio))
 .PHONY: cross-built
 cross-built: $(BIN)
 	$(Q)scripts/check_aarch64 --build || true
+	$(Q)$(if $(EMULATORS_HERE),scripts/machines build || true)
 
 # Scripts that judge the tree and say so in TAP.
 CHECKS    := scripts/check_includes scripts/check_format
@@ -450,6 +452,11 @@ tests: $(BIN) $(STEADY) $(MANUAL) $(TEST_BINS)  ## build the tests without runni
 # A short part of it is in `make check`, through scripts/check_aarch64.bats, where the tools are there.
 check-aarch64:  ## cross-compile all of it for aarch64 and run its tests under qemu-user (correctness only, minutes)
 	$(Q)scripts/check_aarch64 --whole
+
+# Four of them are in `make check`, through scripts/machines.bats.
+machines: $(BIN) $(STEADY)  ## boot every machine of platforms/emulated in an emulator, with this build inside, and check it there
+	$(Q)scripts/machines build
+	$(Q)scripts/machines check
 
 # ---------------------------------------------------------------- fuzzing
 
@@ -520,6 +527,6 @@ include plugins/plugins.mk
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)
 
-.PHONY: all check check-fast check-aarch64 tests fuzz fuzz-programs report figures picture format help clean
+.PHONY: all check check-fast check-aarch64 machines tests fuzz fuzz-programs report figures picture format help clean
 
 -include $(shell find $(BUILD) -name aarch64-root -prune -o -name '*.d' -type f -print 2>/dev/null)

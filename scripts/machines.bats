@@ -1,0 +1,71 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# slow: real kernels boot in an emulator. Four machines of platforms/emulated, those that show most; all of them: `make machines`.
+# Skipped where an emulator is missing, or where the packages that a machine is made of cannot be had.
+
+setup() {
+    root=$BATS_TEST_DIRNAME/..
+}
+
+# check NAME: all that the machine's file checks
+check() {
+    local name
+    run "$root/scripts/machines" check "$1"
+    echo "$output"
+    [ "$status" -ne 2 ] || [[ $output != *"machines: "*" is missing: install "* && $output != *"machines: apt-get "* ]] ||
+        skip "not on this machine: ${output##*machines: }"
+    [ "$status" -eq 0 ]
+    [[ $output == *"ok 1 - $1: "* ]]
+    [[ $output != *"not ok"* ]]
+}
+
+@test "machines: an emulated PMU counts each instruction, by perf and by PAPI" {
+    check cortex-a57
+}
+
+@test "machines: gamma of Neon sequences with dot products is their instructions" {
+    check neoverse-n1
+}
+
+@test "machines: two sockets, two nodes, hardware threads" {
+    check haswell
+}
+
+@test "machines: list has a line a machine" {
+    run "$root/scripts/machines" list
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq "$(ls "$root/platforms/emulated" | wc -l)" ]
+    [[ $output == *"cortex-a57 "*PAPI* ]]
+}
+
+@test "machines: what cannot be run is one line, exit 2" {
+    run "$root/scripts/machines" pdp-11 true
+    [ "$status" -eq 2 ]
+    [[ $output == "machines: no machine 'pdp-11': there are "*cortex-a57* ]]
+    run "$root/scripts/machines" haswell
+    [ "$status" -eq 2 ]
+    [ "$output" = "machines: usage: scripts/machines haswell COMMAND..." ]
+    run "$root/scripts/machines"
+    [ "$status" -eq 2 ]
+    [[ $output == "machines: usage: "* ]]
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    local tool
+    for tool in sh dirname uname ls sed; do
+        ln -s "$(command -v $tool)" "$BATS_TEST_TMPDIR/bin/$tool"
+    done
+    PATH=$BATS_TEST_TMPDIR/bin run "$root/scripts/machines" haswell true
+    [ "$status" -eq 2 ]
+    [ "$output" = "machines: qemu-system-x86_64 is missing: install qemu-system-x86 or run scripts/setup check" ]
+}
+
+@test "machines: a check that does not hold is not ok, and says what was said" {
+    sed -n "/<<'CHECKS'/,/^CHECKS\$/p" "$root/scripts/machines" | sed '1d;$d' >"$BATS_TEST_TMPDIR/checks"
+    run sh -c ". '$BATS_TEST_TMPDIR/checks'; says '^b' echo abc; says '^a' echo abc; exits 3 sh -c 'exit 3'; exits 0 false; holds name false"
+    [ "${lines[0]}" = "# abc" ]
+    [ "${lines[1]}" = "not ok 1 - echo abc says '^b'" ]
+    [ "${lines[2]}" = "ok 2 - echo abc says '^a'" ]
+    [ "${lines[3]}" = "ok 3 - sh -c exit 3 exits 3" ]
+    [ "${lines[4]}" = "not ok 4 - false exits 0, not 1" ]
+    [ "${lines[5]}" = "not ok 5 - name" ]
+}

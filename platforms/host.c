@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "platforms/cgroup.h"
+#include "platforms/emulator.h"
 #include "platforms/isa.h"
 #include "platforms/sysfs.h"
 
@@ -102,6 +103,13 @@ static void read_hypervisor(const char *root, struct host_facts *facts)
         strcpy(both, "unnamed hypervisor");
     both[sizeof facts->hypervisor - 1] = '\0';
     strcpy(facts->hypervisor, both);
+}
+
+static void read_emulator(const char *root, struct host_facts *facts)
+{
+    char line[4096];
+    sysfs_read_text(root, "/proc/cmdline", line, sizeof line);
+    emulator_of_command_line(line, facts->emulator, sizeof facts->emulator);
 }
 
 /* ---------------------------------------------------------------- clock and power */
@@ -202,6 +210,7 @@ void host_facts_read(const char *root, struct host_facts *facts)
     read_distribution(root, facts);
     read_cpu(root, facts);
     read_hypervisor(root, facts);
+    read_emulator(root, facts);
     read_governor(root, facts);
     read_memory(root, facts);
     read_turbo(root, facts);

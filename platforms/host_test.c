@@ -102,6 +102,7 @@ static void a_bare_metal_server(void **state)
     assert_string_equal(facts.kernel, "6.1.0-28-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1");
     assert_string_equal(facts.distribution, "Debian GNU/Linux 12 (bookworm)");
     assert_string_equal(facts.hypervisor, ""); /* a vendor's name in DMI does not make a guest */
+    assert_string_equal(facts.emulator, "");
     assert_string_equal(facts.governor, "performance");
     assert_int_equal(facts.turbo, 0);
     assert_string_equal(facts.turbo_control, "/sys/devices/system/cpu/intel_pstate/no_turbo");
@@ -193,8 +194,10 @@ static void guests_are_named(void **state)
     assert_string_equal(facts.hypervisor, "Amazon EC2 m7i.metal-or-a-name-");
 
     put(root, "/proc/cpuinfo", "flags\t\t: fpu hypervisor_not\n");
+    put(root, "/proc/cmdline", "console=ttyAMA0 kneepoint.emulated=qemu panic=-1\n");
     host_facts_read(root, &facts);
     assert_string_equal(facts.hypervisor, "");
+    assert_string_equal(facts.emulator, "QEMU TCG");
 
     put(root, "/proc/cpuinfo", "Features\t: fp asimd\n");
     put(root, "/sys/class/dmi/id/sys_vendor", "QEMU\n");

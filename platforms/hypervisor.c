@@ -4,13 +4,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Leaf 0x40000000: EBX, ECX, EDX, less trailing NULs. "Linux KVM Hv" is KVM with Hyper-V's interface. */
+/* Leaf 0x40000000: EBX, ECX, EDX, less trailing NULs. "Linux KVM Hv" is KVM with Hyper-V's interface. "qemu" is what
+ * boots an emulated machine with kneepoint.emulated=qemu (emulator.h). */
 static const struct {
     const char *signature, *name;
 } known[] = {
     {"KVMKVMKVM", "KVM"},      {"Linux KVM Hv", "KVM"},  {"VMwareVMware", "VMware"},   {"Microsoft Hv", "Hyper-V"},
     {"XenVMMXenVMM", "Xen"},   {"xen", "Xen"},           {"TCGTCGTCGTCG", "QEMU TCG"}, {"VBoxVBoxVBox", "VirtualBox"},
-    {"bhyve bhyve ", "bhyve"}, {"ACRNACRNACRN", "ACRN"},
+    {"bhyve bhyve ", "bhyve"}, {"ACRNACRNACRN", "ACRN"}, {"qemu", "QEMU TCG"},
 };
 
 const char *hypervisor_name(const char *signature)

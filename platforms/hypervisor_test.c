@@ -16,6 +16,8 @@ static void test_signatures_are_named(void **state)
     assert_string_equal(hypervisor_name("Microsoft Hv"), "Hyper-V");
     assert_string_equal(hypervisor_name("XenVMMXenVMM"), "Xen");
     assert_string_equal(hypervisor_name("xen"), "Xen");
+    assert_string_equal(hypervisor_name("TCGTCGTCGTCG"), "QEMU TCG");
+    assert_string_equal(hypervisor_name("qemu"), "QEMU TCG");
 }
 
 static void test_other_text_stays(void **state)

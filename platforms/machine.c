@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "platforms/affinity.h"
+#include "platforms/emulator.h"
 
 enum { CACHES_MOST = 5, NODES_MOST = 64 };
 
@@ -76,6 +77,12 @@ const char *machine_cpu_name(const struct machine *machine)
     return machine->identity.vendor[0] ? machine->identity.vendor : "unnamed CPU";
 }
 
+const char *machine_emulator(const struct machine *machine)
+{
+    const char *shown = emulator_of_cpu(&machine->identity);
+    return shown[0] ? shown : machine->host.emulator;
+}
+
 /* ---------------------------------------------------------------- values that may be unknown */
 
 static json_t *text_or_null(const char *text)
@@ -96,6 +103,15 @@ static json_t *switch_or_null(int value)
 static json_t *bytes_or_null(uint64_t bytes)
 {
     return bytes > 0 ? json_integer((json_int_t)bytes) : json_null();
+}
+
+/** Absent where the machine is real. Takes no reference; NULL stays NULL. */
+static json_t *with_emulator(json_t *object, const struct machine *machine)
+{
+    const char *emulator = machine_emulator(machine);
+    if (object && emulator[0])
+        json_object_set_new(object, "emulated", json_string(emulator));
+    return object;
 }
 
 /* ---------------------------------------------------------------- topology */
@@ -173,7 +189,7 @@ json_t *machine_record(const struct machine *machine)
 {
     const struct topology *topology = machine->topology;
     const char *name = machine->host.hostname[0] ? machine->host.hostname : "unnamed";
-    return json_pack(
+    json_t *record = json_pack(
         "{s:s, s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "type", "machine", "name", name, "cpu",
         machine_cpu_name(machine), "microarchitecture", text_or_null(machine->identity.microarchitecture),
         "microarchitecture_stated", text_or_null(machine->identity.stated_core), "contradiction",
@@ -181,6 +197,7 @@ json_t *machine_record(const struct machine *machine)
         kinds_json(machine), "caches", caches_json(topology), "llc_bytes", bytes_or_null(llc_bytes(topology)),
         "memory_bytes", bytes_or_null(machine->host.memory_total_bytes), "memory_available_bytes",
         bytes_or_null(machine->memory_available_bytes), "nodes", nodes_json(topology));
+    return with_emulator(record, machine);
 }
 
 /* ---------------------------------------------------------------- CPU and host */
@@ -200,13 +217,15 @@ static json_t *features_json(const struct machine *machine)
 json_t *machine_cpu_json(const struct machine *machine)
 {
     const struct cpu_identity *identity = &machine->identity;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:b}", "name", machine_cpu_name(machine),
-                     "vendor", text_or_null(identity->vendor), "microarchitecture",
-                     text_or_null(identity->microarchitecture), "microarchitecture_stated",
-                     text_or_null(identity->stated_core), "contradiction", text_or_null(identity->contradiction),
-                     "features", features_json(machine), "family", (int)identity->family, "model", (int)identity->model,
-                     "stepping", (int)identity->stepping, "microcode", text_or_null(machine->host.microcode),
-                     "hypervisor", text_or_null(identity->hypervisor), "hybrid", (int)identity->hybrid);
+    json_t *cpu =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:b}", "name", machine_cpu_name(machine),
+                  "vendor", text_or_null(identity->vendor), "microarchitecture",
+                  text_or_null(identity->microarchitecture), "microarchitecture_stated",
+                  text_or_null(identity->stated_core), "contradiction", text_or_null(identity->contradiction),
+                  "features", features_json(machine), "family", (int)identity->family, "model", (int)identity->model,
+                  "stepping", (int)identity->stepping, "microcode", text_or_null(machine->host.microcode), "hypervisor",
+                  text_or_null(identity->hypervisor), "hybrid", (int)identity->hybrid);
+    return with_emulator(cpu, machine);
 }
 
 json_t *machine_isa_json(const struct machine *machine)

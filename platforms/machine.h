@@ -33,6 +33,12 @@ void machine_close(struct machine *machine);
 /** The CPU's name: the brand string, else what /proc says, else the vendor; never empty. */
 const char *machine_cpu_name(const struct machine *machine);
 
+/**
+ * What emulates the machine, so that every time is the emulator's: by its CPU, else by the kernel's command line (platforms/emulator.h); "" where it
+ * is real. The JSON of the CPU and of the machine has it as "emulated", and nothing where it is real.
+ */
+const char *machine_emulator(const struct machine *machine);
+
 /** New references, or NULL without memory. */
 json_t *machine_record(const struct machine *machine);        /* the line of type "machine" */
 json_t *machine_cpu_json(const struct machine *machine);      /* identity */

@@ -4,6 +4,8 @@
  * tool believes to run on it. What CPUID, the topology, /proc and /sys say comes from the folder, clocks and noise are made up, no
  * thread is bound. platforms/counters/system_standin.c has its counters, harness/measure/machine_standin.c what would run on it.
  *
+ * With KNEEPOINT_EMULATED=NAME the machine, recorded or this one, is taken for one that NAME emulates.
+ *
  * A folder has cpuid.txt, on a hybrid machine cpuid_efficiency.txt too, topology.xml, and below it proc, sys and etc.
  */
 #include "platforms/machine_standin.h"
@@ -149,9 +151,12 @@ static void name_hypervisor(struct host_facts *facts)
 
 void __wrap_host_facts_read(const char *root, struct host_facts *facts)
 {
+    const char *emulator = getenv("KNEEPOINT_EMULATED");
     __real_host_facts_read(root_of(root), facts);
     if (machine_standin_folder())
         name_hypervisor(facts);
+    if (emulator && !root[0])
+        snprintf(facts->emulator, sizeof facts->emulator, "%s", emulator);
 }
 
 uint64_t __wrap_host_memory_available(const char *root)

@@ -107,6 +107,22 @@ static void stated_and_inferred_stand_apart(void **state)
     machine_close(&machine);
 }
 
+static void what_is_emulated_says_so(void **state)
+{
+    (void)state;
+    struct machine machine = arrow_lake();
+    assert_string_equal(machine_emulator(&machine), "");
+    strcpy(machine.host.emulator, "gem5");
+    json_t *cpu = machine_cpu_json(&machine), *record = machine_record(&machine);
+    assert_string_equal(json_string_value(json_object_get(cpu, "emulated")), "gem5");
+    assert_string_equal(json_string_value(json_object_get(record, "emulated")), "gem5");
+    json_decref(cpu);
+    json_decref(record);
+    strcpy(machine.identity.hypervisor, "TCGTCGTCGTCG"); /* what executes is known better than what was typed */
+    assert_string_equal(machine_emulator(&machine), "QEMU TCG");
+    machine_close(&machine);
+}
+
 static void unknown_facts_are_null(void **state)
 {
     (void)state;
@@ -173,6 +189,7 @@ int main(void)
         cmocka_unit_test(the_machine_record_follows_its_interface),
         cmocka_unit_test(the_isa_rows_are_stated_by_name),
         cmocka_unit_test(stated_and_inferred_stand_apart),
+        cmocka_unit_test(what_is_emulated_says_so),
         cmocka_unit_test(unknown_facts_are_null),
         cmocka_unit_test(a_cpu_always_has_a_name),
         cmocka_unit_test(looking_leaves_the_affinity_alone),

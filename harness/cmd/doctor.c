@@ -185,6 +185,7 @@ static int judge_and_print(const struct look *look, bool json)
     struct topology_node nodes[NODES_MOST];
     const struct hindrance_readings readings = {
         .host = &look->machine.host,
+        .emulator = machine_emulator(&look->machine),
         .numa_nodes = topology_nodes(look->machine.topology, nodes, NODES_MOST),
         .noise = &look->noise,
         .cpus = &look->cpus,

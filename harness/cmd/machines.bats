@@ -69,6 +69,30 @@ in_terminal() {
     [ "$(on sapphire_rapids info --json | jq -r 'select(.type == "machine") | .contradiction')" = null ]
 }
 
+@test "machines: what is emulated is said, by CPUID's leaf or a word of the kernel's command line, and once" {
+    local said='emulated by QEMU TCG: results and instruction counts are right, but cycles, times and rates are the emulator'"'"'s'
+    MACHINES=$PWD
+    cp -r "$BATS_TEST_DIRNAME/../../platforms/fixtures/machines/haswell" leaf
+    cp -r "$BATS_TEST_DIRNAME/../../platforms/fixtures/machines/neoverse_n1" word
+    sed -i -E 's/^( *0x00000001 0x00: .*)ecx=0x7/\1ecx=0xf/; $a\   0x40000000 0x00: eax=0x40000001 ebx=0x54474354 ecx=0x43544743 edx=0x47435447' leaf/cpuid.txt
+    sed -i 's/^flags.*/& hypervisor/' leaf/proc/cpuinfo
+    echo 'console=ttyAMA0 quiet kneepoint.emulated=qemu' >word/proc/cmdline
+    for machine in leaf word; do
+        on $machine info >out
+        [ "$(grep -c "^ \+$said$" out)" -eq 1 ]
+        ! grep -q 'in a virtual machine' out || { cat out; return 1; }
+        on $machine info --json | jq -e -s '.[] | select(.type == "machine") | .emulated == "QEMU TCG" and .identity.emulated == "QEMU TCG"'
+        run on $machine doctor
+        [ "$status" -eq 3 ]
+        [[ ${lines[0]} == "These make numbers wrong"* && ${lines[1]} == " 1. "*"emulator: QEMU TCG; results and"* ]]
+        ! grep -q 'virtual machine' <<<"$output" || { echo "$output"; return 1; }
+    done
+    rm word/proc/cmdline
+    on word info >out
+    ! grep -q emulate out || { cat out; return 1; }
+    on word info --json | jq -e -s '[.[] | .. | objects | has("emulated")] | any | not'
+}
+
 @test "machines: what is listed and explained fits a terminal" {
     command -v script >/dev/null || skip "not on this machine: no script(1)"
     local folder machine

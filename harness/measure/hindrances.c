@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platforms/emulator.h"
 #include "platforms/hypervisor.h"
 
 static const char look_command[] = "ps -eo pcpu,pid,comm --sort=-pcpu | head    # then end what works, or wait for it";
@@ -163,6 +164,18 @@ static void judge_settings(const struct hindrance_readings *readings, struct lis
 
 /* ---- what the machine does not have, or does not give ---- */
 
+/** @return whether there is one, of which a virtual machine is no other hindrance */
+static bool judge_emulator(const char *emulator, struct list *list)
+{
+    if (!emulator || !emulator[0])
+        return false;
+    struct hindrance *hindrance = add(list, "emulator", HINDRANCE_WRONG);
+    snprintf(hindrance->value, sizeof hindrance->value, "%s", emulator);
+    snprintf(hindrance->harm, sizeof hindrance->harm, EMULATOR_MEANS);
+    snprintf(hindrance->remedy, sizeof hindrance->remedy, "measure on a machine that executes instructions itself");
+    return true;
+}
+
 static void judge_hypervisor(const struct host_facts *host, struct list *list)
 {
     if (!host->hypervisor[0])
@@ -216,11 +229,13 @@ static void sort_by_cost(struct list *list)
 size_t hindrances_judge(const struct hindrance_readings *readings, struct hindrance hindrances[HINDRANCES_MOST])
 {
     struct list list = {.at = hindrances};
+    bool emulated = judge_emulator(readings->emulator, &list);
     if (readings->cpus)
         judge_cpus(readings->cpus, is_lost(readings->noise), &list);
     judge_lost(readings, &list);
     judge_settings(readings, &list);
-    judge_hypervisor(readings->host, &list);
+    if (!emulated)
+        judge_hypervisor(readings->host, &list);
     judge_counters(readings, &list);
     judge_paranoid(readings, &list);
     sort_by_cost(&list);

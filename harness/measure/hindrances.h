@@ -48,6 +48,7 @@ struct hindrance_readings {
     const struct noise *noise;          /* of one CPU; NULL: not scanned */
     const struct hindrance_cpus *cpus;  /* NULL: not looked at */
     const struct counters_reason *lack; /* why core cycles cannot be counted in samples; NULL: they can */
+    const char *emulator;               /* machine_emulator(); NULL or "": none */
 };
 
 /** From this share of the time on a CPU counts as busy. A tick of 10 ms that hits another's is no more than 2% of 500 ms. */

@@ -48,7 +48,7 @@ static void nothing_is_said_of_a_quiet_machine(void **state)
                                         .busy = {1e-2, 0, (double)NAN, 0.04},
                                         .core = {0, 1, 0, 1},
                                         .measures = {true, true}};
-    assert_string_equal(names_of(&(struct hindrance_readings){&host, 2, &noise, &cpus, NULL}), "");
+    assert_string_equal(names_of(&(struct hindrance_readings){&host, 2, &noise, &cpus, NULL, NULL}), "");
     assert_string_equal(names_of(&(struct hindrance_readings){.host = &host}), "");
 }
 
@@ -71,7 +71,7 @@ static void what_makes_numbers_wrong_is_told_before_what_spreads_them(void **sta
     const struct hindrance_cpus cpus = {
         .count = 4, .cpu = {0, 2, 1, 3}, .busy = {0, 0.98, 0.5, 0}, .core = {0, 1, 0, 1}, .measures = {true, true}};
     const struct counters_reason lack = {.cause = "no PMU in this VM", .remedy = "run on a bare-metal instance"};
-    const struct hindrance_readings readings = {&host, 2, &noise, &cpus, &lack};
+    const struct hindrance_readings readings = {&host, 2, &noise, &cpus, &lack, NULL};
     assert_string_equal(
         names_of(&readings),
         "busy sibling,busy cores,noise,CPU quota,transparent huge pages,clock source,governor,NUMA balancing,"
@@ -87,6 +87,20 @@ static void what_makes_numbers_wrong_is_told_before_what_spreads_them(void **sta
     assert_string_equal(hindrance_cost_name(found[0].cost), "wrong");
     assert_string_equal(hindrance_cost_name(found[6].cost), "spread");
     assert_string_equal(hindrance_cost_name(found[13].cost), "missing");
+}
+
+static void an_emulator_comes_first_and_is_no_host(void **state)
+{
+    (void)state;
+    struct host_facts host = quiet_machine();
+    strcpy(host.hypervisor, "TCGTCGTCGTCG");
+    const struct noise noise = {.gaps = {.duration_ns = 1000, .lost_ns = 900, .longest_ns = 900}};
+    assert_string_equal(names_of(&(struct hindrance_readings){.host = &host, .noise = &noise, .emulator = "QEMU TCG"}),
+                        "emulator,noise");
+    assert_string_equal(found[0].value, "QEMU TCG");
+    assert_int_equal(found[0].cost, HINDRANCE_WRONG);
+    assert_string_equal(names_of(&(struct hindrance_readings){.host = &host, .noise = &noise, .emulator = ""}),
+                        "noise,virtual machine");
 }
 
 static void quiet_cores_are_named_where_there_are_some(void **state)
@@ -144,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_said_of_a_quiet_machine),
         cmocka_unit_test(what_makes_numbers_wrong_is_told_before_what_spreads_them),
+        cmocka_unit_test(an_emulator_comes_first_and_is_no_host),
         cmocka_unit_test(quiet_cores_are_named_where_there_are_some),
         cmocka_unit_test(stolen_time_is_the_hosts),
         cmocka_unit_test(a_setting_is_not_told_twice),

@@ -7,6 +7,7 @@
 #include "harness/command.h"
 #include "harness/measure/session_pool.h"
 #include "harness/record/withheld_record.h"
+#include "platforms/emulator.h"
 
 /** From so much on that others use the machine is busy: a part of a CPU, and on a large machine one in a hundred, which is its own housekeeping. */
 static const double BUSY_CPUS = 0.3, BUSY_SHARE = 0.01;
@@ -79,11 +80,19 @@ static void report_busy(const char *command, const struct session *session)
                  session->others_cpus);
 }
 
+/** What the numbers that follow are not. */
+static void report_emulator(const char *command, const struct machine *machine)
+{
+    if (machine_emulator(machine)[0])
+        complain(0, command, "emulated by %s: " EMULATOR_MEANS, machine_emulator(machine));
+}
+
 int command_session_open(const char *command, const struct session_request *request, struct session **session)
 {
     char why[SESSION_WHY];
     if (session_open(request, session, why, sizeof why))
         return complain(EXIT_USAGE, command, "%s", why);
+    report_emulator(command, &(*session)->machine);
     size_t joined = topology_joined((*session)->machine.topology);
     if (joined)
         complain(

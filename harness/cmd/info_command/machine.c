@@ -9,6 +9,7 @@
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/info_command/layout.h"
 #include "harness/record/machine_records.h"
+#include "platforms/emulator.h"
 #include "platforms/hypervisor.h"
 #include "results/record.h"
 
@@ -78,11 +79,13 @@ static void print_cpu(const struct machine *machine)
             identity->contradiction);
         print_line("", &masked);
     }
-    if (!machine->host.hypervisor[0])
-        return;
-    add(&guest, "in a virtual machine (%s): the host may take the CPU away and hide counters",
-        hypervisor_name(machine->host.hypervisor));
-    print_line("", &guest);
+    if (machine_emulator(machine)[0])
+        add(&guest, "emulated by %s: " EMULATOR_MEANS, machine_emulator(machine));
+    else if (machine->host.hypervisor[0])
+        add(&guest, "in a virtual machine (%s): the host may take the CPU away and hide counters",
+            hypervisor_name(machine->host.hypervisor));
+    if (guest.length)
+        print_line("", &guest);
 }
 
 static void print_system(const struct machine *machine)

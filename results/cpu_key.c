@@ -11,8 +11,8 @@
 #include "results/words.h"
 
 /** The signature first: without it a CPU is not even named. */
-static const char *const facts[] = {"name",     "family", "model", "stepping", "vendor", "microarchitecture",
-                                    "features", "caches"};
+static const char *const facts[] = {"name",     "family", "model",   "stepping", "vendor", "microarchitecture",
+                                    "features", "caches", "emulated"};
 enum { SIGNATURE = 4, FACTS = sizeof facts / sizeof *facts };
 
 /** "L1 48 KiB, L2 2 MiB, L3 480 MiB". New reference. */
@@ -41,6 +41,8 @@ static json_t *fact_of(const json_t *meta, size_t fact)
         return json_is_array(caches) ? caches_in_words(caches) : NULL;
     }
     json_t *value = json_object_get(json_object_get(meta, "cpu"), name);
+    if (strcmp(name, "emulated") == 0)
+        return value ? json_incref(value) : json_false();
     bool is_stated =
         strcmp(name, "features") == 0 ? json_is_array(value) : value && (fact >= SIGNATURE || !json_is_null(value));
     return is_stated ? json_incref(value) : NULL;
@@ -130,6 +132,8 @@ void cpu_key_code(const json_t *meta, char code[9])
     bool is_whole = true;
     for (size_t fact = 0; fact < FACTS; fact++) {
         json_t *value = fact_of(meta, fact);
+        if (json_is_false(value)) /* of a machine, as the codes of before */
+            continue;
         char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS) : NULL;
         is_whole = is_whole && text;
         if (text)

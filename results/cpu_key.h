@@ -8,7 +8,7 @@
 
 /**
  * What tells one CPU from another, from the meta.json of a run or what was taken over from one: name, vendor, family, model, stepping, core
- * design and features of "cpu", and the sizes of "topology.caches". Hypervisors give different CPUs one name and one model; these have other features or
+ * design and features of "cpu", the sizes of "topology.caches", and what emulates it, if anything does. Hypervisors give different CPUs one name and one model; these have other features or
  * caches. How many instances of a cache there are is left out: it follows the CPUs that a process may use. Pure.
  */
 enum cpu_key_match {

@@ -140,6 +140,22 @@ static void many_features_are_cut_to_a_line(void **state)
     run_records_free(&run);
 }
 
+static void an_emulated_cpu_is_another(void **state)
+{
+    (void)state;
+    struct run_records run = made_run();
+    json_t *other = json_deep_copy(run.meta);
+    char real[9], emulated[9];
+    cpu_key_code(run.meta, real);
+    json_object_set_new(cpu_of(other), "emulated", json_string("QEMU TCG"));
+    cpu_key_code(other, emulated);
+    assert_match(run.meta, other, CPU_KEY_OTHER, "emulated false in BASE, 'QEMU TCG' in HEAD");
+    assert_match(other, other, CPU_KEY_SAME, "");
+    assert_true(real[0] && emulated[0] && strcmp(real, emulated) != 0);
+    json_decref(other);
+    run_records_free(&run);
+}
+
 static void what_is_taken_over_has_the_same_key(void **state)
 {
     (void)state;
@@ -165,6 +181,7 @@ int main(void)
         cmocka_unit_test(what_is_not_stated_does_not_differ_and_is_not_the_same),
         cmocka_unit_test(hostile_facts_are_taken_as_they_are),
         cmocka_unit_test(many_features_are_cut_to_a_line),
+        cmocka_unit_test(an_emulated_cpu_is_another),
         cmocka_unit_test(what_is_taken_over_has_the_same_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,19 @@ load measuring
         refuses "recorded on another machine" beta --threads 1 # which is not busy
 }
 
+@test "beta: that the machine is emulated is said before it measures, and its numbers carry it" {
+    KNEEPOINT_EMULATED="QEMU TCG" apart "$KNEEPOINT" beta --threads 1 --level L1 --samples 6
+    [ "$status" -eq 0 ]
+    [ "$(cat err)" = "kneepoint beta: emulated by QEMU TCG: results and instruction counts are right, but cycles, times and rates are the emulator's" ]
+    grep -qx "EMULATED by QEMU TCG: no speed of a machine" out
+    KNEEPOINT_EMULATED="QEMU TCG" apart "$KNEEPOINT" beta --threads 1 --level L1 --samples 6 --json
+    jq -es 'map(select(.type == "beta")) | length > 0 and all(.emulated == "QEMU TCG")' out
+    KNEEPOINT_EMULATED="QEMU TCG" apart "$KNEEPOINT" beta --threads 1 --level L1 --samples 6 --csv
+    head -n 1 out | grep -qE '(^|,)emulated(,|$)'
+    kept_quiet beta --threads 1 --level L1 --samples 6 --json
+    ! grep -qi emulated out || { cat out; return 1; }
+}
+
 @test "beta: unknown level" {
     refuses "--level is memory, L1, L2, L3 or all, not 'L4'" beta --level L4
     refuses "--level is memory, L1, L2, L3 or all, not ''" beta --level ''

@@ -283,9 +283,7 @@ static int print_models(const struct session *session, const struct cells *cells
     int code = EXIT_DONE;
     for (size_t i = 0; !code && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        json_t *record = gemm_cell(cell) && cell->samples.count && !is_withheld(session, cell)
-                             ? cell->kind->derived(session, cells, cell)
-                             : NULL;
+        json_t *record = gemm_cell(cell) && !is_withheld(session, cell) ? derived_record(session, cells, cell) : NULL;
         if (record && json)
             code = print_record(command_name, record) ? EXIT_USAGE : EXIT_DONE;
         else if (record)

@@ -148,8 +148,8 @@ static int print_omegas(const struct session *session, const struct cells *cells
         printf("\nomega, from %dx%d cold with one thread:\n", GEMV_CALIBRATION_SIDE, GEMV_CALIBRATION_SIDE);
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        json_t *record = cell->samples.count && gemv_cell(cell) && !plugins_fault(&session->plugins, cell->kernel->name)
-                             ? cell->kind->derived(session, cells, cell)
+        json_t *record = gemv_cell(cell) && !plugins_fault(&session->plugins, cell->kernel->name)
+                             ? derived_record(session, cells, cell)
                              : NULL;
         if (record)
             json_array_append_new(rows, record);

@@ -18,6 +18,9 @@ write() {
     kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16
     grep -q "^Measured with the file's own weights, .*: bf16.dot.*, head f16.dot.*, 1 threads, 2 of 2 layers" out
     grep -q "attention " out
+    ! grep -q EMULATED out || { cat out; return 1; }
+    KNEEPOINT_EMULATED="QEMU TCG" apart "$KNEEPOINT" model a.gguf --decode --threads 1 --samples 6 --context 16
+    grep -A 1 '^EMULATED by QEMU TCG: no speed of a machine$' out | grep -q "^Measured with the file's own weights"
 }
 
 @test "model --prefill: prompts with the file's weights, beside a token" {

@@ -97,8 +97,7 @@ size_t recorder_summary_bytes(const struct session *session, const struct cells 
 {
     if (!cell->samples.count || is_looked_at(cell))
         return 0;
-    return line_bytes(summary_record(session, cells, cell)) +
-           line_bytes(cell->kind->derived ? cell->kind->derived(session, cells, cell) : NULL);
+    return line_bytes(summary_record(session, cells, cell)) + line_bytes(derived_record(session, cells, cell));
 }
 
 int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells)
@@ -110,7 +109,7 @@ int recorder_summaries(const struct recorder *recorder, const struct session *se
         if (!cell->samples.count || is_looked_at(cell))
             continue;
         error = append(recorder, summary_record(session, cells, cell));
-        json_t *derived = error || !cell->kind->derived ? NULL : cell->kind->derived(session, cells, cell);
+        json_t *derived = error ? NULL : derived_record(session, cells, cell);
         if (derived)
             error = append(recorder, derived);
     }

@@ -223,9 +223,25 @@ static void set_plugin(json_t *record, const struct session *session, const stru
         set_demands(record, cell->kernel);
 }
 
+/** Once and in each of them: a line is read without its run, too. */
+static void set_emulator(json_t *record, const struct session *session)
+{
+    const char *emulator = machine_emulator(&session->machine);
+    if (record && emulator[0])
+        field_set(record, "emulated", json_string(emulator));
+}
+
 json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     json_t *record = cell->samples.count ? cell->kind->record(session, cells, cell) : NULL;
     set_plugin(record, session, cell);
+    set_emulator(record, session);
+    return record;
+}
+
+json_t *derived_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    json_t *record = cell->samples.count && cell->kind->derived ? cell->kind->derived(session, cells, cell) : NULL;
+    set_emulator(record, session);
     return record;
 }

@@ -63,4 +63,7 @@ size_t summary_kept_though_interrupted(const struct cell *cell);
  */
 json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell);
 
+/** What its kind derives from it beside that: new reference; NULL where there is nothing. */
+json_t *derived_record(const struct session *session, const struct cells *cells, const struct cell *cell);
+
 #endif

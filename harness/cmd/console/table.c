@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platforms/emulator.h"
 #include "results/controls.h"
 #include "results/record.h"
 
@@ -418,6 +419,25 @@ static void write_markdown(FILE *stream, const struct layout *layout)
 
 /* ---- a table ---- */
 
+bool table_write_emulated(FILE *stream, const json_t *record)
+{
+    const char *emulator = json_string_value(json_object_get(record, "emulated"));
+    if (emulator)
+        fprintf(stream, "EMULATED by %s: " EMULATOR_NO_SPEED "\n", emulator);
+    return emulator;
+}
+
+/** Once, as the first record that carries it says. Markdown takes lines that follow each other for one paragraph. */
+static void write_emulated(FILE *stream, const json_t *records, enum table_form form)
+{
+    for (size_t r = 0; r < json_array_size(records); r++) {
+        if (table_write_emulated(stream, json_array_get(records, r))) {
+            fputs(form == TABLE_FORM_MARKDOWN ? "\n" : "", stream);
+            return;
+        }
+    }
+}
+
 int table_write(FILE *stream, const struct table *table, const json_t *records, const struct table_style *style)
 {
     struct layout layout = {.table = table, .style = style, .count = json_array_size(records)};
@@ -433,6 +453,7 @@ int table_write(FILE *stream, const struct table *table, const json_t *records, 
         fill_row(table, &layout.rows[r]);
     }
     if (memory) {
+        write_emulated(stream, records, style->form);
         sort_rows(&layout);
         measure_widths(&layout);
         if (style->form == TABLE_FORM_MARKDOWN)

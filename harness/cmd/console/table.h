@@ -67,6 +67,9 @@ struct table_style {
  */
 int table_write(FILE *stream, const struct table *table, const json_t *records, const struct table_style *style);
 
+/** The line that stands before numbers of a record that carries an emulator; a table writes it itself. @return whether it does */
+bool table_write_emulated(FILE *stream, const json_t *record);
+
 /** How many of the records have no number in what the table needs. */
 size_t table_rows_lacking(const struct table *table, const json_t *records);
 

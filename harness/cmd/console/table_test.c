@@ -174,6 +174,32 @@ static void markdown_escapes_bars_and_keeps_notes(void **state)
            "| c, \"quoted\" | 2 | 1.00 | 0.0 | - | up-convert | x |  |\n");
 }
 
+static void what_is_emulated_is_said_once_above(void **state)
+{
+    (void)state;
+    static const struct table_column name_column[] = {{.heading = "name", .field = "name", .left = true}};
+    static const struct table of_names = {.type = "x", .columns = name_column, .count = 1};
+    static const struct {
+        enum table_form form;
+        const char *text;
+    } wanted[] = {
+        {TABLE_FORM_TEXT, "EMULATED by QEMU TCG: no speed of a machine\nname\na\nb\n"},
+        {TABLE_FORM_MARKDOWN, "EMULATED by QEMU TCG: no speed of a machine\n\n| name |\n|:--|\n| a |\n| b |\n"},
+    };
+    json_t *records =
+        json_pack("[{s:s, s:s}, {s:s, s:s}]", "name", "a", "emulated", "QEMU TCG", "name", "b", "emulated", "QEMU TCG");
+    for (size_t i = 0; i < 2; i++) {
+        char *text = NULL;
+        size_t size;
+        FILE *stream = open_memstream(&text, &size);
+        assert_int_equal(table_write(stream, &of_names, records, &(struct table_style){.form = wanted[i].form}), 0);
+        fclose(stream);
+        assert_string_equal(text, wanted[i].text);
+        free(text);
+    }
+    json_decref(records);
+}
+
 static void records_become_csv_and_markdown_by_type(void **state)
 {
     (void)state;
@@ -218,6 +244,7 @@ int main(void)
         cmocka_unit_test(rows_are_sorted_and_what_has_no_number_is_last),
         cmocka_unit_test(limits_are_coloured_and_the_best_is_bold_where_colour_is),
         cmocka_unit_test(markdown_escapes_bars_and_keeps_notes),
+        cmocka_unit_test(what_is_emulated_is_said_once_above),
         cmocka_unit_test(records_become_csv_and_markdown_by_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

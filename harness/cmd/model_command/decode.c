@@ -138,7 +138,9 @@ static void print_parts(const json_t *record)
 
 static void print_weights(const json_t *record)
 {
-    printf("\nMeasured with the file's own weights, copied to memory that each thread touched first: %s, head %s, %.0f "
+    putchar('\n');
+    table_write_emulated(stdout, record);
+    printf("Measured with the file's own weights, copied to memory that each thread touched first: %s, head %s, %.0f "
            "threads, %.0f of %.0f layers\n",
            record_text(record, "name"), record_text(record, "head"), record_number(record, "threads"),
            record_number(record, "distinct_layers"), record_number(record, "layers"));

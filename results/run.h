@@ -61,6 +61,12 @@ struct run_records {
     char first_bad_reason[320]; /* "time_s.median is \"x\", but must be number" */
 };
 
+/** What emulated the machine that a run is of, by its meta.json or else by a record: no time of it is a machine's. "" where it is one. */
+const char *run_emulator(const struct run_records *records);
+
+/** Refuse, where runs are held against each other, one that an emulator timed. @return 0, or -EXDEV with one line in why */
+int run_needs_machine(const char *path, const struct run_records *records, char *why, size_t size);
+
 /** What of a run could not be read. */
 struct run_damage {
     bool empty;       /* there is no record */
@@ -85,8 +91,9 @@ int run_folder(const char *results, const char *platform, char *path, size_t siz
 
 /**
  * Newest run below a results folder (by the name of the run folder, which begins with a UTC timestamp): in
- * runs/<platform>, or in <platform>, where it was before and is looked for one release more.
- * @return 0, -ENOENT if there is none.
+ * runs/<platform>, or in <platform>, where it was before and is looked for one release more. A run that an emulator timed is
+ * taken only where it is named.
+ * @return 0, -ENOENT if there is none, -EXDEV if there are none but emulated ones.
  */
 int run_find_newest(const char *results_folder, char *path, size_t size);
 

@@ -2,6 +2,8 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,26 +49,49 @@ static bool holds(const char *folder, const char *file)
     return held;
 }
 
-static int search_below(const char *folder, int depth, const char *file, char **newest);
+/** What is looked for, and what was found so far. */
+struct search {
+    const char *file;
+    char *newest;
+    bool emulated; /* one was passed over */
+};
+
+/* A run that cannot be read is found, and said to be damaged by who reads it. */
+static bool is_emulated(const char *folder)
+{
+    char *path;
+    if (asprintf(&path, "%s/meta.json", folder) < 0)
+        return false;
+    json_t *meta = json_load_file(path, 0, NULL);
+    bool emulated = json_is_string(json_object_get(json_object_get(meta, "cpu"), "emulated"));
+    json_decref(meta);
+    free(path);
+    return emulated;
+}
+
+static int search_below(const char *folder, int depth, struct search *search);
 
 /* Takes path over. */
-static int consider(char *path, int depth, const char *file, char **newest)
+static int consider(char *path, int depth, struct search *search)
 {
     int error = 0;
     if (!holds(path, "meta.json")) {
         if (depth < DEEPEST_RUN)
-            error = search_below(path, depth + 1, file, newest);
-    } else if (holds(path, file) && (!*newest || is_newer(path, *newest))) {
-        free(*newest);
-        *newest = path;
-        return 0;
+            error = search_below(path, depth + 1, search);
+    } else if (holds(path, search->file) && (!search->newest || is_newer(path, search->newest))) {
+        if (!is_emulated(path)) {
+            free(search->newest);
+            search->newest = path;
+            return 0;
+        }
+        search->emulated = true;
     }
     free(path);
     return error;
 }
 
 /* What cannot be opened (a file, a folder of someone else) holds no run for us. */
-static int search_below(const char *folder, int depth, const char *file, char **newest)
+static int search_below(const char *folder, int depth, struct search *search)
 {
     DIR *entries = opendir(folder);
     if (!entries)
@@ -80,7 +105,7 @@ static int search_below(const char *folder, int depth, const char *file, char **
         if (asprintf(&path, "%s/%s", folder, entry->d_name) < 0)
             error = -ENOMEM;
         else
-            error = consider(path, depth, file, newest);
+            error = consider(path, depth, search);
     }
     closedir(entries);
     return error;
@@ -93,17 +118,18 @@ int run_find_newest(const char *results_folder, char *path, size_t size)
 
 int run_find_newest_with(const char *results_folder, const char *file, char *path, size_t size)
 {
-    char *newest = NULL, *runs;
+    struct search search = {.file = file};
+    char *runs;
     if (asprintf(&runs, "%s/runs", results_folder) < 0)
         return -ENOMEM;
-    int error = search_below(runs, 1, file, &newest);
+    int error = search_below(runs, 1, &search);
     free(runs);
     if (error == 0) /* where runs of schema 1 were written, or the folder of the runs itself was named */
-        error = search_below(results_folder, 1, file, &newest);
-    if (error == 0 && !newest)
-        error = -ENOENT;
-    if (error == 0 && (size_t)snprintf(path, size, "%s", newest) >= size)
+        error = search_below(results_folder, 1, &search);
+    if (error == 0 && !search.newest)
+        error = search.emulated ? -EXDEV : -ENOENT;
+    if (error == 0 && (size_t)snprintf(path, size, "%s", search.newest) >= size)
         error = -ENAMETOOLONG;
-    free(newest);
+    free(search.newest);
     return error;
 }

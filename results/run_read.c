@@ -161,6 +161,9 @@ static int read_meta(const char *folder, const char *path, struct run_records *r
         return refuse(-EINVAL, why, size, "%s line %d: %s; the run cannot be used without it", path, at.line, at.text);
     if (!json_object_get(records->meta, "kneepoint"))
         return refuse(-EINVAL, why, size, "%s is not Kneepoint's (no \"kneepoint\" key); name a run folder", path);
+    const json_t *emulator = json_object_get(json_object_get(records->meta, "cpu"), "emulated");
+    if (emulator && !json_is_string(emulator))
+        return refuse(-EINVAL, why, size, "%s: \"emulated\" of \"cpu\" is not the name of an emulator", path);
     int error = controls_escape_json(records->meta);
     return error ? error : former_names_exchange(records->meta);
 }
@@ -205,6 +208,25 @@ int run_read(const char *path, struct run_records *records, char *why, size_t si
     if (error != 0)
         run_records_free(records);
     return error;
+}
+
+const char *run_emulator(const struct run_records *records)
+{
+    const char *name = json_string_value(json_object_get(json_object_get(records->meta, "cpu"), "emulated"));
+    for (size_t i = 0; !name && i < json_array_size(records->records); i++)
+        name = json_string_value(json_object_get(json_array_get(records->records, i), "emulated"));
+    return name ? name : "";
+}
+
+int run_needs_machine(const char *path, const struct run_records *records, char *why, size_t size)
+{
+    const char *emulator = run_emulator(records);
+    return emulator[0]
+               ? refuse(-EXDEV, why, size,
+                        "%s is of a machine that %s emulates: its times are the emulator's, and no other run is held "
+                        "against them; leave it out, or measure on a machine",
+                        path, emulator)
+               : 0;
 }
 
 struct run_damage run_damage_of(const struct run_records *records)

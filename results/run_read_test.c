@@ -199,6 +199,61 @@ static void newest_run_is_found_by_its_timestamp(void **state)
     assert_int_equal(run_find_newest("results", small, sizeof small), -ENAMETOOLONG);
 }
 
+/** A run of a machine that something emulates. */
+static void create_emulated(struct bench *bench, const char *path)
+{
+    json_t *meta = json_pack("{s:s,s:{s:s}}", "kneepoint", "0.1.0", "cpu", "emulated", "QEMU TCG");
+    struct run *run = NULL;
+    assert_int_equal(run_create(path, meta, &run, bench->why, sizeof bench->why), 0);
+    run_close(run);
+    json_decref(meta);
+}
+
+static void an_emulated_run_is_never_the_newest(void **state)
+{
+    struct bench *bench = *state;
+    char path[256];
+    create_emulated(bench, "results/runs/alpha/20261121T000000Z");
+    assert_int_equal(run_find_newest("results", path, sizeof path), -EXDEV);
+    assert_int_equal(run_find_newest_with("results", "platform.json", path, sizeof path), -ENOENT);
+    run_close(create(bench, "results/runs/alpha/20261120T000000Z"));
+    assert_int_equal(run_find_newest("results", path, sizeof path), 0);
+    assert_string_equal(path, "results/runs/alpha/20261120T000000Z");
+    put_file("results/runs/alpha/20261121T000000Z/meta.json", "{\"kneepoint\":"); /* damage is found, and said */
+    assert_int_equal(run_find_newest("results", path, sizeof path), 0);
+    assert_string_equal(path, "results/runs/alpha/20261121T000000Z");
+}
+
+static void an_emulated_run_says_so(void **state)
+{
+    struct bench *bench = *state;
+    create_emulated(bench, "emulated");
+    struct run_records run = read_run(bench, "emulated");
+    assert_string_equal(run_emulator(&run), "QEMU TCG");
+    assert_int_equal(run_needs_machine("emulated", &run, bench->why, sizeof bench->why), -EXDEV);
+    assert_mentions(bench, "emulated is of a machine that QEMU TCG emulates");
+    run_records_free(&run);
+
+    run_close(create(bench, "real"));
+    run = read_run(bench, "real");
+    assert_string_equal(run_emulator(&run), "");
+    assert_int_equal(run_needs_machine("real", &run, bench->why, sizeof bench->why), 0);
+    run_records_free(&run);
+
+    put_file("bare.jsonl",
+             "{\"type\":\"gamma\",\"name\":\"x\"}\n{\"type\":\"gamma\",\"name\":\"y\",\"emulated\":\"gem5\"}\n"
+             "{\"type\":\"gamma\",\"name\":\"z\",\"emulated\":true}\n");
+    run = read_run(bench, "bare.jsonl");
+    assert_string_equal(run_emulator(&run), "gem5");
+    assert_int_equal(run.bad_lines, 1);
+    assert_non_null(strstr(run.first_bad_reason, "emulated"));
+    run_records_free(&run);
+
+    put_file("emulated/meta.json", "{\"kneepoint\":\"0.1.0\",\"cpu\":{\"emulated\":true}}");
+    assert_int_equal(read_error(bench, "emulated"), -EINVAL);
+    assert_mentions(bench, "emulated/meta.json: \"emulated\" of \"cpu\" is not the name of an emulator");
+}
+
 static void a_run_at_the_place_of_before_is_found(void **state)
 {
     struct bench *bench = *state;
@@ -236,6 +291,8 @@ int main(void)
         TEST_IN_FOLDER(what_cannot_be_resumed_is_refused),
         TEST_IN_FOLDER(foreign_files_are_refused),
         TEST_IN_FOLDER(newest_run_is_found_by_its_timestamp),
+        TEST_IN_FOLDER(an_emulated_run_is_never_the_newest),
+        TEST_IN_FOLDER(an_emulated_run_says_so),
         TEST_IN_FOLDER(a_run_at_the_place_of_before_is_found),
         TEST_IN_FOLDER(runs_lie_by_platform),
     };

@@ -128,10 +128,9 @@ static int save(struct options *options)
     char newest[4096], why[1024], path[4096];
     struct compare_input input;
     if (!options->run) {
-        if (run_find_newest(options->results, newest, sizeof newest) != 0)
-            return complain(EXIT_USAGE, command_name,
-                            "no run below %s; measure one with `kneepoint characterize`, or name its folder",
-                            options->results);
+        int error = run_find_newest(options->results, newest, sizeof newest);
+        if (error)
+            return complain_of_no_run(command_name, error, options->results, "", "name its folder");
         options->run = newest;
     }
     if (compare_input_load(options->run, options->results, &input, why, sizeof why))

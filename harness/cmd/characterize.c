@@ -18,6 +18,7 @@
 #include "harness/plan/characterize_blocks.h"
 #include "harness/plan/shared_cores.h"
 #include "harness/record/provenance.h"
+#include "platforms/emulator.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/page/report.h"
 #include "results/record.h"
@@ -97,6 +98,11 @@ static void write_platform_file(const struct characterization *job)
 {
     char name[128], path[4352], why[SESSION_WHY];
     provenance_machine_name(&job->session->machine, name, sizeof name);
+    const char *emulator = machine_emulator(&job->session->machine);
+    if (emulator[0]) {
+        complain(0, command_name, "no platform file: what %s timed is " EMULATOR_NO_SPEED, emulator);
+        return;
+    }
     snprintf(path, sizeof path, "%s/platform.json", run_writer_path(&job->writer));
     json_t *platform = characterization_platform(job, name);
     char *text = platform ? json_dumps(platform, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;

@@ -286,7 +286,8 @@ static int run_block(const struct options *options, struct session *session)
 
 static int compare_in(const struct options *options, struct session *session)
 {
-    return compare_live_pairs(&options->compare, session);
+    int code = command_session_needs_machine(command_name, session);
+    return code ? code : compare_live_pairs(&options->compare, session);
 }
 
 /** Like command_session_run, for a session that plans nothing itself. */

@@ -120,6 +120,12 @@ static int draw_view(const struct options *given, const struct figure *figure, c
                      const char *folder, char *why, size_t size)
 {
     char missing[512];
+    if (given->column && *view_emulator(view)) {
+        snprintf(why, size,
+                 "%s: %s is of a machine that %s emulates, and a column has no heading to say so; leave --column out",
+                 figure->name, given->run, view_emulator(view));
+        return -EXDEV;
+    }
     /* Missing records are an error before a folder is made. */
     if (figure_missing(figure, view, missing, sizeof missing)) {
         snprintf(why, size, "%s: %s holds %s", figure->name, given->run, missing);
@@ -165,6 +171,10 @@ static int open_run(struct options *given, const char *path, struct opened *open
     if (read_records(given, records, why, sizeof why))
         return complain(EXIT_USAGE, "figure", "%s", why);
     warn_of_bad_lines(given, records);
+    if (given->run_count > 1 && run_needs_machine(path, records, why, sizeof why)) {
+        run_records_free(records);
+        return complain(EXIT_INCOMPARABLE, "figure", "%s", why);
+    }
     if (view_open(path ? path : "", records, &opened->views[opened->count])) {
         run_records_free(records);
         return complain(EXIT_USAGE, "figure", "not enough memory to read %s", path ? path : "the platforms");
@@ -237,11 +247,10 @@ static int run(int argc, char **argv)
         return complain(EXIT_USAGE, "figure",
                         "%s shows one run; give --run once, or draw machines_knee or machines_rates", given.name);
     if (!given.run) {
-        bool found = run_find_newest(given.results, newest, sizeof newest) == 0;
-        if (!found && figure->needs_count)
-            return complain(EXIT_USAGE, "figure",
-                            "no run below %s; measure one with `kneepoint characterize`, or give --run", given.results);
-        given.run = found ? newest : NULL;
+        int error = run_find_newest(given.results, newest, sizeof newest);
+        if (error && figure->needs_count)
+            return complain_of_no_run("figure", error, given.results, "", "give --run");
+        given.run = error ? NULL : newest;
     }
     if (given.output)
         snprintf(folder, sizeof folder, "%s", given.output);

@@ -103,8 +103,10 @@ static int load_run(struct model_view *view, const char *run)
 {
     snprintf(view->platform_from, sizeof view->platform_from, "%s/platform.json", run);
     if (access(view->platform_from, F_OK) != 0)
-        return refuse(-ENOENT, view->why, sizeof view->why,
-                      "%s has no platform.json, which `kneepoint characterize` writes beside what it measures", run);
+        return refuse(
+            -ENOENT, view->why, sizeof view->why,
+            "%s has no platform.json, which `kneepoint characterize` writes beside what it measures on a machine that is not emulated",
+            run);
     return described_load(view->platform_from, &view->platform, view->why, sizeof view->why);
 }
 

@@ -126,7 +126,7 @@ static int show_many(const struct options *given, const char *folder)
     for (size_t i = 0; i < given->run_count; i++)
         complain_of_damage("report", given->runs[i], &damage[i]);
     if (error) {
-        code = complain(error == -ENODATA ? EXIT_INCOMPARABLE : EXIT_USAGE, "report", "%s", why);
+        code = complain(error == -ENODATA || error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, "report", "%s", why);
     } else {
         name_machines_off(&outliers);
         code = print_report("report", given->json, given->runs[0], folder);
@@ -145,10 +145,9 @@ static int run(int argc, char **argv)
     if (code)
         return code;
     if (!given.run_count) {
-        if (run_find_newest(given.results, newest, sizeof newest) != 0)
-            return complain(EXIT_USAGE, "report",
-                            "no run below %s; measure one with `kneepoint characterize`, or name its folder",
-                            given.results);
+        int error = run_find_newest(given.results, newest, sizeof newest);
+        if (error)
+            return complain_of_no_run("report", error, given.results, "", "name its folder");
         given.runs[given.run_count++] = newest;
     }
     if (!folder_of(&given, folder, sizeof folder))

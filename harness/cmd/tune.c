@@ -264,7 +264,9 @@ static int tune(const struct options *options, struct session *session, struct c
     if (snprintf(path, sizeof path, "%s", options->out ? options->out : "") >= (int)sizeof path ||
         (!options->out && tuning_use_path(session, "results", path, sizeof path)))
         return complain(EXIT_USAGE, command_name, "the path of --out is too long");
-    int code = check_place(path);
+    int code = command_session_needs_machine(command_name, session);
+    if (!code)
+        code = check_place(path);
     if (!code)
         code = select_job(options, session, job);
     if (!code)

@@ -20,8 +20,12 @@ static int load_run(const char *path, struct compare_input *input, char *why, si
         return error;
     input->truncated = records.truncated;
     input->bad_lines = records.bad_lines;
-    error = blocks_of_run(&records, &input->blocks);
+    error = run_needs_machine(path, &records, why, size);
+    if (!error)
+        error = blocks_of_run(&records, &input->blocks);
     run_records_free(&records);
+    if (error == -EXDEV)
+        return error;
     if (error == -ENODATA)
         return refuse(
             error, why, size,

@@ -19,7 +19,7 @@ struct compare_input {
     size_t bad_lines; /* damaged lines within the records, left out */
 };
 
-/** -ENODATA: the run holds no sample, so that there are no blocks. */
+/** -ENODATA: the run holds no sample, so that there are no blocks; -EXDEV: an emulator timed it. */
 int compare_input_load(const char *given, const char *results, struct compare_input *input, char *why, size_t size);
 void compare_input_release(struct compare_input *input);
 

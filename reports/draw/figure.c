@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "platforms/emulator.h"
 #include "registry.h"
 #include "reports/draw/embedded_text.h"
 #include "reports/draw/gnuplot.h"
@@ -108,17 +109,29 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
     return error;
 }
 
+/* What the numbers of a run are not; "" of a machine's. */
+static const char *warning_of(const struct view *view, char *text, size_t size)
+{
+    const char *emulator = view_emulator(view);
+    text[0] = 0;
+    if (view_flag(view->meta, "synthetic"))
+        snprintf(text, size, "SYNTHETIC, not measured  ·  ");
+    else if (*emulator)
+        snprintf(text, size, "EMULATED by %s, " EMULATOR_NO_SPEED "  ·  ", emulator);
+    return text;
+}
+
 /* Which machine and run, on one line. Where a picture cuts it, what is left still says that nothing was measured. */
 static void write_origin(const struct figure *figure, const struct view *view, char *text, size_t size)
 {
+    char warning[128];
     const char *core = view_microarchitecture(view);
     if (figure->platforms_alone || !view_has_run(view))
         snprintf(text, size, "described machines only, nothing measured here");
     else if (figure->of_runs && view->run_count > 1)
         snprintf(text, size, "%zu runs", view->run_count);
     else
-        snprintf(text, size, "%s%s%s%s  ·  run %s",
-                 view_flag(view->meta, "synthetic") ? "SYNTHETIC, not measured  ·  " : "", view_machine_name(view),
+        snprintf(text, size, "%s%s%s%s  ·  run %s", warning_of(view, warning, sizeof warning), view_machine_name(view),
                  *core ? "  ·  " : "", core, view_run_name(view));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 
+#include "platforms/emulator.h"
 #include "reports/draw/markup.h"
 #include "reports/page/page_sections.h"
 
@@ -23,10 +24,16 @@ static void write_unfinished(const struct view *view, FILE *html, const char *te
 
 void page_write_alarms(const struct view *view, FILE *html)
 {
+    char text[320];
     if (view_flag(view->meta, "synthetic"))
         write_notice(
             html,
             "Synthetic run: these records were made up by a program to test the report. Nothing here was measured.");
+    if (*view_emulator(view)) {
+        snprintf(text, sizeof text, "Emulated run: " EMULATOR_NO_SPEED ". Of what %s executes " EMULATOR_MEANS ".",
+                 view_emulator(view));
+        write_notice(html, text);
+    }
     if (!view->end)
         write_unfinished(view, html,
                          "This run did not finish (killed, or still running): the summaries written so far are "

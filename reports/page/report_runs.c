@@ -37,6 +37,11 @@ static int read_run(const char *path, size_t number, struct reading *reading, ch
     if (error)
         return error;
     reading->damage[number] = run_damage_of(records);
+    error = run_needs_machine(path, records, why, size);
+    if (error) {
+        run_records_free(records);
+        return error;
+    }
     error = view_open(path, records, view);
     if (error) {
         run_records_free(records);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platforms/emulator.h"
 #include "reports/select/recommended.h"
 #include "results/stats.h"
 
@@ -97,6 +98,8 @@ void headlines_of(const struct view *view, struct headline headlines[HEADLINES])
 {
     find_betas(view, headlines);
     find_kernel(view, headlines);
+    for (size_t i = 0; i < HEADLINES; i++)
+        snprintf(headlines[i].emulated, sizeof headlines[i].emulated, "%s", view_emulator(view));
 }
 
 void headline_number(const struct headline *headline, char *text, size_t size)
@@ -120,5 +123,7 @@ void headline_line(const struct headline *headline, char *text, size_t size)
 {
     char number[320];
     headline_number(headline, number, sizeof number);
-    snprintf(text, size, "%s: %s", headline->label, number);
+    bool marked = headline->emulated[0] && headline->number.value > 0;
+    snprintf(text, size, "%s: %s%s%s%s", headline->label, number, marked ? " (EMULATED by " : "",
+             marked ? headline->emulated : "", marked ? ", " EMULATOR_NO_SPEED ")" : "");
 }

@@ -18,6 +18,7 @@ struct headline {
     struct bounded number; /* with its 95% interval; NaN: not known */
     const char *unit;      /* "B/cycle", "of the read roof" */
     char of[160];          /* the stream or the kernel, "" where there is none */
+    char emulated[48];     /* by what, "" where it is a machine's */
     char why[256];         /* where it is not known: the reason, and the command that measures it */
 };
 

@@ -170,6 +170,10 @@ static void headlines_carry_intervals_or_reasons(void **state)
         line, "knee of the best 2-bit kernel: 3 samples were kept, 6 are needed; `kneepoint gamma` measures it");
     headline_line(&headlines[HEADLINE_SHARE], line, sizeof line);
     assert_string_equal(line, "it attains, 1 thread: 90% [80%, 90%] of the read roof");
+    strcpy(headlines[HEADLINE_SHARE].emulated, "QEMU TCG");
+    headline_line(&headlines[HEADLINE_SHARE], line, sizeof line);
+    assert_string_equal(
+        line, "it attains, 1 thread: 90% [80%, 90%] of the read roof (EMULATED by QEMU TCG, no speed of a machine)");
     free_run(&run);
     make_run(&run, "{}", "");
     headlines_of(&run.view, headlines);

@@ -258,6 +258,11 @@ const char *view_contradiction(const struct view *view)
     return cpu_text(view, "contradiction");
 }
 
+const char *view_emulator(const struct view *view)
+{
+    return run_emulator(view->records);
+}
+
 const char *view_run_name(const struct view *view)
 {
     return view->name;

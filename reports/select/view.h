@@ -87,6 +87,8 @@ const char *view_microarchitecture(const struct view *view);
 
 /** Why that is not what its model states; "" if it is. */
 const char *view_contradiction(const struct view *view);
+/** What emulated that machine, so that no number of the run is a machine's speed; "" if nothing did. */
+const char *view_emulator(const struct view *view);
 /** Name of the run: the last part of its path. */
 const char *view_run_name(const struct view *view);
 

@@ -16,7 +16,7 @@ static int load_input(const char *given, const struct compare_options *options, 
     char why[1024];
     int error = compare_input_load(given, options->results, input, why, sizeof why);
     if (error)
-        return complain(EXIT_USAGE, command_name, "%s", why);
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
     const struct run_damage damage = {.truncated = input->truncated, .bad_lines = input->bad_lines};
     complain_of_damage(command_name, given, &damage);
     return EXIT_DONE;
@@ -160,10 +160,9 @@ int compare_stored_runs(struct compare_options *options)
 {
     static char newest[4096];
     struct compare_input base, head;
-    if (options->count == 1 && run_find_newest(options->results, newest, sizeof newest) != 0)
-        return complain(EXIT_USAGE, command_name,
-                        "no run below %s to be HEAD; measure one with `kneepoint characterize`, or name its folder",
-                        options->results);
+    int error = options->count == 1 ? run_find_newest(options->results, newest, sizeof newest) : 0;
+    if (error)
+        return complain_of_no_run(command_name, error, options->results, " to be HEAD", "name its folder");
     if (options->count == 1)
         options->given[1] = newest;
     int code = refuse_itself("--confirm-run", options->confirm_run, "HEAD", options->given[1]);

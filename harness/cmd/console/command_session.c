@@ -108,6 +108,13 @@ int command_session_open(const char *command, const struct session_request *requ
     return EXIT_DONE;
 }
 
+int command_session_needs_machine(const char *command, const struct session *session)
+{
+    return machine_emulator(&session->machine)[0]
+               ? complain(EXIT_USAGE, command, "nothing is measured: it would judge the emulator; run it on a machine")
+               : EXIT_DONE;
+}
+
 int command_session_close(const char *command, struct session *session, int code)
 {
     report_pool(command, session);

@@ -8,6 +8,9 @@
 /** Open a session, or complain for the command; report which kernels of plug-ins are withheld. @return exit code */
 int command_session_open(const char *command, const struct session_request *request, struct session **session);
 
+/** What is chosen or judged by time needs a machine. @return exit code, after complaining where an emulator times it */
+int command_session_needs_machine(const char *command, const struct session *session);
+
 /**
  * Close it; report what was withheld meanwhile.
  * @return the code, or EXIT_CHECK_FAILED where it is EXIT_DONE and something is withheld

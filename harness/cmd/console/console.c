@@ -40,6 +40,12 @@ void complain_of_damage(const char *command, const char *run, const struct run_d
                  damage->bad_lines == 1 ? " is" : "s are");
 }
 
+int complain_of_no_run(const char *command, int error, const char *results, const char *purpose, const char *names)
+{
+    return complain(EXIT_USAGE, command, "no run%s below %s%s; measure one with `kneepoint characterize`, or %s",
+                    error == -EXDEV ? " but of emulated machines" : "", results, purpose, names);
+}
+
 int print_record(const char *command, json_t *record)
 {
     int error = record ? record_write_line(stdout, record) : -ENOMEM;

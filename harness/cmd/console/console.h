@@ -18,6 +18,15 @@ int complain(int exit_code, const char *command, const char *format, ...) __attr
 void complain_of_damage(const char *command, const char *run, const struct run_damage *damage);
 
 /**
+ * Complain that run_find_newest found none: why, and that one is measured by `kneepoint characterize` or named.
+ * @param error    that it returned
+ * @param purpose  "", or what it would have been: " to be HEAD"
+ * @param names    "name its folder"
+ * @return EXIT_USAGE
+ */
+int complain_of_no_run(const char *command, int error, const char *results, const char *purpose, const char *names);
+
+/**
  * Print a record as one line on standard output, and release it (NULL: there was no memory for it).
  * @return EXIT_DONE, or EXIT_USAGE after complaining that it cannot be written
  */

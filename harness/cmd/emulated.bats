@@ -73,3 +73,11 @@ emulated_run() {
     jq -es 'map(select(.type == "machine" or .type == "beta" or .type == "gamma" or .type == "gemv")) | length > 3 and all(.emulated == "QEMU TCG")' "$run/records.jsonl"
     exit=4 refuses "another CPU: emulated 'QEMU TCG' there, false here" characterize --budget=60 --resume="$run"
 }
+
+@test "emulated: selftest does not judge what an emulator times, and judges the rest" {
+    KNEEPOINT_EMULATED="QEMU TCG" apart "$KNEEPOINT" selftest --json || true
+    jq -es '[.[] | select(.type == "selftest" and (.detail | startswith("this machine is emulated by QEMU TCG, whose times are no core")))] |
+        all(.verdict == "unavailable" and .value == null) and
+        ([.[].name] | contains(["timer", "chains_agree", "sibling", "sample_cost", "chain_clock", "worker_gamma", "worker_beta"]))' out
+    jq -es '[.[] | select(.type == "selftest" and .verdict != "unavailable") | .name] | contains(["affinity", "context_switch", "page_fault"])' out
+}

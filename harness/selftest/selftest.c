@@ -10,8 +10,12 @@
 void selftest_run(const struct selftest_check *check, struct session *session, struct selftest_line *line)
 {
     *line = (struct selftest_line){.name = check->name, .claim = check->claim, .value = NAN, .unit = ""};
+    const char *emulator = check->timed ? machine_emulator(&session->machine) : "";
     selftest_unavailable(line, "the check said nothing");
-    check->run(session, line);
+    if (emulator[0])
+        selftest_unavailable(line, "this machine is emulated by %s, whose times are no core's", emulator);
+    else
+        check->run(session, line);
 }
 
 void selftest_judge(struct selftest_line *line, bool pass, double value, const char *unit, const char *format, ...)

@@ -191,11 +191,11 @@ static void check_placement(struct session *session, struct selftest_line *line)
 }
 
 const struct selftest_check selftest_silence_checks[] = {
-    {"interrupt_trips", "the interrupt check trips over more than 10 ms", check_interrupt_trips},
-    {"interrupt_quiet", "the interrupt check does not trip over nothing", check_interrupt_quiet},
-    {"context_switch", "a sample with a context switch is rejected", check_switch},
-    {"page_fault", "a sample with a page fault is rejected", check_fault},
-    {"huge_pages", "memory lies on huge pages", check_huge_pages},
-    {"placement", "memory lies on the NUMA node of the core that touched it", check_placement},
+    {"interrupt_trips", "the interrupt check trips over more than 10 ms", false, check_interrupt_trips},
+    {"interrupt_quiet", "the interrupt check does not trip over nothing", false, check_interrupt_quiet},
+    {"context_switch", "a sample with a context switch is rejected", false, check_switch},
+    {"page_fault", "a sample with a page fault is rejected", false, check_fault},
+    {"huge_pages", "memory lies on huge pages", false, check_huge_pages},
+    {"placement", "memory lies on the NUMA node of the core that touched it", false, check_placement},
     {0},
 };

@@ -88,7 +88,7 @@ static void say_nothing(struct session *session, struct selftest_line *line)
 static void a_check_that_says_nothing_is_not_a_pass(void **state)
 {
     (void)state;
-    const struct selftest_check check = {"mute", "nothing", say_nothing};
+    const struct selftest_check check = {"mute", "nothing", false, say_nothing};
     struct selftest_line line;
     selftest_run(&check, NULL, &line);
     assert_string_equal(line.name, "mute");

@@ -89,7 +89,7 @@ static void read_signature(const char *root, char *text, size_t size)
 
 static void read_hypervisor(const char *root, struct host_facts *facts)
 {
-    char vendor[32], product[48], both[96];
+    char vendor[48], product[96], both[sizeof vendor + sizeof product];
     if (!is_guest(root))
         return;
     sysfs_read_text(root, "/sys/class/dmi/id/sys_vendor", vendor, sizeof vendor);

@@ -17,8 +17,8 @@ struct host_facts {
     char microcode[24];
     char kernel[128];                 /* uname release and version */
     char distribution[96];            /* PRETTY_NAME */
-    char hypervisor[32];              /* DMI product/vendor or the CPUID signature; "" on bare metal */
     char emulator[32];                /* by a word of the kernel's command line (emulator.h), "" without it */
+    char hypervisor[96];              /* DMI product/vendor or the CPUID signature; "" on bare metal */
     char governor[32];                /* of the first allowed CPU, "" when cpufreq is absent */
     int turbo;                        /* 1 on, 0 off, -1 unknown */
     char turbo_control[64];           /* file that switches it, below the root; "" none */

@@ -189,9 +189,16 @@ static void guests_are_named(void **state)
     host_facts_read(root, &facts);
     assert_string_equal(facts.hypervisor, "xen");
     put(root, "/sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
-    put(root, "/sys/class/dmi/id/product_name", "m7i.metal-or-a-name-too-long-for-the-field\n");
+    put(root, "/sys/class/dmi/id/product_name",
+        "a-name-too-long-for-the-field-which-is-longer-than-any-that-was-seen-so-far-and-is-cut-there\n");
     host_facts_read(root, &facts);
-    assert_string_equal(facts.hypervisor, "Amazon EC2 m7i.metal-or-a-name-");
+    assert_string_equal(
+        facts.hypervisor,
+        "Amazon EC2 a-name-too-long-for-the-field-which-is-longer-than-any-that-was-seen-so-far-and-is-c");
+    put(root, "/sys/class/dmi/id/sys_vendor", "QEMU\n");
+    put(root, "/sys/class/dmi/id/product_name", "Standard PC (i440FX + PIIX, 1996)\n");
+    host_facts_read(root, &facts);
+    assert_string_equal(facts.hypervisor, "QEMU Standard PC (i440FX + PIIX, 1996)");
 
     put(root, "/proc/cpuinfo", "flags\t\t: fpu hypervisor_not\n");
     put(root, "/proc/cmdline", "console=ttyAMA0 kneepoint.emulated=qemu panic=-1\n");

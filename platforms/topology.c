@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <hwloc.h>
+#include <hwloc/distances.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,16 +101,62 @@ static unsigned allowed_pus_of(const struct topology *topology, hwloc_obj_t core
     return count;
 }
 
+/** How far the system says that a node is from another, both by index; the same for all where it does not say. */
+static uint64_t node_distance(const struct hwloc_distances_s *distances, hwloc_obj_t from, hwloc_obj_t to)
+{
+    hwloc_uint64_t there, back;
+    return distances &&
+                   hwloc_distances_obj_pair_values((struct hwloc_distances_s *)distances, from, to, &there, &back) == 0
+               ? there
+               : 0;
+}
+
+/**
+ * The node where Linux puts what a CPU of `own` touches first: its own or, if that has no memory, the nearest that has some; of
+ * several the next one in the order of their numbers.
+ */
+static hwloc_obj_t node_with_memory(struct topology *topology, hwloc_obj_t own)
+{
+    struct hwloc_distances_s *distances = NULL;
+    unsigned matrices = 1;
+    hwloc_obj_t nearest = own;
+    uint64_t least = UINT64_MAX;
+    if (!own || own->attr->numanode.local_memory)
+        return own;
+    if (hwloc_distances_get_by_type(topology->hwloc, HWLOC_OBJ_NUMANODE, &matrices, &distances,
+                                    HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 ||
+        matrices == 0)
+        distances = NULL;
+    for (hwloc_obj_t node = NULL; (node = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_NUMANODE, node));) {
+        uint64_t distance = 2 * node_distance(distances, own, node) + (node->os_index < own->os_index);
+        if (node->attr->numanode.local_memory && distance < least) {
+            nearest = node;
+            least = distance;
+        }
+    }
+    if (distances)
+        hwloc_distances_release(topology->hwloc, distances);
+    return nearest;
+}
+
+/** OS index of the node on which a PU's memory lies. */
+static unsigned memory_node_of(struct topology *topology, hwloc_obj_t pu)
+{
+    int first = pu->nodeset ? hwloc_bitmap_first(pu->nodeset) : 0;
+    unsigned own = first >= 0 ? (unsigned)first : 0;
+    hwloc_obj_t node = node_with_memory(topology, hwloc_get_numanode_obj_by_os_index(topology->hwloc, own));
+    return node ? node->os_index : own;
+}
+
 static void add_core(struct topology *topology, hwloc_obj_t pu, unsigned siblings, const struct pmu_cpus *pmus)
 {
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology->hwloc, HWLOC_OBJ_PACKAGE, pu);
-    int node = pu->nodeset ? hwloc_bitmap_first(pu->nodeset) : 0;
     topology->cores[topology->core_count++] = (struct topology_core){
         .cpu = pu->os_index,
         .sibling_cpus = siblings,
         .kind = core_kind_of(topology->hwloc, pu, pmus),
         .package = package ? package->os_index : 0,
-        .numa_node = node >= 0 ? (unsigned)node : 0,
+        .numa_node = memory_node_of(topology, pu),
         .llc = (unsigned)llc_index_of(topology, last_level_cache_of(pu)),
     };
 }

@@ -23,7 +23,7 @@ struct topology_core {
     unsigned sibling_cpus; /* how many allowed PUs the core has, >= 1 */
     enum core_kind kind;   /* CORE_KIND_PERFORMANCE on a homogeneous machine */
     unsigned package;
-    unsigned numa_node; /* OS index */
+    unsigned numa_node; /* OS index of the node where its memory lies: its own, or the nearest if that has none */
     unsigned llc;       /* index of its last-level cache domain, 0 … llc_count-1 */
 };
 

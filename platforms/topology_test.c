@@ -174,6 +174,22 @@ static void cores_know_their_place(void **state)
     topology_close(server);
 }
 
+/* Node 0 has cores and no memory, node 1 both, node 2 memory and no cores; to node 0 the nearest is 2. */
+static void memory_of_a_node_without_any_lies_on_the_nearest(void **state)
+{
+    (void)state;
+    struct topology *apart = open_fixture("memory_apart");
+    struct topology_node nodes[4];
+    assert_int_equal(topology_core_of_cpu(apart, 0)->numa_node, 2);
+    assert_int_equal(topology_core_of_cpu(apart, 1)->numa_node, 2);
+    assert_int_equal(topology_core_of_cpu(apart, 2)->numa_node, 1);
+    assert_int_equal(topology_core_of_cpu(apart, 3)->numa_node, 1);
+    assert_int_equal(topology_nodes(apart, nodes, 4), 3);
+    assert_int_equal(nodes[0].cores, 2);
+    assert_true(nodes[0].bytes == 0);
+    topology_close(apart);
+}
+
 /* ---------------------------------------------------------------- kinds */
 
 /** A folder with one file root/sys/bus/event_source/devices/<pmu>/cpus; NULL lists make no file. */
@@ -565,6 +581,7 @@ int main(void)
         cmocka_unit_test(cores_that_share_a_cache_deal_it_out),
         cmocka_unit_test(caches_count_the_instances_in_reach),
         cmocka_unit_test(cores_know_their_place),
+        cmocka_unit_test(memory_of_a_node_without_any_lies_on_the_nearest),
         cmocka_unit_test(the_pmus_overrule_hwloc),
         cmocka_unit_test(a_malformed_pmu_list_is_not_believed),
         cmocka_unit_test(capacity_of_a_homogeneous_machine_says_nothing),

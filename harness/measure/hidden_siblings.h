@@ -34,11 +34,20 @@ void hidden_siblings_decide(const struct hidden_siblings_look *look, unsigned *s
 /**
  * Look for them, and join the cores that are one (topology_join_cores). Only where a hypervisor may hide them: in a
  * virtual machine that shows no hardware threads, with two cores or more, all of one kind. Two milliseconds where each
- * CPU has its core for itself, a tenth of a second where not. No team may run meanwhile.
+ * CPU has its core for itself, a tenth of a second where not; after a second the look ends, and nothing is joined. No team may run meanwhile.
  * @param issue_width  of an undisturbed core, uops a cycle
  * @return how many CPUs were joined to another's core, or negative errno with one line in why
  */
 int hidden_siblings_join(struct topology *topology, const struct clock *clock, double issue_width, char *why,
                          size_t size);
+
+struct hidden_siblings_time {
+    double most_s;     /* no reading begins after so long; then nothing is joined */
+    unsigned readings; /* out: begun by all CPUs */
+};
+
+/** The same within a time. */
+int hidden_siblings_join_within(struct topology *topology, const struct clock *clock, double issue_width,
+                                struct hidden_siblings_time *time, char *why, size_t size);
 
 #endif

@@ -99,6 +99,30 @@ static void the_cores_of_this_machine_add_up(void **state)
     topology_close(topology);
 }
 
+/* By a width that no core has all are shared, and the look is as long as it can be. */
+static void a_look_ends_with_its_time(void **state)
+{
+    (void)state;
+    enum { GLANCE = 6, LEAST_PATTERNS = 3, READINGS = 12, NO_WIDTH = 1000 };
+    struct topology *topology;
+    struct clock clock;
+    char why[256];
+    assert_int_equal(topology_open(NULL, &topology, why, sizeof why), 0);
+    size_t cores = topology_core_count(topology);
+    bool looks = cores > 1 && topology_kind_count(topology) == 1 && topology_allowed_pus(topology) == cores;
+    clock_calibrate(tsc_calibrate_hz(0.05), &clock);
+
+    struct hidden_siblings_time none = {.most_s = -1}, long_enough = {.most_s = 600};
+    assert_int_equal(hidden_siblings_join_within(topology, &clock, NO_WIDTH, &none, why, sizeof why), 0);
+    assert_int_equal(none.readings, 0);
+    assert_true(hidden_siblings_join_within(topology, &clock, NO_WIDTH, &long_enough, why, sizeof why) >= 0);
+    if (looks)
+        assert_true(long_enough.readings >= GLANCE + LEAST_PATTERNS * READINGS);
+    else
+        assert_int_equal(long_enough.readings, 0);
+    topology_close(topology);
+}
+
 /* A recorded machine is not looked at; nor is any without an issue width to hold readings against. */
 static void what_cannot_be_looked_at_stays(void **state)
 {
@@ -121,6 +145,7 @@ int main(void)
         cmocka_unit_test(strangers_are_no_siblings),
         cmocka_unit_test(one_that_is_not_clear_is_left_out_with_its_sibling),
         cmocka_unit_test(the_cores_of_this_machine_add_up),
+        cmocka_unit_test(a_look_ends_with_its_time),
         cmocka_unit_test(what_cannot_be_looked_at_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,8 @@
 
 #include "harness/measure/sampler.h"
 #include "harness/measure/session.h"
+#include "platforms/host.h"
+#include "platforms/memory.h"
 
 /**
  * The instrument checked on this machine: each line is a claim on which numbers of this tool rest, and what came out
@@ -57,6 +59,9 @@ void selftest_unavailable(struct selftest_line *line, const char *format, ...) _
 
 /** Whether a lies within tolerance of b, relative to b; false for NaN or b == 0. */
 bool selftest_close(double a, double b, double tolerance);
+
+/** Whether a block lies on huge pages, reserved ones or transparent; not tested where there are none of either. */
+void selftest_judge_pages(const struct host_facts *host, const struct memory_block *block, struct selftest_line *line);
 
 const char *selftest_verdict_name(enum selftest_verdict verdict); /* "pass", "fail", "unavailable" */
 

@@ -140,10 +140,11 @@ static void check_fault(struct session *session, struct selftest_line *line)
 
 /* ---------------------------------------------------------------- memory */
 
-static void judge_pages(const struct session *session, const struct memory_block *block, struct selftest_line *line)
+void selftest_judge_pages(const struct host_facts *host, const struct memory_block *block, struct selftest_line *line)
 {
     double fraction = memory_huge_fraction(block);
-    if (block->pages == MEMORY_BASE || strcmp(session->machine.host.thp_enabled, "never") == 0) {
+    bool transparent = block->pages == MEMORY_THP && strcmp(host->thp_enabled, "never") != 0;
+    if (block->pages != MEMORY_HUGETLB && !transparent) {
         selftest_unavailable(line, "transparent huge pages are off and none are reserved; run: "
                                    "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled");
         return;
@@ -161,7 +162,7 @@ static void check_huge_pages(struct session *session, struct selftest_line *line
         selftest_judge(line, false, NAN, "1", "no memory");
         return;
     }
-    judge_pages(session, &block, line);
+    selftest_judge_pages(&session->machine.host, &block, line);
     memory_release(&block);
 }
 

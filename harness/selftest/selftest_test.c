@@ -114,6 +114,19 @@ static void checks_have_names_of_their_own(void **state)
     assert_true(count >= 16);
 }
 
+static void reserved_pages_count_where_transparent_ones_are_off(void **state)
+{
+    (void)state;
+    const struct host_facts never = {.thp_enabled = "never"};
+    const struct memory_block reserved = {.pages = MEMORY_HUGETLB}, asked = {.pages = MEMORY_THP};
+    struct selftest_line line = {.name = "huge_pages"};
+    selftest_judge_pages(&never, &reserved, &line);
+    assert_int_equal(line.verdict, SELFTEST_PASS);
+    assert_string_equal(line.detail, "100% of 64 MiB lie on huge pages (hugetlb)");
+    selftest_judge_pages(&never, &asked, &line);
+    assert_int_equal(line.verdict, SELFTEST_UNAVAILABLE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +137,7 @@ int main(void)
         cmocka_unit_test(a_record_says_null_for_no_number),
         cmocka_unit_test(a_check_that_says_nothing_is_not_a_pass),
         cmocka_unit_test(checks_have_names_of_their_own),
+        cmocka_unit_test(reserved_pages_count_where_transparent_ones_are_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

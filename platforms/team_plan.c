@@ -90,6 +90,14 @@ static int add_named(const struct topology *topology, struct pool *pool, int kin
     return error ? error : add(pool, cpu, why, size);
 }
 
+/** A list for taskset is written as one of ours. */
+static void say_how_to_allow(const char *list, char *why, size_t size)
+{
+    size_t said = strlen(why);
+    if (said < size)
+        snprintf(why + said, size - said, "; `taskset -c %s kneepoint ...` allows it", list);
+}
+
 static int pool_of_list(const struct topology *topology, const char *list, int kind, struct pool *pool, char *why,
                         size_t size)
 {
@@ -108,6 +116,8 @@ static int pool_of_list(const struct topology *topology, const char *list, int k
         }
         for (unsigned cpu = first; cpu <= last; cpu++) {
             error = add_named(topology, pool, kind, cpu, why, size);
+            if (error != 0 && topology_taskset_allows(topology, cpu))
+                say_how_to_allow(list, why, size);
             if (error != 0)
                 return error;
         }

@@ -320,6 +320,13 @@ void topology_allowed_list(const struct topology *topology, char *text, size_t s
     hwloc_bitmap_list_snprintf(text, size, topology->allowed);
 }
 
+bool topology_taskset_allows(const struct topology *topology, unsigned cpu)
+{
+    return topology->is_this_machine && !hwloc_bitmap_isset(topology->allowed, cpu) &&
+           hwloc_bitmap_isset(hwloc_topology_get_allowed_cpuset(topology->hwloc), cpu) &&
+           hwloc_bitmap_isset(hwloc_topology_get_topology_cpuset(topology->hwloc), cpu);
+}
+
 size_t topology_caches(const struct topology *topology, struct topology_cache *caches, size_t capacity)
 {
     static const hwloc_obj_type_t types[CACHE_LEVELS] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,

@@ -63,6 +63,9 @@ const struct topology_core *topology_cores(const struct topology *topology);
 /** Allowed PUs as a list, "0-3,8"; cut at size - 1. */
 void topology_allowed_list(const struct topology *topology, char *text, size_t size);
 
+/** Whether this process may not use a CPU only because it was started with other ones: by taskset, or where the kernel isolates it. */
+bool topology_taskset_allows(const struct topology *topology, unsigned cpu);
+
 /** Data/unified caches, one entry a level (the largest instance's size where kinds differ). */
 size_t topology_caches(const struct topology *topology, struct topology_cache *caches, size_t capacity);
 

@@ -523,6 +523,20 @@ static void taskset_narrows_the_allowed_cpus(void **state)
     assert_string_equal(allowed, expected);
     assert_int_equal(topology_core_count(topology), 1);
     assert_int_equal(topology_cores(topology)[0].cpu, last);
+
+    unsigned first = 0, cpus[1];
+    char list[16], refused[160];
+    while (!CPU_ISSET(first, &before))
+        first++;
+    snprintf(list, sizeof list, "%u", first);
+    snprintf(refused, sizeof refused,
+             "cpu %u is not allowed to this process; allowed: %u; `taskset -c %u kneepoint ...` allows it", first, last,
+             first);
+    if (first != last) {
+        assert_int_equal(topology_plan_team(topology, &(struct team_request){.cpus = list}, cpus, 1, why, sizeof why),
+                         -EINVAL);
+        assert_string_equal(why, refused);
+    }
     topology_close(topology);
 }
 

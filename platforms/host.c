@@ -218,7 +218,9 @@ void host_facts_read(const char *root, struct host_facts *facts)
     facts->nmi_watchdog = read_switch(root, "/proc/sys/kernel/nmi_watchdog");
     facts->perf_event_paranoid = read_paranoid(root);
     facts->cpu_quota_cores = cgroup_cpu_quota_cores(root);
-    sysfs_read_text(root, "/sys/devices/system/cpu/isolated", facts->isolated_cpus, sizeof facts->isolated_cpus);
+    int unread =
+        sysfs_read_text(root, "/sys/devices/system/cpu/isolated", facts->isolated_cpus, sizeof facts->isolated_cpus);
+    facts->isolated_known = unread == 0;
     sysfs_read_text(root, "/sys/devices/system/clocksource/clocksource0/current_clocksource", facts->clocksource,
                     sizeof facts->clocksource);
 }

@@ -28,6 +28,7 @@ struct host_facts {
     long hugepage_bytes;
     int numa_balancing;      /* 1/0/-1 */
     char isolated_cpus[64];  /* "" none */
+    bool isolated_known;     /* false: /sys does not say */
     int nmi_watchdog;        /* 1/0/-1 */
     int perf_event_paranoid; /* -9 unknown */
     char clocksource[24];    /* "tsc", "kvm-clock", ... */

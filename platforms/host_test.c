@@ -108,6 +108,7 @@ static void a_bare_metal_server(void **state)
     assert_string_equal(facts.turbo_control, "/sys/devices/system/cpu/intel_pstate/no_turbo");
     assert_int_equal(facts.smt, 1);
     assert_string_equal(facts.isolated_cpus, "4-7");
+    assert_true(facts.isolated_known);
     assert_string_equal(facts.thp_enabled, "madvise");
     assert_int_equal(facts.numa_balancing, 1);
     assert_int_equal(facts.nmi_watchdog, 1);
@@ -151,6 +152,7 @@ static void an_empty_system_is_unknown_not_guessed(void **state)
     assert_int_equal(facts.hugepage_bytes, -1);
     assert_int_equal(facts.numa_balancing, -1);
     assert_string_equal(facts.isolated_cpus, "");
+    assert_false(facts.isolated_known);
     assert_int_equal(facts.nmi_watchdog, -1);
     assert_int_equal(facts.perf_event_paranoid, -9);
     assert_true(facts.memory_total_bytes == 0);

@@ -151,9 +151,13 @@ static json_t *nodes_json(const struct topology *topology)
     json_t *list = json_array();
     struct topology_node nodes[NODES_MOST];
     size_t count = topology_nodes(topology, nodes, NODES_MOST);
+    uint64_t total = 0; /* some node has memory, or the system does not say which */
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_pack("{s:i, s:I, s:i}", "node", (int)nodes[i].os_index, "bytes",
-                                              (json_int_t)nodes[i].bytes, "cores", (int)nodes[i].cores));
+        total += nodes[i].bytes;
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:i, s:o, s:i}", "node", (int)nodes[i].os_index, "bytes",
+                                              total ? json_integer((json_int_t)nodes[i].bytes) : json_null(), "cores",
+                                              (int)nodes[i].cores));
     return list;
 }
 
@@ -249,7 +253,7 @@ static void set_settings(json_t *object, const struct host_facts *host)
     json_object_set_new(object, "hugetlb_free", count_or_null(host->hugetlb_free));
     json_object_set_new(object, "huge_page_bytes", count_or_null(host->hugepage_bytes));
     json_object_set_new(object, "numa_balancing", switch_or_null(host->numa_balancing));
-    json_object_set_new(object, "isolated_cpus", json_string(host->isolated_cpus));
+    json_object_set_new(object, "isolated_cpus", host->isolated_known ? json_string(host->isolated_cpus) : json_null());
     json_object_set_new(object, "nmi_watchdog", switch_or_null(host->nmi_watchdog));
     json_object_set_new(object, "perf_event_paranoid",
                         host->perf_event_paranoid == -9 ? json_null() : json_integer(host->perf_event_paranoid));

@@ -123,6 +123,24 @@ static void what_is_emulated_says_so(void **state)
     machine_close(&machine);
 }
 
+/* Where no node is said to have memory, nothing is said of any; else a node without memory has 0 bytes. */
+static void memory_of_nodes_is_null_where_it_is_not_known(void **state)
+{
+    (void)state;
+    static const char cpuid[] = "platforms/fixtures/machines/haswell/cpuid.txt";
+    struct machine silent = recorded(cpuid, "platforms/fixtures/topology/memory_unsaid.xml");
+    struct machine apart = recorded(cpuid, "platforms/fixtures/topology/memory_apart.xml");
+    json_t *unsaid = machine_record(&silent), *said = machine_record(&apart);
+    assert_true(json_is_null(json_object_get(json_array_get(json_object_get(unsaid, "nodes"), 0), "bytes")));
+    assert_int_equal(json_array_size(json_object_get(said, "nodes")), 3);
+    const json_t *empty = json_object_get(json_array_get(json_object_get(said, "nodes"), 0), "bytes");
+    assert_true(json_is_integer(empty) && json_integer_value(empty) == 0);
+    json_decref(unsaid);
+    json_decref(said);
+    machine_close(&silent);
+    machine_close(&apart);
+}
+
 static void unknown_facts_are_null(void **state)
 {
     (void)state;
@@ -130,7 +148,7 @@ static void unknown_facts_are_null(void **state)
     assert_json(machine_host_json(&machine),
                 "{\"hostname\":\"bench\",\"distribution\":null,\"kernel\":null,\"hypervisor\":null,\"governor\":null,"
                 "\"turbo\":null,\"smt\":null,\"transparent_huge_pages\":null,\"hugetlb_total\":null,"
-                "\"hugetlb_free\":null,\"huge_page_bytes\":null,\"numa_balancing\":null,\"isolated_cpus\":\"\","
+                "\"hugetlb_free\":null,\"huge_page_bytes\":null,\"numa_balancing\":null,\"isolated_cpus\":null,"
                 "\"nmi_watchdog\":null,\"perf_event_paranoid\":null,\"clock_source\":null,\"cpu_quota_cores\":null,"
                 "\"memory_total_bytes\":68719476736,\"memory_limit_bytes\":null}");
     machine_close(&machine);
@@ -190,6 +208,7 @@ int main(void)
         cmocka_unit_test(the_isa_rows_are_stated_by_name),
         cmocka_unit_test(stated_and_inferred_stand_apart),
         cmocka_unit_test(what_is_emulated_says_so),
+        cmocka_unit_test(memory_of_nodes_is_null_where_it_is_not_known),
         cmocka_unit_test(unknown_facts_are_null),
         cmocka_unit_test(a_cpu_always_has_a_name),
         cmocka_unit_test(looking_leaves_the_affinity_alone),

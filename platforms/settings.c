@@ -123,6 +123,8 @@ size_t settings_judge(const struct host_facts *facts, size_t numa_nodes, struct 
     settings[count++] = judge_clock_source(facts);
     settings[count++] = judge_cpu_quota(facts);
     settings[count++] = judge_nmi_watchdog(facts);
-    settings[count++] = plain("isolated CPUs", facts->isolated_cpus[0] ? facts->isolated_cpus : "none");
+    settings[count++] = plain("isolated CPUs", facts->isolated_cpus[0] ? facts->isolated_cpus
+                                               : facts->isolated_known ? "none"
+                                                                       : unknown);
     return count;
 }

@@ -27,6 +27,11 @@ load measuring
     [ "$(grep -c '^L1 ' out)" -ge "$shown" ]
 }
 
+@test "beta: caches of less than a megabyte are not 0 MB" {
+    kept_quiet beta --threads 1 --samples 2
+    grep -qE '^cold: (not known: )?[0-9]+ times the 0\.26 MB of last-level cache that the machine states is .* the pool has [0-9.]*[1-9][0-9.]* MB$' out
+}
+
 @test "beta: the CPUs named are the CPUs used" {
     cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
     kept_quiet beta --cpus "$cpu" --samples 1 --level L1 --json

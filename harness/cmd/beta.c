@@ -140,21 +140,30 @@ static size_t add_rows(const struct session *session, const struct cells *cells,
     return few;
 }
 
+/** "0.26 MB", "110 MB". */
+static void megabytes(uint64_t bytes, char *text, size_t size)
+{
+    double value = 1e-6 * (double)bytes;
+    snprintf(text, size, "%.*f MB", value < 10 ? 2 : 0, value);
+}
+
 /** How much memory is cold, of what the machine states its caches to be. */
 static void print_pool(const struct session *session, const struct cells *cells)
 {
     const struct cell *of;
     struct pool_verdict verdict = pool_verdict(cells, &of);
-    double pool = 1e-6 * (double)session_cold_bytes(session, 1), stated = 1e-6 * (double)session->llc_bytes;
+    char pool[32], stated[32];
+    megabytes(session_cold_bytes(session, 1), pool, sizeof pool);
+    megabytes(session_stated_bytes(session), stated, sizeof stated);
+    const char *who = session->llc_bytes ? "that the machine states" : "taken for it, as the machine states none,";
     if (verdict.end == POOL_SETTLED)
-        printf(
-            "\ncold: %u times the %.0f MB of last-level cache that the machine states is read no faster than more; the "
-            "pool has %.0f MB\n",
-            pool_cell(of)->times, stated, pool);
+        printf("\ncold: %u times the %s of last-level cache %s is read no faster than more; the pool has %s\n",
+               pool_cell(of)->times, stated, who, pool);
     else if (verdict.end == POOL_FALLS)
-        printf("\ncold: not known: %u times the %.0f MB of last-level cache that the machine states is still read more "
-               "slowly than less; the pool has %.0f MB\n",
-               pool_cell(of)->times, stated, pool);
+        printf(
+            "\ncold: not known: %u times the %s of last-level cache %s is still read more slowly than less; the pool "
+            "has %s\n",
+            pool_cell(of)->times, stated, who, pool);
 }
 
 static int print_json(const struct session *session, const struct cells *cells)

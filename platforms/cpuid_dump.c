@@ -307,3 +307,36 @@ int cpuid_dump_read(const char *path, struct cpuid_dump *dump, unsigned *line)
     fclose(file);
     return error;
 }
+
+static void write_word(FILE *stream, const char *label, uint64_t value)
+{
+    if (value)
+        fprintf(stream, "%s: 0x%" PRIx64 "\n", label, value);
+}
+
+char *cpuid_dump_text(const struct cpuid_dump *dump)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    if (dump->count)
+        fprintf(stream, "CPU:\n");
+    for (const struct cpuid_leaf *leaf = dump->leaves; leaf < dump->leaves + dump->count; leaf++)
+        fprintf(stream,
+                "   0x%08" PRIx32 " 0x%02" PRIx32 ": eax=0x%08" PRIx32 " ebx=0x%08" PRIx32 " ecx=0x%08" PRIx32
+                " edx=0x%08" PRIx32 "\n",
+                leaf->leaf, leaf->subleaf, leaf->eax, leaf->ebx, leaf->ecx, leaf->edx);
+    if (osxsave(dump))
+        fprintf(stream, "XCR0: 0x%" PRIx64 "\n", dump->xcr0);
+    write_word(stream, "TILE-ERROR", (uint64_t) - (int64_t)dump->tile_error);
+    if (!dump->count)
+        fprintf(stream, "HWCAP: 0x%" PRIx64 "\nHWCAP2: 0x%" PRIx64 "\n", dump->hwcap, dump->hwcap2);
+    write_word(stream, "MIDR", dump->midr);
+    write_word(stream, "SVE-BYTES", dump->sve_bytes);
+    if (fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

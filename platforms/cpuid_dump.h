@@ -44,6 +44,9 @@ int cpuid_dump_host(struct cpuid_dump *dump);
  */
 int cpuid_dump_read(const char *path, struct cpuid_dump *dump, unsigned *line);
 
+/** The dump as cpuid_dump_read() takes it, for the user to send and a test to keep. @return text to free, or NULL without memory */
+char *cpuid_dump_text(const struct cpuid_dump *dump);
+
 enum cpuid_word {
     CPUID_WORD_EAX,
     CPUID_WORD_EBX,

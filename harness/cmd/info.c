@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
@@ -42,16 +44,35 @@ static int show(const struct machine *machine, bool json)
     return error;
 }
 
+/** What everything else said of the CPU follows from. */
+static int show_cpuid(const struct machine *machine)
+{
+    char *text = cpuid_dump_text(&machine->dump);
+    if (!text)
+        return -ENOMEM;
+    fputs(text, stdout);
+    free(text);
+    return 0;
+}
+
+struct info_options {
+    bool json, cpuid;
+};
+
+enum { OPTION_CPUID = 0x100 };
+
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
+    {"cpuid", OPTION_CPUID, NULL, 0, "what the CPU says of itself, as text to send with a report of an error", 0},
     {0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-    bool *json = state->input;
+    struct info_options *given = state->input;
     switch (key) {
-    case 'j': *json = true; return 0;
+    case 'j': given->json = true; return 0;
+    case OPTION_CPUID: given->cpuid = true; return 0;
     case ARGP_KEY_ARG: argp_error(state, "takes no argument, but was given '%s'", argument); return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -65,19 +86,24 @@ static int run(int argc, char **argv)
         .doc = "This machine as kneepoint sees it: CPU, cores, caches, memory, which kernels can run, and what would "
                "disturb a measurement.\vIt changes nothing and needs no privileges.",
     };
-    bool json = false;
-    int code = parse_options(&argp, argc, argv, &json);
+    struct info_options given = {0};
+    int code = parse_options(&argp, argc, argv, &given);
     if (code != 0)
         return code;
+    if (given.json && given.cpuid)
+        return complain(EXIT_USAGE, "info", "--cpuid is no JSON: leave one of the two out");
 
     struct machine machine;
     char why[256];
     if (machine_open(&machine, why, sizeof why) != 0)
         return complain(EXIT_USAGE, "info", "%s", why);
-    join_hidden_siblings(&machine);
-    int error = show(&machine, json);
+    if (!given.cpuid)
+        join_hidden_siblings(&machine);
+    int error = given.cpuid ? show_cpuid(&machine) : show(&machine, given.json);
     machine_close(&machine);
-    return error ? complain(EXIT_USAGE, "info", "cannot write the records: %s", strerror(-error)) : EXIT_DONE;
+    return error ? complain(EXIT_USAGE, "info", "cannot write %s: %s", given.cpuid ? "CPUID" : "the records",
+                            strerror(-error))
+                 : EXIT_DONE;
 }
 
 const struct command command_info = {

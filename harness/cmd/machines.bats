@@ -93,6 +93,17 @@ in_terminal() {
     on word info --json | jq -e -s '[.[] | .. | objects | has("emulated")] | any | not'
 }
 
+@test "machines: info --cpuid is a recorded cpuid.txt, of every machine" {
+    local folder machine
+    for folder in "$MACHINES"/*; do
+        machine=${folder##*/}
+        grep -v '^#' "$folder/cpuid.txt" >wanted
+        on "$machine" info --cpuid | diff -i wanted - || { echo "$machine: another CPUID"; return 1; }
+    done
+    run on haswell info --cpuid --json
+    [[ $status -eq 2 && $output == "kneepoint info: --cpuid is no JSON: leave one of the two out" ]]
+}
+
 @test "machines: what is listed and explained fits a terminal" {
     command -v script >/dev/null || skip "not on this machine: no script(1)"
     local folder machine

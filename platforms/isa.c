@@ -165,3 +165,10 @@ void isa_missing(const struct isa *isa, const struct cpuid_dump *dump, char *tex
         append(text, size, tiles_refusal(dump->tile_error));
     }
 }
+
+bool isa_lacks_less(const char *isa, const char *other, const struct cpuid_dump *dump)
+{
+    isa_features available = isa_features_of(dump);
+    return __builtin_popcountll(isa_find(isa)->required & ~available) <
+           __builtin_popcountll(isa_find(other)->required & ~available);
+}

@@ -84,4 +84,7 @@ bool isa_runs(const struct isa *isa, isa_features available);
  */
 void isa_missing(const struct isa *isa, const struct cpuid_dump *dump, char *text, size_t size);
 
+/** Whether code of the first row lacks fewer features of the CPU than that of the second: what a message names where neither runs. */
+bool isa_lacks_less(const char *isa, const char *other, const struct cpuid_dump *dump);
+
 #endif

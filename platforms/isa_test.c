@@ -374,6 +374,16 @@ static void of_several_cpus_the_first_counts(void **state)
     assert_int_equal(dump.count, 1);
 }
 
+static void what_lacks_least_is_told(void **state)
+{
+    (void)state;
+    struct cpuid_dump haswell = fixture("machines/haswell/cpuid"), none = fixture("cpuid/haswell_without_osxsave");
+    assert_true(isa_lacks_less("avx_vnni", "avx512_vnni", &haswell));
+    assert_false(isa_lacks_less("avx512_vnni", "avx_vnni", &haswell));
+    assert_true(isa_lacks_less("avx2", "avx512_vpopcntdq", &none));
+    assert_false(isa_lacks_less("avx2", "avx2", &none));
+}
+
 static void files_that_cannot_be_read(void **state)
 {
     (void)state;
@@ -491,6 +501,7 @@ int main(void)
         cmocka_unit_test(an_unknown_model_stays_unnamed),
         cmocka_unit_test(malformed_dumps_are_refused_with_their_line),
         cmocka_unit_test(of_several_cpus_the_first_counts),
+        cmocka_unit_test(what_lacks_least_is_told),
         cmocka_unit_test(files_that_cannot_be_read),
         cmocka_unit_test(too_many_leaves_are_refused),
         cmocka_unit_test(this_cpu_is_asked_for_its_caches),

@@ -10,7 +10,7 @@
 int sequence_names_find(const struct session *session, const char *name, const struct name_filter *filter,
                         const struct sequence **found, size_t capacity, char *why, size_t size)
 {
-    const struct sequence *last = NULL;
+    const struct sequence *nearest = NULL;
     bool unwanted = false;
     char text[256];
     size_t count = 0;
@@ -21,24 +21,25 @@ int sequence_names_find(const struct session *session, const char *name, const s
             unwanted = true;
             continue;
         }
-        last = *sequence;
-        if (session_runs(session, last->isa) && count < capacity)
-            found[count++] = last;
+        if (!nearest || isa_lacks_less((*sequence)->isa, nearest->isa, &session->machine.dump))
+            nearest = *sequence;
+        if (session_runs(session, (*sequence)->isa) && count < capacity)
+            found[count++] = *sequence;
     }
     if (count)
         return (int)count;
-    if (!last && given_name_withheld(name, &session->plugins)) {
+    if (!nearest && given_name_withheld(name, &session->plugins)) {
         snprintf(why, size, "'%s' failed its check, and no other sequence matches", name);
         return -EILSEQ;
     }
-    if (!last && unwanted)
+    if (!nearest && unwanted)
         return refuse(-ENOENT, why, size, "no sequence%s%s%s has %s; `kneepoint list sequences` shows them",
                       name ? " '" : "", name ? name : "", name ? "'" : "", name_filter_text(filter, text, sizeof text));
-    if (!last)
+    if (!nearest)
         return refuse(-ENOENT, why, size, "no sequence '%s'; `kneepoint list sequences` shows them%s", name ? name : "",
                       given_name_hint(name ? name : "", true, text, sizeof text));
     char missing[160];
-    isa_missing(isa_find(last->isa), &session->machine.dump, missing, sizeof missing);
-    snprintf(why, size, "%s cannot run on this CPU: it %s", last->name, missing);
+    isa_missing(isa_find(nearest->isa), &session->machine.dump, missing, sizeof missing);
+    snprintf(why, size, "%s cannot run on this CPU: it %s", nearest->name, missing);
     return -ENOEXEC;
 }

@@ -73,8 +73,9 @@ static int add_kernels(const struct product_command *command, const struct sessi
             without = *kernel;
             continue;
         }
-        known = *kernel;
-        runs = runs || session_runs(session, known->isa);
+        if (!known || isa_lacks_less((*kernel)->isa, known->isa, &session->machine.dump))
+            known = *kernel;
+        runs = runs || session_runs(session, (*kernel)->isa);
         if (session_runs(session, (*kernel)->isa))
             code = product_add_kernel(command, job, *kernel);
     }

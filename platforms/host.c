@@ -203,6 +203,17 @@ uint64_t host_memory_available(const char *root)
 
 /* ---------------------------------------------------------------- all of it */
 
+/** What the kernel found unstable is no longer listed, and cannot be chosen. */
+static void read_clocksource(const char *root, struct host_facts *facts)
+{
+    char available[96];
+    sysfs_read_text(root, "/sys/devices/system/clocksource/clocksource0/current_clocksource", facts->clocksource,
+                    sizeof facts->clocksource);
+    facts->tsc_given_up = sysfs_read_text(root, "/sys/devices/system/clocksource/clocksource0/available_clocksource",
+                                          available, sizeof available) == 0 &&
+                          !has_word(available, "tsc");
+}
+
 void host_facts_read(const char *root, struct host_facts *facts)
 {
     memset(facts, 0, sizeof *facts);
@@ -221,8 +232,7 @@ void host_facts_read(const char *root, struct host_facts *facts)
     int unread =
         sysfs_read_text(root, "/sys/devices/system/cpu/isolated", facts->isolated_cpus, sizeof facts->isolated_cpus);
     facts->isolated_known = unread == 0;
-    sysfs_read_text(root, "/sys/devices/system/clocksource/clocksource0/current_clocksource", facts->clocksource,
-                    sizeof facts->clocksource);
+    read_clocksource(root, facts);
 }
 
 /** Steal is the eighth number of the line "cpu  user nice system idle iowait irq softirq steal …". */

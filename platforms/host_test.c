@@ -114,6 +114,13 @@ static void a_bare_metal_server(void **state)
     assert_int_equal(facts.nmi_watchdog, 1);
     assert_int_equal(facts.perf_event_paranoid, -1);
     assert_string_equal(facts.clocksource, "tsc");
+    assert_false(facts.tsc_given_up);
+    put(root, "/sys/devices/system/clocksource/clocksource0/available_clocksource", "tsc hpet acpi_pm \n");
+    host_facts_read(root, &facts);
+    assert_false(facts.tsc_given_up);
+    put(root, "/sys/devices/system/clocksource/clocksource0/available_clocksource", "hpet acpi_pm \n");
+    host_facts_read(root, &facts);
+    assert_true(facts.tsc_given_up);
     assert_int_equal(facts.hugetlb_total, 12);
     assert_int_equal(facts.hugetlb_free, 7);
     assert_int_equal(facts.hugepage_bytes, 2048 * 1024);

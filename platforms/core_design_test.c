@@ -86,6 +86,18 @@ static void recorded_machines_are_named(void **state)
     }
 }
 
+/** Zen under a licence has a vendor and a family of its own. */
+static void dhyana_is_zen(void **state)
+{
+    (void)state;
+    struct cpuid_dump dump = machine("zen2/cpuid");
+    memcpy(&leaf_of(&dump, 0, 0)->ebx, "Hygo", 4);
+    memcpy(&leaf_of(&dump, 0, 0)->edx, "nGen", 4);
+    memcpy(&leaf_of(&dump, 0, 0)->ecx, "uine", 4);
+    leaf_of(&dump, 1, 0)->eax = 0x00900f01;
+    assert_core(&dump, "Zen", "Zen", "znver1");
+}
+
 static void as_rocket_lake(struct cpuid_dump *dump)
 {
     leaf_of(dump, 1, 0)->eax = 0x000a0671;
@@ -210,6 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recorded_machines_are_named),
+        cmocka_unit_test(dhyana_is_zen),
         cmocka_unit_test(where_two_cores_remain_both_are_said),
         cmocka_unit_test(caches_of_amd_tell_cores_apart),
         cmocka_unit_test(what_fits_no_core_stays_unnamed),

@@ -78,6 +78,7 @@ static void recorded_machines_are_named(void **state)
         {"neoverse_v2/cpuid", "Neoverse V2", "Neoverse V2", "neoverse-v2", ""},
         {"raspberry_pi_5/cpuid", "Cortex-A76", "Cortex-A76", "cortex-a76", ""},
         {"no_name/cpuid", "", "", "", ""},
+        {"kvm64/cpuid", "", "", "", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct cpuid_dump dump = machine(cases[i].machine);

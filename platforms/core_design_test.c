@@ -70,6 +70,7 @@ static void recorded_machines_are_named(void **state)
         {"granite_rapids_masked/cpuid", "Cypress Cove", "Redwood Cove (server)", "graniterapids", MASKED},
         {"sierra_forest/cpuid", "Crestmont (server)", "Crestmont (server)", "", ""},
         {"zen2/cpuid", "Zen 2", "Zen 2", "znver2", ""},
+        {"zen2_guest/cpuid", "Zen 2", "Zen 2", "znver2", ""},
         {"zen3/cpuid", "Zen 3", "Zen 3", "znver3", ""},
         {"zen4/cpuid", "Zen 4", "Zen 4", "znver4", ""},
         {"zen5/cpuid", "Zen 5", "Zen 5", "znver5", ""},

@@ -75,6 +75,7 @@ static void each_fixture_runs_exactly_its_rows(void **state)
         {"machines/haswell/cpuid", "reference avx2 "},
         {"machines/kvm64/cpuid", "reference "},
         {"machines/zen2/cpuid", "reference avx2 "},
+        {"machines/zen2_guest/cpuid", "reference avx2 "},
         {"machines/zen3/cpuid", "reference avx2 "},
         {"machines/no_name/cpuid", "reference avx2 avx512 "},
         {"cpuid/haswell_without_osxsave", "reference "},

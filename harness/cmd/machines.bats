@@ -26,6 +26,7 @@ called() {
     raspberry_pi_5) echo 'Cortex-A76' ;;
     sapphire_rapids*) echo 'Golden Cove (server)' ;;
     sierra_forest) echo 'Crestmont (server)' ;;
+    zen2_guest) echo 'Zen 2' ;;
     zen*) echo "Zen ${1#zen}" ;;
     *) echo "no name in machines.bats" ;;
     esac
@@ -102,6 +103,13 @@ in_terminal() {
     done
     run on haswell info --cpuid --json
     [[ $status -eq 2 && $output == "kneepoint info: --cpuid is no JSON: leave one of the two out" ]]
+}
+
+@test "machines: a clock that the kernel gave up is not to be chosen" {
+    on zen2_guest info >out
+    grep -q '^  clock source  *hpet' out
+    ! grep -q 'echo tsc' out || return 1
+    grep -q 'dmesg | grep -i tsc' out
 }
 
 @test "machines: what is listed and explained fits a terminal" {

@@ -459,7 +459,7 @@ int topology_bind_thread(const struct topology *topology, unsigned cpu, char *wh
     }
     if (error != 0)
         snprintf(why, size, "cannot bind to cpu %u: %s", cpu,
-                 error == -EXDEV ? "the affinity did not hold" : strerror(-error));
+                 error == -EXDEV ? "the affinity did not hold (is it offline?)" : strerror(-error));
     hwloc_bitmap_free(wanted);
     hwloc_bitmap_free(got);
     return error;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "platforms/clock.h"
@@ -23,7 +24,7 @@ struct observation {
     struct tsc_ticks end;
     struct clock_sample clock;
     struct quiet_usage usage;
-    bool interrupted, proven;
+    bool interrupted, proven, moved;
     double pmu_hz; /* counted core cycles over time; 0: not counted */
     struct counts counts;
     struct os_entry_counts entered;
@@ -49,7 +50,8 @@ struct sampling {
 const char *sample_cause_name(enum sample_cause cause)
 {
     static const char *const names[SAMPLE_CAUSES] = {"kept",       "interrupt",   "context_switch",
-                                                     "page_fault", "clock_drift", "sibling"};
+                                                     "page_fault", "clock_drift", "sibling",
+                                                     "moved"};
     return cause < SAMPLE_CAUSES ? names[cause] : "unknown";
 }
 
@@ -231,6 +233,7 @@ static void observe(void *context, unsigned member)
 
         after = clock_read(clock);
         seen->usage = quiet_usage_since(usage, quiet_usage_read());
+        seen->moved = sched_getcpu() != (int)team_cpus(sampling->team)[member];
         seen->clock = clock_around(before, after);
         digest_counts(&witness, tsc_hz, seen);
         team_barrier(sampling->team);
@@ -244,6 +247,8 @@ static void observe(void *context, unsigned member)
 
 enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
 {
+    if (seen.moved)
+        return SAMPLE_MOVED;
     bool hardly = wall_s >= SAMPLER_SWITCH_LIMIT_S && seen.off_s <= SAMPLER_OFF_SHARE * wall_s;
     if (seen.switched && !hardly)
         return SAMPLE_CONTEXT_SWITCH;
@@ -276,6 +281,7 @@ static void disturb(struct sampler_disturbance *any, const struct observation *s
     any->shared |= clock_shared(seen->clock.issue_width, undisturbed_width);
     any->switched |= seen->usage.involuntary_switches || seen->usage.voluntary_switches;
     any->off_s = fmax(any->off_s, seen->usage.off_s);
+    any->moved |= seen->moved;
     any->faulted |= seen->usage.minor_faults || seen->usage.major_faults;
 }
 
@@ -360,7 +366,8 @@ void sampler_say_causes(const unsigned long judged[SAMPLE_CAUSES], char *text, s
                                                      [SAMPLE_CONTEXT_SWITCH] = "were switched out",
                                                      [SAMPLE_PAGE_FAULT] = "had a page fault",
                                                      [SAMPLE_CLOCK_DRIFT] = "saw the core clock move",
-                                                     [SAMPLE_SIBLING] = "shared a core with others"};
+                                                     [SAMPLE_SIBLING] = "shared a core with others",
+                                                     [SAMPLE_MOVED] = "ran on another CPU than theirs (is it offline?)"};
     unsigned long left[SAMPLE_CAUSES], all = 0;
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
         all += left[cause] = judged[cause];

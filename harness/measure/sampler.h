@@ -28,6 +28,7 @@ enum sample_cause {
     SAMPLE_PAGE_FAULT,
     SAMPLE_CLOCK_DRIFT, /* the core clock moved by more than 1% across the sample */
     SAMPLE_SIBLING,     /* another thread ran on the sibling hardware thread of a member's core */
+    SAMPLE_MOVED,       /* a member ran on another CPU than its own, as the kernel has it when that goes offline */
     SAMPLE_CAUSES
 };
 const char *sample_cause_name(enum sample_cause cause); /* "kept", "interrupt", … */
@@ -76,7 +77,7 @@ struct sample {
 
 /** What disturbed any member around a sample. */
 struct sampler_disturbance {
-    bool interrupted, switched, faulted, drifted, shared;
+    bool interrupted, switched, faulted, drifted, shared, moved;
     double off_s; /* that the member of them which was switched out longest was on no core */
 };
 

@@ -190,6 +190,31 @@ static void a_long_sample_is_never_rejected_for_an_interrupt(void **state)
     assert_int_equal(count_of(samples, SAMPLE_INTERRUPT), 0);
 }
 
+/** As the kernel does when the CPU of a thread goes offline. */
+static void go_elsewhere(void *context, unsigned member, unsigned sample)
+{
+    struct bench *bench = context;
+    cpu_set_t other;
+    (void)member, (void)sample;
+    CPU_ZERO(&other);
+    CPU_SET(bench->cpus[1], &other);
+    assert_int_equal(sched_setaffinity(0, sizeof other, &other), 0);
+}
+
+static void a_thread_that_left_its_cpu_is_not_measured(void **state)
+{
+    struct bench *bench = *state;
+    if (bench->widest < 2) {
+        print_message("# not on this machine: one core\n");
+        skip();
+    }
+    struct sample samples[COUNT];
+    bench->spin_s = 10e-6;
+    struct sampler_work work = {.context = bench, .before = go_elsewhere, .run = spin};
+    take(bench, 1, &work, samples);
+    assert_int_equal(count_of(samples, SAMPLE_MOVED), COUNT);
+}
+
 static void causes_follow_from_what_was_observed(void **state)
 {
     (void)state;
@@ -214,7 +239,9 @@ static void causes_follow_from_what_was_observed(void **state)
         {{.shared = true}, 20e-3, SAMPLE_SIBLING},
         {{.shared = true, .drifted = true}, 1e-4, SAMPLE_SIBLING},
         {{.shared = true, .interrupted = true}, 1e-4, SAMPLE_INTERRUPT},
-        {{true, true, true, true, true, 1}, 1e-4, SAMPLE_CONTEXT_SWITCH},
+        {{true, true, true, true, true, false, 1}, 1e-4, SAMPLE_CONTEXT_SWITCH},
+        {{.moved = true}, 1e-4, SAMPLE_MOVED},
+        {{true, true, true, true, true, true, 1}, 1, SAMPLE_MOVED},
         {{.switched = true, .off_s = 9e-5}, SAMPLER_SWITCH_LIMIT_S, SAMPLE_KEPT},
         {{.switched = true, .off_s = 9e-5}, 0.99 * SAMPLER_SWITCH_LIMIT_S, SAMPLE_CONTEXT_SWITCH},
         {{.switched = true, .off_s = 1.1e-4}, SAMPLER_SWITCH_LIMIT_S, SAMPLE_CONTEXT_SWITCH},
@@ -229,7 +256,8 @@ static void causes_have_the_names_of_the_records(void **state)
 {
     (void)state;
     static const char *const names[SAMPLE_CAUSES] = {"kept",       "interrupt",   "context_switch",
-                                                     "page_fault", "clock_drift", "sibling"};
+                                                     "page_fault", "clock_drift", "sibling",
+                                                     "moved"};
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
         assert_string_equal(sample_cause_name((enum sample_cause)cause), names[cause]);
     assert_string_equal(sample_cause_name(SAMPLE_CAUSES), "unknown");
@@ -254,6 +282,7 @@ int main(void)
         cmocka_unit_test(work_that_sleeps_is_a_context_switch),
         cmocka_unit_test(work_that_touches_a_fresh_page_is_a_page_fault),
         cmocka_unit_test(a_long_sample_is_never_rejected_for_an_interrupt),
+        cmocka_unit_test(a_thread_that_left_its_cpu_is_not_measured),
         cmocka_unit_test(causes_follow_from_what_was_observed),
         cmocka_unit_test(causes_have_the_names_of_the_records),
         cmocka_unit_test(no_samples_can_be_asked_for),

@@ -21,6 +21,7 @@ static const struct {
     {"clock_disagrees", "the two clock chains disagree by more than 1%"},
     {"context_switch", "the thread was switched out"},
     {"page_fault", "a page fault in the timed region"},
+    {"moved", "the thread ran on another CPU than its own, as when that goes offline"},
     {"sibling", "another thread ran on the sibling hardware thread of the core"},
     {"above_roof", "faster than the memory roof allows: the data was not where it should be"},
 };

@@ -441,7 +441,9 @@ BATS      := $(if $(T),$(filter $(PART)%,$(BATS)),$(BATS))
 ifneq ($(filter check check-fast,$(MAKECMDGOALS)),)
 $(if $(strip $(PROGRAMS) $(BATS)),,$(error the path of no test begins with '$(T)'; T=results and T=harness/cmd/gemv are parts))
 endif
-check: $(BIN) $(STEADY) $(MANUAL) $(filter %_test,$(PROGRAMS)) $(if $(CROSS_HERE),$(if $(T),,cross-built))  ## run every test (no root, no counters, no quiet machine), or T=part; SAN=1 with ASan and UBSan
+# Programs that go into a machine, as its file says.
+MACHINE_TESTS := $(addprefix $(BUILD)/,$(sort $(shell sed -n 's/^tests="\(.*\)"$$/\1/p' platforms/emulated/*)))
+check: $(BIN) $(STEADY) $(MANUAL) $(filter %_test,$(PROGRAMS)) $(if $(filter scripts/machines%,$(BATS)),$(MACHINE_TESTS)) $(if $(CROSS_HERE),$(if $(T),,cross-built))  ## run every test (no root, no counters, no quiet machine), or T=part; SAN=1 with ASan and UBSan
 	$(Q)scripts/run_tests --binary $(BIN) $(PROGRAMS) -- $(BATS)
 
 check-fast: $(BIN) $(filter %_test,$(PROGRAMS))  ## run the tests that need neither the command line nor the clock
@@ -454,7 +456,7 @@ check-aarch64:  ## cross-compile all of it for aarch64 and run its tests under q
 	$(Q)scripts/check_aarch64 --whole
 
 # Four of them are in `make check`, through scripts/machines.bats.
-machines: $(BIN) $(STEADY)  ## boot every machine of platforms/emulated in an emulator, with this build inside, and check it there
+machines: $(BIN) $(STEADY) $(MACHINE_TESTS)  ## boot every machine of platforms/emulated in an emulator, with this build inside, and check it there
 	$(Q)scripts/machines build
 	$(Q)scripts/machines check
 

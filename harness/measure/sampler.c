@@ -49,9 +49,8 @@ struct sampling {
 
 const char *sample_cause_name(enum sample_cause cause)
 {
-    static const char *const names[SAMPLE_CAUSES] = {"kept",       "interrupt",   "context_switch",
-                                                     "page_fault", "clock_drift", "sibling",
-                                                     "moved"};
+    static const char *const names[SAMPLE_CAUSES] = {"kept",        "interrupt", "context_switch", "page_fault",
+                                                     "clock_drift", "sibling",   "moved"};
     return cause < SAMPLE_CAUSES ? names[cause] : "unknown";
 }
 
@@ -362,12 +361,13 @@ void sampler_rejections(const struct instruments *instruments, char *text, size_
 
 void sampler_say_causes(const unsigned long judged[SAMPLE_CAUSES], char *text, size_t size)
 {
-    static const char *const words[SAMPLE_CAUSES] = {[SAMPLE_INTERRUPT] = "were interrupted",
-                                                     [SAMPLE_CONTEXT_SWITCH] = "were switched out",
-                                                     [SAMPLE_PAGE_FAULT] = "had a page fault",
-                                                     [SAMPLE_CLOCK_DRIFT] = "saw the core clock move",
-                                                     [SAMPLE_SIBLING] = "shared a core with others",
-                                                     [SAMPLE_MOVED] = "ran on another CPU than theirs (is it offline?)"};
+    static const char *const words[SAMPLE_CAUSES] = {
+        [SAMPLE_INTERRUPT] = "were interrupted",
+        [SAMPLE_CONTEXT_SWITCH] = "were switched out",
+        [SAMPLE_PAGE_FAULT] = "had a page fault",
+        [SAMPLE_CLOCK_DRIFT] = "saw the core clock move",
+        [SAMPLE_SIBLING] = "shared a core with others",
+        [SAMPLE_MOVED] = "ran on another CPU than theirs (is it offline?)"};
     unsigned long left[SAMPLE_CAUSES], all = 0;
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
         all += left[cause] = judged[cause];

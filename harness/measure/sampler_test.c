@@ -255,9 +255,8 @@ static void causes_follow_from_what_was_observed(void **state)
 static void causes_have_the_names_of_the_records(void **state)
 {
     (void)state;
-    static const char *const names[SAMPLE_CAUSES] = {"kept",       "interrupt",   "context_switch",
-                                                     "page_fault", "clock_drift", "sibling",
-                                                     "moved"};
+    static const char *const names[SAMPLE_CAUSES] = {"kept",        "interrupt", "context_switch", "page_fault",
+                                                     "clock_drift", "sibling",   "moved"};
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
         assert_string_equal(sample_cause_name((enum sample_cause)cause), names[cause]);
     assert_string_equal(sample_cause_name(SAMPLE_CAUSES), "unknown");

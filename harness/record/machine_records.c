@@ -45,11 +45,10 @@ json_t *clock_record(const struct topology_core *core, double tsc_hz)
         clock_reading_of((struct clock_spans){.multiply_s = adds.median, .add_s = 1}, own.multiply_cycles);
     clock_disagreement(&usual, why, sizeof why);
     snprintf(name, sizeof name, "cpu%u", core->cpu);
-    json_t *record =
-        json_pack("{s:s, s:s, s:i, s:s, s:f, s:i, s:i, s:f, s:o}", "type", "clock", "name", name, "cpu", (int)core->cpu,
-                  "kind", core_kind_name(core->kind), "tsc_hz", tsc_hz, "tsc_step", (int)own.step_ticks,
-                  "multiply_cycles", (int)own.multiply_cycles, "issue_width", clock_issue_width(&own), "disagreement",
-                  why[0] ? json_string(why) : json_null());
+    json_t *record = json_pack("{s:s, s:s, s:i, s:s, s:f, s:i, s:i, s:f, s:o}", "type", "clock", "name", name, "cpu",
+                               (int)core->cpu, "kind", core_kind_name(core->kind), "tsc_hz", tsc_hz, "tsc_step",
+                               (int)own.step_ticks, "multiply_cycles", (int)own.multiply_cycles, "issue_width",
+                               clock_issue_width(&own), "disagreement", why[0] ? json_string(why) : json_null());
     set_readings(record, "core_hz", hz, count, "Hz", usual.agrees ? "chain" : "wall", why);
     set_readings(record, "imul_add_ratio", ratio, count, "1", "wall", why);
     return record;

@@ -78,6 +78,6 @@ emulated_run() {
     KNEEPOINT_EMULATED="QEMU TCG" apart "$KNEEPOINT" selftest --json || true
     jq -es '[.[] | select(.type == "selftest" and (.detail | startswith("this machine is emulated by QEMU TCG, whose times are no core")))] |
         all(.verdict == "unavailable" and .value == null) and
-        ([.[].name] | contains(["timer", "chains_agree", "sibling", "sample_cost", "chain_clock", "worker_gamma", "worker_beta"]))' out
+        ([.[].name] | contains(["timer", "chains_agree", "sibling", "sample_cost", "chain_clock"]))' out
     jq -es '[.[] | select(.type == "selftest" and .verdict != "unavailable") | .name] | contains(["affinity", "context_switch", "page_fault"])' out
 }

@@ -16,8 +16,10 @@
 #include "harness/command.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
+#include "harness/measure/session_stream.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
+#include "platforms/isa.h"
 
 static const char command_name[] = "beta";
 
@@ -232,6 +234,23 @@ static int measure_roofs(const struct options *options, const struct work *work,
     return complain(EXIT_USAGE, command_name, "%s", why);
 }
 
+/** Memory is read by streams of instruction sets that this CPU may lack. @return exit code */
+static int refuse_without_streams(const struct session *session)
+{
+    const struct cpuid_dump *dump = &session->machine.dump;
+    const char *nearest = NULL;
+    struct session_stream stream;
+    char missing[160];
+    for (size_t i = 0; session_stream_at(i, &stream); i++) {
+        if (session_runs(session, stream.stream->isa))
+            return EXIT_DONE;
+        if (!nearest || isa_lacks_less(stream.stream->isa, nearest, dump))
+            nearest = stream.stream->isa;
+    }
+    isa_missing(isa_find(nearest), dump, missing, sizeof missing);
+    return complain(EXIT_USAGE, command_name, "no read stream runs on this CPU: those of %s need %s", nearest, missing);
+}
+
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
@@ -250,6 +269,9 @@ static int measure(const void *given, struct session *session, struct cells *cel
                                                 .view = &options->view};
         return beta_command_latency(command_name, &request, session, cells);
     }
+    int code = refuse_without_streams(session);
+    if (code)
+        return code;
     const struct work work = {.level = all_levels       ? NULL
                                        : options->level ? options->level
                                                         : "memory",
@@ -257,7 +279,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
                               .teams = teams};
     json_t *rows = json_array();
     size_t few = 0;
-    int code = measure_roofs(options, &work, session, cells, rows, &few);
+    code = measure_roofs(options, &work, session, cells, rows, &few);
     if (!code)
         code = options->measuring.json ? print_json(session, cells) : print_text(session, cells, options, rows, few);
     json_decref(rows);

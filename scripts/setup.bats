@@ -150,16 +150,17 @@ lines_of() {
     [ "$(cat "$machine/called")" = dpkg-query ]
 }
 
-@test "the cross compiler and the emulator of aarch64 on x86-64 only" {
+@test "the cross compiler, the emulator of aarch64 programs and that of x86-64 machines on x86-64 only" {
     run_setup check
     grep -qx gcc-aarch64-linux-gnu "$machine/installed"
     grep -qx qemu-user "$machine/installed"
+    grep -qx qemu-system-x86 "$machine/installed"
     : >"$machine/installed"
     echo aarch64 >"$machine/architecture"
     run_setup check
     [ "$status" -eq 0 ]
     grep -qx libhwloc-dev "$machine/installed"
-    [ -z "$(grep -E 'aarch64|arm64|qemu' "$machine/installed")" ]
+    [ "$(grep -E 'aarch64|arm64|qemu' "$machine/installed")" = qemu-system-arm ]
 }
 
 @test "only what is missing is installed" {

@@ -59,6 +59,19 @@ fake_gnuplot() {
     diff -r a b
 }
 
+# As of a core that takes a cycle an instruction.
+@test "gammas that are all the same power of two are drawn" {
+    cp -r "$run_folder" flat
+    jq -c 'if .type == "gamma" and .gamma.median then .gamma += {median: 8, min: 8, mad: 0, ci95: [8, 8]} | .latency_gamma = null else . end' \
+        "$run_folder/records.jsonl" >flat/records.jsonl
+    run "$kneepoint" figure gamma --run flat -o out
+    echo "$output"
+    [ "$status" -eq 0 ]
+    grep -q '^y_low = 8$' out/gamma.gp
+    grep -q '^y_high = 16$' out/gamma.gp
+    [ -s out/gamma.svg ]
+}
+
 @test "a figure is drawn again by hand, from its script and data alone" {
     "$kneepoint" figure knee --run "$run_folder" -o out
     "$kneepoint" figure knee --run "$run_folder" --format png -o out

@@ -157,7 +157,8 @@ static void write_settings(const struct sweeps *sweeps, FILE *settings)
             "y_low = %g\ny_high = %g\n",
             sweeps->panels, COLUMNS, 70 + COLUMNS * PANEL_WIDTH, ABOVE + BELOW + rows * PANEL_HEIGHT,
             (size_t)NARROW_AROUND + (sweeps->panels + NARROW_COLUMNS - 1) / NARROW_COLUMNS * NARROW_PANEL_HEIGHT, ABOVE,
-            BELOW, exp2(floor(log2(lowest(sweeps)))), exp2(floor(log2(highest(sweeps))) + 1)); /* never an empty range */
+            BELOW, exp2(floor(log2(lowest(sweeps)))),
+            exp2(floor(log2(highest(sweeps))) + 1)); /* never an empty range */
     write_panels(sweeps, settings);
     write_isas(sweeps, settings);
 }

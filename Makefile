@@ -428,8 +428,7 @@ CROSS_HERE := $(and $(filter-out aarch64,$(ARCH)),$(shell command -v aarch64-lin
 EMULATORS_HERE := $(and $(CROSS_HERE),$(shell command -v qemu-system-aarch64),$(shell command -v cpio))
 .PHONY: cross-built
 cross-built: $(BIN)
-	$(Q)scripts/check_aarch64 --build || true
-	$(Q)$(if $(EMULATORS_HERE),scripts/machines build || true)
+	$(Q)$(if $(EMULATORS_HERE),scripts/machines build ||) scripts/check_aarch64 --build || true
 
 # Scripts that judge the tree and say so in TAP.
 CHECKS    := scripts/check_includes scripts/check_format
@@ -443,7 +442,7 @@ $(if $(strip $(PROGRAMS) $(BATS)),,$(error the path of no test begins with '$(T)
 endif
 # Programs that go into a machine, as its file says.
 MACHINE_TESTS := $(addprefix $(BUILD)/,$(sort $(shell sed -n 's/^tests="\(.*\)"$$/\1/p' platforms/emulated/*)))
-check: $(BIN) $(STEADY) $(MANUAL) $(filter %_test,$(PROGRAMS)) $(if $(filter scripts/machines%,$(BATS)),$(MACHINE_TESTS)) $(if $(CROSS_HERE),$(if $(T),,cross-built))  ## run every test (no root, no counters, no quiet machine), or T=part; SAN=1 with ASan and UBSan
+check: $(BIN) $(STEADY) $(MANUAL) $(filter %_test,$(PROGRAMS)) $(if $(filter scripts/machines%,$(BATS)),$(MACHINE_TESTS)) $(if $(filter %aarch64.bats,$(BATS)),$(if $(CROSS_HERE),cross-built))  ## run every test (no root, no counters, no quiet machine), or T=part; SAN=1 with ASan and UBSan
 	$(Q)scripts/run_tests --binary $(BIN) $(PROGRAMS) -- $(BATS)
 
 check-fast: $(BIN) $(filter %_test,$(PROGRAMS))  ## run the tests that need neither the command line nor the clock

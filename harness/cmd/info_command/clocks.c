@@ -29,16 +29,17 @@ static int print_clock(json_t *record)
     double step_ns = 1e9 * (double)json_integer_value(json_object_get(record, "tsc_step")) /
                      json_number_value(json_object_get(record, "tsc_hz"));
     const char *disagreement = json_string_value(json_object_get(record, "disagreement"));
-    const json_t *hz = json_object_get(record, "core_hz"), *ratio = json_object_get(record, "imul_add_ratio");
+    const json_t *hz = json_object_get(json_object_get(record, "core_hz"), "median"),
+                 *ratio = json_object_get(record, "imul_add_ratio");
     char line[512], agreement[64] = "";
     if (!disagreement)
         snprintf(agreement, sizeof agreement, ", which agree to %.2f%%",
                  100 * fabs(json_number_value(json_object_get(ratio, "median")) - 1));
-    if (json_is_null(hz))
+    if (!json_is_number(hz))
         snprintf(line, sizeof line, "not known by the chains of multiplies and of adds");
     else
         snprintf(line, sizeof line, "%.3f GHz by a chain of multiplies, of %lld cycles each, and one of adds%s",
-                 1e-9 * json_number_value(json_object_get(hz, "median")),
+                 1e-9 * json_number_value(hz),
                  (long long)json_integer_value(json_object_get(record, "multiply_cycles")), agreement);
     printf("  kind %-2s   ", json_string_value(json_object_get(record, "kind")));
     console_print_hanging(CLOCK_COLUMNS, line);

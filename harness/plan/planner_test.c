@@ -76,7 +76,7 @@ static void value_comes_before_rank_and_rank_before_cost(void **state)
 {
     (void)state;
     static const struct planner_item items[] = {
-        {1, 0, 1, 0, 0}, {0, 2, 1, 0, 0}, {0, 1, 9, 0, 0}, {0, 1, 3, 0, 0}, {0, 1, 3, 0, 0}};
+        {1, 0, 1, 0, 0, 0}, {0, 2, 1, 0, 0, 0}, {0, 1, 9, 0, 0, 0}, {0, 1, 3, 0, 0, 0}, {0, 1, 3, 0, 0, 0}};
     static const size_t expected[] = {3, 4, 2, 1, 0};
     size_t order[5];
     assert_int_equal(planner_choose(items, 5, (struct planner_budget){INFINITY, INFINITY}, order, NULL), 5);

@@ -98,6 +98,8 @@ VARIED    := $(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNE
 QUANTIZERS := $(call of_this_architecture,$(QUANTIZERS))
 LAYERS    := $(call of_this_architecture,$(LAYERS))
 MICROKERNELS := $(call of_this_architecture,$(MICROKERNELS))
+# Those in C that are their own sequence: micro/frames/gamma.h.
+STEPS     := $(if $(KERNELS),$(shell grep -l '^\#include "micro/frames/gamma.h"' $(KERNELS)))
 # A test of code that is inlined into kernels is compiled as they are: <what>.<isa>_test.c
 TEST_ISA  = $(call isa_of,$(patsubst %_test.c,%.c,$(1)))
 TESTS     := $(foreach t,$(TESTS),$(if $(findstring .,$(basename $(notdir $t))),$(if $(filter $(call TEST_ISA,$t),$(ISA_NAMES)),$t),$t))
@@ -145,7 +147,7 @@ OBJ_MICROKERNELS := $(patsubst %.S,$(BUILD)/%.microkernel.o,$(MICROKERNELS))
 OBJ_SEQ     := $(call obj,$(SEQUENCES))
 OBJ_REFERENCE := $(patsubst %.S,$(BUILD)/%.reference.o,$(REFERENCED))
 OBJ_STREAM  := $(call obj,$(STREAMS))
-OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o $(GEN)/build_code.o
+OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o $(GEN)/build_code.o $(GEN)/step_uops.o
 LIB         := $(BUILD)/libkneepoint.a
 BIN         := $(BUILD)/kneepoint
 PAGES       := $(sort $(wildcard man/*.[1-9]))
@@ -209,6 +211,7 @@ $(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) $(addprefix -include ,$(call intrinsics,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
 	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$<)) -DSELF_NAME='"$(call kernel_name,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $<))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$<)))"' \
+	  -DSELF_FORMAT_NAME='"$(notdir $(patsubst %/,%,$(dir $<)))"' -DSELF_GAMMA=sequence_$(call symbol,$(call kernel_name,$<)) \
 	  -MMD -MP -c $< -o $@
 
 # The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
@@ -237,6 +240,21 @@ $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: %.S platforms/isa.def $(BUILT_WIT
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) -MMD -MP -c $< -o $@
 
+# Uops of a step in C are counted in its object.
+HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
+OBJDUMP := $(shell $(CC) -print-prog-name=objdump)
+UOPS    := $(GEN)/uops
+$(UOPS): scripts/uops.c micro/disassembly.h
+	$(Q)mkdir -p $(@D)
+	$(Q)$(HOSTCC) -I. -D_GNU_SOURCE -std=gnu17 -O2 $(WARNINGS) -o $@ $<
+OBJ_STEPS := $(call obj,$(STEPS))
+$(OBJ_STEPS:.o=.uops): %.uops: %.o $(UOPS)
+	$(Q)$(OBJDUMP) -td --no-show-raw-insn $(if $(filter x86_64,$(ARCH)),-Mintel) $< | $(UOPS) $(notdir $(patsubst %/,%,$(dir $<))).$(call stem,$<) >$@
+$(GEN)/step_uops.c: $(OBJ_STEPS:.o=.uops) Makefile
+	$(Q){ echo '#include "micro/step.h"'; echo 'const struct step_uops step_uops[] = {'; cat $(OBJ_STEPS:.o=.uops) /dev/null; echo '    {0, 0},'; echo '};'; } >$@
+$(GEN)/step_uops.o: $(GEN)/step_uops.c $(BUILT_WITH)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -c $< -o $@
+
 # ---------------------------------------------------------------- generated registries
 
 # One X-macro table a family; rewritten only when the set of files changes.
@@ -246,7 +264,7 @@ define REGISTRY
 #define REGISTRY_BLOCK_ORDERS(X) $(foreach f,$(ORDERS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
 #define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_KERNEL_VARIANTS(X) $(foreach f,$(VARIED),X(variants_$(call symbol,$(call kernel_name,$f))))
-#define REGISTRY_SEQUENCES(X) $(foreach f,$(SEQUENCES),X(sequence_$(call symbol,$(call stem,$f))))
+#define REGISTRY_SEQUENCES(X) $(foreach n,$(sort $(foreach f,$(SEQUENCES),$(call stem,$f)) $(foreach f,$(STEPS),$(call kernel_name,$f))),X(sequence_$(call symbol,$n)))
 #define REGISTRY_CODE_OFFSETS(X) $(foreach f,$(OFFSETS),X(code_offsets_$(call symbol,$(call stem,$f))))
 #define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))
 #define REGISTRY_FORMER_NAMES(X) $(FORMER_NAMES)

@@ -116,23 +116,11 @@ static inline bool disassembly_line(char *line, struct instruction *to)
     return true;
 }
 
-/** The code of an object from address `begin` to `end`, all of it if both are 0. Free code->at. */
-static inline bool disassembly_read(const char *program, const char *object, uint64_t begin, uint64_t end,
-                                    struct code *code)
+/** What a command prints of objdump's. Free code->at. */
+static inline bool disassembly_of(const char *command, struct code *code)
 {
-    char command[PATH_MAX + 512], line[512];
-    bool all = !begin && !end, intel = strcmp(program, "objdump") == 0;
+    char line[512];
     *code = (struct code){0};
-#if defined __aarch64__
-    intel = false;
-#endif
-    int length =
-        snprintf(command, sizeof command, "LC_ALL=C %s -d --no-show-raw-insn %s", program, intel ? "-Mintel " : "");
-    if (!all)
-        length +=
-            snprintf(command + length, sizeof command - (size_t)length, "--start-address=%llu --stop-address=%llu ",
-                     (unsigned long long)begin, (unsigned long long)end);
-    snprintf(command + length, sizeof command - (size_t)length, "'%s' 2>/dev/null", object);
     FILE *in = popen(command, "r");
     size_t room = 0;
     while (in && fgets(line, sizeof line, in)) {
@@ -145,6 +133,37 @@ static inline bool disassembly_read(const char *program, const char *object, uin
     if (in)
         pclose(in);
     return code->count > 0;
+}
+
+/** objdump's option for the syntax in which operands are read. */
+static inline const char *disassembly_syntax(const char *program)
+{
+#if defined __aarch64__
+    (void)program;
+    return "";
+#else
+    return strcmp(program, "objdump") == 0 ? "-Mintel " : "";
+#endif
+}
+
+/** The code of an object from address `begin` to `end`. Free code->at. */
+static inline bool disassembly_read(const char *program, const char *object, uint64_t begin, uint64_t end,
+                                    struct code *code)
+{
+    char command[PATH_MAX + 512];
+    snprintf(command, sizeof command,
+             "LC_ALL=C %s -d --no-show-raw-insn %s--start-address=%llu --stop-address=%llu '%s' 2>/dev/null", program,
+             disassembly_syntax(program), (unsigned long long)begin, (unsigned long long)end, object);
+    return disassembly_of(command, code);
+}
+
+/** The code of a section of an object, as ".text". Free code->at. */
+static inline bool disassembly_section(const char *program, const char *object, const char *section, struct code *code)
+{
+    char command[PATH_MAX + 512];
+    snprintf(command, sizeof command, "LC_ALL=C %s -d --no-show-raw-insn %s-j %s '%s' 2>/dev/null", program,
+             disassembly_syntax(program), section, object);
+    return disassembly_of(command, code);
 }
 
 static inline bool operand_is_memory(const char *operand)

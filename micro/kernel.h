@@ -226,7 +226,7 @@ struct kernel {
     const char *isa;      /* row of isa.def */
     const struct format *format;
     const char *origin;    /* paper it is from, or "kneepoint" */
-    const char *gamma;     /* sequence whose gamma models it, and is there; NULL: of the same name. Ours in C name it */
+    const char *gamma;     /* sequence whose gamma models it, and is there; NULL: of the same name */
     size_t prefetch_bytes; /* distance that serves a matrix in memory best, as found by measurement */
     enum kernel_takes takes;
     enum kernel_gives gives;

@@ -111,6 +111,18 @@ static void add_iteration(const struct sequence *sequence, uint64_t accumulator,
     }
 }
 
+/** What one step of a kernel in C has added, a float a row, as often as a loop adds it: its reference unpacks every weight, which takes long. */
+static void repeat_step(const struct accumulator *step, uint32_t lanes, uint64_t times, struct accumulator *to)
+{
+    const float *adds = (const float *)(const void *)step->bytes;
+    float *sum = (float *)(void *)to->bytes;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        for (uint64_t i = 0; i < times; i++)
+            sum[lane] += adds[lane];
+        to->magnitude[lane] += (double)times * step->magnitude[lane];
+    }
+}
+
 /** Integers of 32 bits wrap, so that what a loop adds up by the facts is as many times what one iteration adds. */
 static void repeat_by_facts(const struct sequence *sequence, uint64_t iterations, struct accumulator *sums)
 {
@@ -126,9 +138,15 @@ static size_t compare(const struct sequence *sequence, uint64_t accumulators, co
     const uint8_t *got = operands->accumulators;
     size_t wrong = 0;
     for (uint64_t a = 0; a < accumulators; a++) {
-        struct accumulator wanted = {0};
-        for (uint64_t i = 0; i < (sequence->reference ? work->iterations : 1); i++)
-            add_iteration(sequence, a, accumulators, work, operands, &wanted);
+        struct accumulator wanted = {0}, step = {0};
+        if (!sequence->group_uops && !work->stride) {
+            add_dot(sequence, &(struct sequence_data){operands->weights, operands->activations}, 0, &step);
+            repeat_step(&step, sequence_lanes(sequence),
+                        work->iterations * ((work->dots - a + accumulators - 1) / accumulators), &wanted);
+        } else {
+            for (uint64_t i = 0; i < (sequence->reference ? work->iterations : 1); i++)
+                add_iteration(sequence, a, accumulators, work, operands, &wanted);
+        }
         if (!sequence->reference)
             repeat_by_facts(sequence, work->iterations, &wanted);
         size_t here = count_wrong(sequence, &wanted, got + a * sequence->vector_bytes, wrong ? NULL : first);

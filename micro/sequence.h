@@ -11,10 +11,10 @@ extern "C" {
 
 /**
  * Up-convert-and-multiply sequences for gamma: operands in registers, loads of weights excluded, nothing but the
- * sequence.
+ * sequence. A step in C of more weights than registers hold reads them from L1.
  *
- * One .S file a sequence (micro/sequences/<arch>/<format>.<sequence>.<isa>.S), expanded by sequence_frame.h for every
- * number of accumulators and for U and 2U dot products an iteration; timing the two and subtracting removes the loop.
+ * One .S file a sequence (micro/sequences/<arch>/<format>.<sequence>.<isa>.S), or the step of a kernel in C (micro/frames/gamma.h), expanded for
+ * every number of accumulators and for U and 2U dot products an iteration; timing the two and subtracting removes the loop.
  * The same text with the loads of its weights is a stream through memory: the smallest kernel there is, to compare with
  * the roof.
  */
@@ -57,11 +57,13 @@ enum {
     SEQUENCE_VECTOR_BYTES_MAX = 1024, /* a tile; vector registers have 64 at most */
 };
 
-/** Bytes that are read are these and no others; none need be aligned but the accumulators. */
+/** Bytes that are read are these and no others. */
 struct sequence_operands {
-    const uint8_t *weights;     /* weight_bytes; of a stream, groups * weight_bytes */
-    const uint8_t *activations; /* activation_bytes: activations, or tables made of them */
-    void *accumulators;         /* out: [accumulators][vector_bytes], 64-byte aligned */
+    const uint8_t *weights; /* weight_bytes; of a stream, groups * weight_bytes; at any address */
+    const uint8_t *
+        activations; /* activation_bytes: activations, or tables made of them; at a multiple of the largest power of two that divides
+                                   activation_bytes, up to 64 */
+    void *accumulators; /* out: [accumulators][vector_bytes], 64-byte aligned */
 };
 
 /** The weights of one group, and the activations. */
@@ -98,7 +100,7 @@ static inline uint64_t sequence_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/** Fill weight_bytes and activation_bytes. Weights of one seed go with activations of any other. */
+/** Fill weight_bytes and activation_bytes, which lie as in struct sequence_operands. Weights of one seed go with activations of any other. */
 typedef void sequence_filler(uint8_t *weights, uint8_t *activations, uint64_t seed);
 
 struct sequence_variant {
@@ -114,15 +116,15 @@ struct sequence_variant {
 struct sequence {
     const char *name; /* "<format>.<sequence>.<isa>" */
     const char *isa;
-    const char *format;          /* "int2_vnni4" */
-    const char *sequence;        /* "envelope", "mask", "prefix", "dot" */
-    const char *origin;          /* the paper's short name, or "kneepoint" */
-    double claimed_gamma;        /* cycles the source states for a performance core; 0 if none */
-    double bytes_per_vector;     /* B: packed bytes of one output vector of 32 weights */
-    double tolerance;            /* float lanes: |got - wanted| <= tolerance * sum of |terms|; 0: exact */
-    uint32_t vector_bytes;       /* of a register: 16, 32 or 64 */
-    uint32_t group_dots;         /* dot products of one group: the sequence repeats after it */
-    uint32_t group_uops;         /* of one group, fused: GROUP_UOPS in sequence_frame.h */
+    const char *format;      /* "int2_vnni4" */
+    const char *sequence;    /* "envelope", "mask", "prefix", "dot" */
+    const char *origin;      /* the paper's short name, or "kneepoint" */
+    double claimed_gamma;    /* cycles the source states for a performance core; 0 if none */
+    double bytes_per_vector; /* B: packed bytes of one output vector of 32 weights */
+    double tolerance;        /* float lanes: |got - wanted| <= tolerance * sum of |terms|; 0: exact */
+    uint32_t vector_bytes;   /* of a register: 16, 32 or 64 */
+    uint32_t group_dots;     /* dot products of one group: the sequence repeats after it */
+    uint32_t group_uops; /* of one group, fused: GROUP_UOPS in sequence_frame.h; 0 of a kernel in C: sequence_uops() */
     uint32_t group_vectors;      /* output vectors of 32 weights that one group makes */
     uint32_t least_accumulators; /* fewest that a real kernel can work with; below it is a probe of latency */
     uint32_t weight_bytes;       /* packed bytes that one group loads */
@@ -138,6 +140,9 @@ struct sequence {
 
 /** Lanes of an accumulator register. */
 uint32_t sequence_lanes(const struct sequence *sequence);
+
+/** Uops of one group, of the fused domain: as it states them, or of a kernel in C as its code has them, rounded. */
+uint32_t sequence_uops(const struct sequence *sequence);
 
 /** Output vectors of 32 weights that one dot product of this sequence makes; may be a fraction. */
 double sequence_vectors_per_dot(const struct sequence *sequence);

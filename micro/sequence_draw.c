@@ -34,7 +34,7 @@ static void fill(uint8_t *bytes, size_t length, uint32_t values, uint64_t *state
 void sequence_draw(const struct sequence *sequence, uint64_t seed, uint64_t groups, uint8_t *weights,
                    uint8_t *activations)
 {
-    uint8_t unused[SEQUENCE_ACTIVATION_BYTES_MAX];
+    _Alignas(64) uint8_t unused[SEQUENCE_ACTIVATION_BYTES_MAX];
     uint64_t state = seed;
     if (sequence->fill) {
         for (uint64_t group = 0; group < groups; group++)

@@ -119,6 +119,7 @@ static struct sequence sequence_of(uint32_t lane)
         .tolerance = is_float ? 1e-5 : 0,
         .vector_bytes = VECTOR,
         .group_dots = DOTS,
+        .group_uops = 1,
         .weight_bytes = WEIGHTS,
         .activation_bytes = VECTOR,
         .weight_values = is_float ? SEQUENCE_F32 : SEQUENCE_BYTES,

@@ -268,7 +268,7 @@ size_t mca_loop(const char *disassembly, char *loop, size_t size)
         if (!instruction_of(line, &address, &text))
             continue;
         uint64_t target = jump_target(text);
-        if (target < address) {
+        if (target < address && (first == UINT64_MAX || address - target > last - first)) {
             first = target;
             last = address;
         }

@@ -67,7 +67,7 @@ int mca_ports(const struct mca *mca, const char *isa, const char *loop, char *te
               size_t size);
 
 /**
- * The loop in a disassembly of objdump: the instructions between the target of the last conditional jump backward and
+ * The loop in a disassembly of objdump: the instructions between the target of the longest conditional jump backward and
  * that jump, without addresses and comments, one a line. Pure.
  * @return its length, 0 if there is no loop, there is a conditional jump in it, which llvm-mca does not follow, or it does not fit
  */

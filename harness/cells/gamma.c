@@ -452,7 +452,7 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     unsigned best_accumulators = 0;
     char why[96];
     gamma_best_on(cells, sequence->name, cell->member, &best_accumulators);
-    double uops = (double)sequence->group_uops / sequence->group_vectors;
+    double uops = (double)sequence_uops(sequence) / sequence->group_vectors;
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
                                "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
                                "origin", sequence->origin, "accumulators", (int)accumulators, "bytes_per_vector",

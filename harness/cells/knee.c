@@ -166,7 +166,7 @@ static int size_work(struct job *job)
                       cell->name, bytes);
     job->own->bytes = bytes;
     job->groups = job->own->bytes / sequence->weight_bytes;
-    double cycles = (double)job->groups * sequence->group_uops / UOPS_PER_CYCLE;
+    double cycles = (double)job->groups * sequence_uops(sequence) / UOPS_PER_CYCLE;
     if (!cell->repeats)
         cell->repeats = cell->cold ? 1 : (unsigned)(SAMPLE_CYCLES / cycles) + 1;
     return 0;

@@ -20,7 +20,7 @@ enum {
     ACCUMULATORS_BYTES = 2 * SEQUENCE_ACCUMULATORS_MAX * SEQUENCE_VECTOR_BYTES_MAX
 };
 
-/** Operands on the heap, without a byte too many, so that sanitizers see what the scalar side touches. */
+/** Operands on the heap, without a byte too many, so that sanitizers see what the scalar side touches; activations where they may lie. */
 struct operands {
     const struct sequence *sequence;
     uint64_t groups;
@@ -33,7 +33,8 @@ static void operands_make(struct operands *values, const struct sequence *sequen
     values->sequence = sequence;
     values->groups = groups;
     values->weights = malloc(groups * sequence->weight_bytes);
-    values->activations = malloc(sequence->activation_bytes);
+    if (posix_memalign((void **)&values->activations, 64, sequence->activation_bytes))
+        values->activations = NULL;
     assert_true(values->weights && values->activations);
     memset(values->accumulators, 0x33, sizeof values->accumulators);
 }
@@ -402,7 +403,7 @@ static void variants_are_plausible(const struct sequence *sequence)
         assert_true(variant->dots > 0);
         assert_int_equal(variant->dots % sequence->group_dots, 0);
         /* the smallest op caches in use hold 1536 uops: a longer loop would measure the decoders */
-        uint64_t body_uops = 2 * variant->dots / sequence->group_dots * sequence->group_uops;
+        uint64_t body_uops = 2 * variant->dots / sequence->group_dots * sequence_uops(sequence);
         assert_true(body_uops <= 1536 || variant->dots < variant->accumulators + sequence->group_dots);
         assert_true(variant->dots >= variant->accumulators);
         assert_true(variant->run_u && variant->run_2u && variant->run_u != variant->run_2u);
@@ -451,7 +452,7 @@ static void facts_are_plausible(void **state)
     assert_true(sequence->vector_bytes == 16 || sequence->vector_bytes == 32 || sequence->vector_bytes % 64 == 0);
     assert_in_range(sequence->vector_bytes, 16, SEQUENCE_VECTOR_BYTES_MAX);
     assert_true(sequence->group_dots >= 1 && sequence->group_vectors >= 1);
-    assert_true(sequence->group_uops >= sequence->group_dots);
+    assert_true(sequence_uops(sequence) >= sequence->group_dots);
 
     /* the bytes that a group loads are the packed bytes of the vectors that it claims to make; 1% for a rounded B */
     double packed_bytes = sequence->group_vectors * sequence->bytes_per_vector;

@@ -278,7 +278,7 @@ static const char *sequence_fault(const struct sequence *sequence)
     if (sequence->vector_bytes != 16 && sequence->vector_bytes != 32 &&
         (!sequence->vector_bytes || sequence->vector_bytes % 64 || sequence->vector_bytes > SEQUENCE_VECTOR_BYTES_MAX))
         return "vector_bytes is not 16, 32, 64 or, of a tile, a multiple of 64 up to 1024";
-    if (!sequence->group_dots || !sequence->group_uops || !sequence->group_vectors)
+    if (!sequence->group_dots || !sequence_uops(sequence) || !sequence->group_vectors)
         return "group_dots, group_uops and group_vectors must be positive";
     if (!sequence->weight_bytes || sequence->weight_bytes > SEQUENCE_WEIGHT_BYTES_MAX || !sequence->activation_bytes ||
         sequence->activation_bytes > SEQUENCE_ACTIVATION_BYTES_MAX)

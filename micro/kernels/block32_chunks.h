@@ -61,10 +61,10 @@ static inline long long chunks_eight(const void *at)
     return eight;
 }
 
-#define CHUNKS_KERNEL(sequence_of_gamma)                                                                               \
+#define CHUNKS_KERNEL                                                                                                  \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (sequence_of_gamma), .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
         .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
         .prepared_bytes_per_step = sizeof(struct chunks_operand), .prepare = prepare, .row = block_row                 \
     }

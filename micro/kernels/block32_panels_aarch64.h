@@ -118,11 +118,10 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define SELF_DIFFERS NULL
 #endif
 
-/** from: its origin; of: the sequence that models it. */
-#define BLOCK32_PANELS_KERNEL(from, of)                                                                                \
+#define BLOCK32_PANELS_KERNEL                                                                                          \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
-        .differs = SELF_DIFFERS, .gamma = (of), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32,                     \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .differs = SELF_DIFFERS, .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32,           \
         .gives = KERNEL_GIVES_F32, .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                      \
         .prepared_bytes_per_step = sizeof(struct q8_32), .prepare = prepare, .row = block_row,                         \
     }

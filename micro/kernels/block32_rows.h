@@ -6,7 +6,9 @@
  *
  *   CODE_OFFSET, nibble_codes() or byte_codes()   what is multiplied, as the codes_*.h of a format do
  *   ROW_CODES                                     byte of a block where its codes begin, 16 nibbles twice or 32 bytes
- *   ROW_SCALE(weights)                            scale of a block in all lanes; default the half at its first byte
+ *   ROW_SCALE(register_of), row_scale_bits(weights), row_scale(bits)
+ *                                                 where the scale of a block is held (micro/frames/gamma.h), its load, and what it is in all
+ *                                                 lanes; default the half at its first byte
  *
  * and behind it says `const struct kernel SELF = BLOCK32_ROWS_KERNEL;`
  */
@@ -33,10 +35,6 @@ struct rows_operand {
 #define BLOCKS_TOGETHER   (BLOCK_BYTES < 32 ? 4 : 2)
 #define ROW_BY_ROW        0
 
-#ifndef ROW_SCALE
-#define ROW_SCALE block_scale
-#endif
-
 static inline double rows_value(const struct rows_operand *a, size_t column)
 {
     return (double)a->scale * a->q[column];
@@ -61,25 +59,57 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct ro
 
 #include "micro/kernels/block_rows.h"
 
-ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct rows_operand *a)
+#ifndef ROW_SCALE
+#define ROW_SCALE(register_of) register_of(1, __m128i, scale)
+
+ROWS_INLINE __m128i row_scale_bits(const uint8_t *weights)
+{
+    int16_t bits;
+    memcpy(&bits, weights, sizeof bits);
+    return _mm_set1_epi16(bits);
+}
+
+ROWS_INLINE __m256 row_scale(__m128i bits)
+{
+    return _mm256_cvtph_ps(bits);
+}
+#endif
+
+#define STEP_WEIGHTS(register_of) register_of(0, __m256i, codes) ROW_SCALE(register_of)
+#include "micro/frames/step.h"
+
+ROWS_INLINE struct step_weights step_load(const uint8_t *weights)
 {
 #if BLOCK_BYTES < 32
-    __m256i nibbles = _mm256_broadcastsi128_si256(block_load_half(weights + ROW_CODES));
-    __m256i codes = nibble_codes(_mm256_srlv_epi32(nibbles, _mm256_setr_epi32(0, 0, 0, 0, 4, 4, 4, 4)));
+    __m256i codes = _mm256_broadcastsi128_si256(block_load_half(weights + ROW_CODES));
 #else
-    __m256i codes = byte_codes(block_load(weights + ROW_CODES));
+    __m256i codes = block_load(weights + ROW_CODES);
+#endif
+    return (struct step_weights){codes, row_scale_bits(weights)};
+}
+
+ROWS_INLINE __m256 step_add(__m256 sum, struct step_weights weights, const struct rows_operand *a)
+{
+#if BLOCK_BYTES < 32
+    __m256i codes = nibble_codes(_mm256_srlv_epi32(weights.codes, _mm256_setr_epi32(0, 0, 0, 0, 4, 4, 4, 4)));
+#else
+    __m256i codes = byte_codes(weights.codes);
 #endif
     __m256i start = block_load(a->start);
     __m256i whole = products_end(products_add(products_begin(start), codes, block_load(a->q)), start);
-    __m256 scale = _mm256_mul_ps(ROW_SCALE(weights), _mm256_set1_ps(a->scale));
+    __m256 scale = _mm256_mul_ps(row_scale(weights.scale), _mm256_set1_ps(a->scale));
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);
 }
 
-/** A kernel whose sequence has its name. */
+ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct rows_operand *a)
+{
+    return step_add(sum, step_load(weights), a);
+}
+
 #define BLOCK32_ROWS_KERNEL                                                                                            \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = SELF_NAME, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,              \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
         .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
         .prepared_bytes_per_step = sizeof(struct rows_operand), .prepare = prepare, .row = block_row                   \
     }

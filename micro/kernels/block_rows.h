@@ -7,6 +7,7 @@
  *   BLOCK_ACTIVATIONS            struct q8_32 or q8_256, or a struct that begins with member q8 of that type
  *   BLOCKS_TOGETHER              blocks of a row before the next row's turn: about a cache line
  *   BLOCK_FLOATS                 registers of sums, if they are not those of blocks_avx2.h: "micro/kernels/blocks_avx512.h"
+ *   BLOCK_ROWS                   of a panel; default 1
  *   BLOCK_STORE(out, panel, sum) what becomes of the sums of a panel, if it is not one row whose lanes are added
  *   BLOCK_LANES(sum)             in place of it, with sums of 512 bits: lanes of a row to be added: rows_gemv_avx512.h
  *   BLOCK_PREFETCH               in place of rows_prefetch
@@ -26,6 +27,10 @@
 #include "micro/kernels/blocks_neon.h"
 #else
 #include "micro/kernels/blocks_avx2.h"
+#endif
+
+#ifndef BLOCK_ROWS
+#define BLOCK_ROWS 1
 #endif
 
 #ifndef BLOCK_STORE
@@ -99,6 +104,27 @@ static void gemv(const struct gemv_slice *slice)
 #else
 ROWS_GEMV
 #endif
+
+/* its gamma: micro/frames/gamma.h */
+#define STEP_SUM         block_floats
+#define STEP_ACTIVATIONS BLOCK_ACTIVATIONS
+#define STEP_ROWS        BLOCK_ROWS
+#define STEP_COLUMNS     BLOCK_COLUMNS
+#define STEP_BYTES       BLOCK_BYTES
+#if ROW_BY_ROW
+#define STEP_ACCUMULATORS 1
+#else
+#define STEP_ACCUMULATORS ROWS_TOGETHER
+#endif
+#define step_zero block_zero
+
+ROWS_INLINE void step_finish(float *rows, block_floats sum)
+{
+#ifdef BLOCK_LANES
+    sum = BLOCK_LANES(sum);
+#endif
+    BLOCK_STORE(rows, 0, sum);
+}
 
 static inline struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
 {

@@ -20,6 +20,8 @@
 #define BLOCK_VALUE       q8_256_value
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
+#define STEP_TURNS        BLOCK_VECTORS
+#define STEP_TURNS_WITHIN 4
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
     do {                                                                                                               \
         for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \
@@ -70,8 +72,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

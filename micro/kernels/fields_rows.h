@@ -118,11 +118,10 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct ro
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);
 }
 
-/** A kernel whose sequence has its name. */
 #define FIELDS_ROWS_KERNEL                                                                                             \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = SELF_NAME, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,              \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
         .float_sums = BLOCK_COLUMNS, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                      \
         .prepared_bytes_per_step = sizeof(struct rows_operand), .prepare = prepare, .row = block_row                   \
     }

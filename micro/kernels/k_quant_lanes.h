@@ -65,15 +65,15 @@ ROWS_INLINE void add_groups(lanes_ints *low, lanes_ints *high, const uint8_t *pa
     }
 }
 
-/** `LANES` rows of a block, from row `first` of the panel on; the first ones ask for what lies ahead. */
-ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, size_t distance,
+/** `LANES` rows of a block, from row `first` of the panel on; `ahead`: they ask for what lies `distance` bytes ahead. */
+ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, bool ahead, size_t distance,
                                   const BLOCK_ACTIVATIONS *a)
 {
     ROWS_READ_AGAIN(a);
     const uint8_t *rows = panel + 4 * first;
     struct lanes_scales scales = unpack_scales(rows + PANEL_SCALES);
     lanes_ints minima = lanes_zero(), low = lanes_zero(), high = lanes_zero();
-    if (first == 0)
+    if (ahead)
         prefetch_run(panel, PANEL_CODES, distance);
 #pragma GCC unroll 2
     for (int half = 0; half < 2; half++) {
@@ -83,8 +83,7 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
     sum = lanes_add_scaled(sum, minima, panel + PANEL_DMIN + 2 * first, a->minima);
 #pragma GCC unroll 4
     for (int group = 0; group < 8; group += 2)
-        add_groups(&low, LANES_HIGH_APART ? &high : &low, rows, first == 0, distance, scales.scale[group / 4], group,
-                   a->q);
+        add_groups(&low, LANES_HIGH_APART ? &high : &low, rows, ahead, distance, scales.scale[group / 4], group, a->q);
     if (LANES_HIGH_APART)
         low = lanes_add(low, lanes_divide16(high));
     return lanes_add_scaled(sum, low, panel + 2 * first, a->scale);
@@ -110,10 +109,10 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define K_QUANT_ACTIVATION BLOCK_VALUE
 #include "micro/kernels/k_quant_row.h"
 
-#define K_QUANT_LANES_KERNEL(prefetch, of_sequence)                                                                    \
+#define K_QUANT_LANES_KERNEL(prefetch)                                                                                 \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_sequence), .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,   \
         .float_sums = 64, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
         .prepared_bytes_per_step = sizeof(BLOCK_ACTIVATIONS), .prepare = prepare, .row = minima_row                    \
     }

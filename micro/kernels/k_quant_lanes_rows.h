@@ -3,8 +3,8 @@
  * GEMV of panels of sixteen rows, ROWS_TOGETHER of them side by side, LANES rows of a block after another. The including file defines
  *
  *   BLOCK_ACTIVATIONS    what a block of weights meets
- *   lanes_floats add_rows(sum, panel, first, distance, a)
- *                        LANES rows of a block, from row `first` of the panel on; the first ones ask for what lies `distance` bytes ahead
+ *   lanes_floats add_rows(sum, panel, first, ahead, distance, a)
+ *                        LANES rows of a block, from row `first` of the panel on; `ahead`: they ask for what lies `distance` bytes ahead
  */
 #ifndef MICRO_KERNELS_K_QUANT_LANES_ROWS_H
 #define MICRO_KERNELS_K_QUANT_LANES_ROWS_H
@@ -26,8 +26,8 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         for (int p = 0; p < count; p++) {
 #pragma GCC unroll 2
             for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
-                sum[p][i] =
-                    add_rows(sum[p][i], weights[p] + block * BLOCK_BYTES, LANES * i, slice->prefetch_bytes, &a[block]);
+                sum[p][i] = add_rows(sum[p][i], weights[p] + block * BLOCK_BYTES, LANES * i, i == 0,
+                                     slice->prefetch_bytes, &a[block]);
         }
     }
 #pragma GCC unroll 2
@@ -39,5 +39,41 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
 }
 
 ROWS_GEMV
+
+/* its gamma, weights in L1: micro/frames/gamma.h */
+struct lanes_sums {
+    lanes_floats of[BLOCK_ROWS / LANES];
+};
+
+#define STEP_SUM          struct lanes_sums
+#define STEP_ACTIVATIONS  BLOCK_ACTIVATIONS
+#define STEP_ROWS         BLOCK_ROWS
+#define STEP_COLUMNS      BLOCK_COLUMNS
+#define STEP_BYTES        BLOCK_BYTES
+#define STEP_ACCUMULATORS 1
+
+ROWS_INLINE struct lanes_sums step_zero(void)
+{
+    struct lanes_sums sums;
+#pragma GCC unroll 2
+    for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
+        sums.of[i] = (lanes_floats){0};
+    return sums;
+}
+
+ROWS_INLINE struct lanes_sums add_block(struct lanes_sums sums, const uint8_t *weights, const BLOCK_ACTIVATIONS *a)
+{
+#pragma GCC unroll 2
+    for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
+        sums.of[i] = add_rows(sums.of[i], weights, LANES * i, false, 0, a);
+    return sums;
+}
+
+ROWS_INLINE void step_finish(float *rows, struct lanes_sums sums)
+{
+#pragma GCC unroll 2
+    for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
+        lanes_store(rows + LANES * i, sums.of[i]);
+}
 
 #endif

@@ -136,10 +136,10 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define SELF_DIFFERS NULL
 #endif
 
-#define K_QUANT_REFERENCE_KERNEL(of_sequence)                                                                          \
+#define K_QUANT_REFERENCE_KERNEL                                                                                       \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "llama.cpp",  \
-        .differs = SELF_DIFFERS, .gamma = (of_sequence), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .differs = SELF_DIFFERS, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,        \
         .float_sums = 128, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
         .prepared_bytes_per_step = sizeof(struct q8_256), .prepare = prepare, .row = minima_row                        \
     }

@@ -120,10 +120,10 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define K_QUANT_ACTIVATION BLOCK_VALUE
 #include "micro/kernels/k_quant_row.h"
 
-#define K_QUANT_ROWS_KERNEL(from, prefetch, of_sequence)                                                               \
+#define K_QUANT_ROWS_KERNEL(prefetch)                                                                                  \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
-        .gamma = (of_sequence), .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,   \
         .float_sums = 128, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
         .prepared_bytes_per_step = sizeof(struct k_quant_operand), .prepare = prepare, .row = minima_row               \
     }

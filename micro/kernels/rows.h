@@ -16,6 +16,11 @@
 
 #include "micro/kernel.h"
 
+/* whom a rendering is of, and its sequence */
+#ifndef KERNEL_ORIGIN
+#define KERNEL_ORIGIN "kneepoint"
+#endif
+
 #ifndef ROWS_TOGETHER
 #define ROWS_TOGETHER 4
 #endif

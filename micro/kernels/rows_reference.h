@@ -5,7 +5,7 @@
  *
  *   ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct reference_operand *a)
  *
- * by the functions below, then includes block_rows.h, and says `const struct kernel SELF = REFERENCE_KERNEL(gamma, differs);`
+ * by the functions below, then includes block_rows.h, and says `const struct kernel SELF = REFERENCE_KERNEL(differs);`
  * BLOCKS_TOGETHER it may define itself.
  */
 #ifndef MICRO_KERNELS_ROWS_REFERENCE_H
@@ -63,10 +63,10 @@ static void prepare(const void *activations, size_t k, void *prepared)
     q8_32_packed_make(activations, k, prepared);
 }
 
-#define REFERENCE_KERNEL(of_gamma, what_differs)                                                                       \
+#define REFERENCE_KERNEL(what_differs)                                                                                 \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "llama.cpp",  \
-        .differs = what_differs, .gamma = of_gamma, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,              \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .differs = what_differs, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,        \
         .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
         .prepared_bytes_per_step = sizeof(struct reference_operand), .prepare = prepare, .row = block_row              \
     }

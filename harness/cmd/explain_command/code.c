@@ -166,21 +166,23 @@ json_t *explain_sequence(const struct explained *explained, const struct sequenc
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:f, s:i, s:i}", "type", "sequence_explained",
                                "name", sequence->name, "format", sequence->format, "isa", sequence->isa, "origin",
                                sequence->origin, "bytes_per_vector", sequence->bytes_per_vector, "group_dots",
-                               (int)sequence->group_dots, "group_uops", (int)sequence->group_uops, "uops_per_vector",
-                               sequence->group_uops / (vectors * sequence->group_dots), "least_accumulators",
+                               (int)sequence->group_dots, "group_uops", (int)sequence_uops(sequence), "uops_per_vector",
+                               sequence_uops(sequence) / (vectors * sequence->group_dots), "least_accumulators",
                                (int)sequence->least_accumulators, "most_accumulators", (int)sequence->variants);
     if (!record)
         return NULL;
     json_object_set_new(record, "claimed",
                         sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
     set_runs(record, explained, sequence->isa);
-    snprintf(end, sizeof end, "%s.S", sequence->name);
-    set_sources(record, NULL, end);
+    /* of a kernel in C its step, in which a compiler mixes groups */
+    bool in_c = !sequence->group_uops;
+    snprintf(end, sizeof end, in_c ? "%s/%s.%s.c" : "%s.%s.%s.S", sequence->format, sequence->sequence, sequence->isa);
+    set_sources(record, end, NULL);
     json_object_set_new(record, "accumulators", json_integer((json_int_t)variant->accumulators));
     json_object_set_new(record, "vectors_per_dot", json_real(vectors));
     json_object_set_new(record, "loop_vectors", json_real((double)variant->dots * vectors));
     set_code(record, explained, sequence->isa, (const void *)(uintptr_t)variant->run_u,
-             (size_t)(variant->dots / sequence->group_dots));
+             in_c ? 1 : (size_t)(variant->dots / sequence->group_dots));
     return record;
 }
 

@@ -56,8 +56,9 @@ static void every_sequence_here_has_its_source(void **state)
 {
     (void)state;
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        char end[200];
-        snprintf(end, sizeof end, "%s.S", (*sequence)->name);
+        char end[200]; /* of a kernel in C its own */
+        snprintf(end, sizeof end, (*sequence)->group_uops ? "%s.%s.%s.S" : "%s/%s.%s.c", (*sequence)->format,
+                 (*sequence)->sequence, (*sequence)->isa);
         assert_non_null(source_path(end));
     }
 }

@@ -57,7 +57,7 @@ static json_t *sequence_record(const struct inventory *inventory, const struct s
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i, s:i}", "type", "sequence", "name", sequence->name,
                   "format", sequence->format, "sequence", sequence->sequence, "isa", sequence->isa, "origin",
                   sequence->origin, "bytes_per_vector", sequence->bytes_per_vector, "group_uops",
-                  (int)sequence->group_uops, "group_dots", (int)sequence->group_dots, "least_accumulators",
+                  (int)sequence_uops(sequence), "group_dots", (int)sequence->group_dots, "least_accumulators",
                   (int)sequence->least_accumulators, "most_accumulators", (int)sequence->variants);
     json_object_set_new(record, "claimed",
                         sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());

@@ -5,3 +5,5 @@
 #include "micro/kernels/cb2_16/layout.h"
 
 #include "micro/kernels/codebook_panels_aarch64.h"
+
+#include "micro/frames/gamma.h"

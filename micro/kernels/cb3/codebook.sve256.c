@@ -5,3 +5,5 @@
 #include "micro/kernels/cb3/layout.h"
 
 #include "micro/kernels/codebook_panels_aarch64.h"
+
+#include "micro/frames/gamma.h"

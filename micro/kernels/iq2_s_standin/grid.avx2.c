@@ -4,4 +4,6 @@
  */
 #include "micro/kernels/iq2_s_standin/grid_256.h"
 
-const struct kernel SELF = IQ2_S_KERNEL("kneepoint", 2048);
+const struct kernel SELF = IQ2_S_KERNEL(2048);
+
+#include "micro/frames/gamma.h"

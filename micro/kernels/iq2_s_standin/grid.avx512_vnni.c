@@ -75,4 +75,4 @@ ROWS_INLINE __m512 add_block(__m512 sum, const uint8_t *weights, const struct q8
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/iq2_s_standin/kernel.h"
 
-const struct kernel SELF = IQ2_S_KERNEL("kneepoint", 2048);
+const struct kernel SELF = IQ2_S_KERNEL(2048);

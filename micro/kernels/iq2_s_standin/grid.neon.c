@@ -3,3 +3,5 @@
  * grid_neon.h with smull, smlal2 and sadalp.
  */
 #include "micro/kernels/iq2_s_standin/grid_neon.h"
+
+#include "micro/frames/gamma.h"

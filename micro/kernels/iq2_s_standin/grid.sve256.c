@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence iq2_s_standin.grid.sve256 over four rows side by side: numbers of four vectors are put together in double words, a gather loads
+ * Four rows side by side: numbers of four vectors are put together in double words, a gather loads
  * the vectors, and those that a bit says are negated under it.
  */
 #include "micro/kernels/iq2_s_standin/grid.h"
@@ -62,4 +62,6 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/iq2_s_standin/kernel.h"
 
-const struct kernel SELF = IQ2_S_KERNEL("kneepoint", 1024); /* predicted: no core of aarch64 has been timed */
+const struct kernel SELF = IQ2_S_KERNEL(1024); /* predicted: no core of aarch64 has been timed */
+
+#include "micro/frames/gamma.h"

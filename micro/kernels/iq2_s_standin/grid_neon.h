@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence iq2_s_standin.grid of Neon over four rows side by side, with dot products and without.
+ * Four rows side by side, with dot products and without.
  */
 #include "micro/kernels/blocks_neon.h"
 #include "micro/kernels/iq2_s_standin/vectors_neon.h"
@@ -47,4 +47,4 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/iq2_s_standin/kernel.h"
 
-const struct kernel SELF = IQ2_S_KERNEL("kneepoint", 1024); /* predicted: no core of aarch64 has been timed */
+const struct kernel SELF = IQ2_S_KERNEL(1024); /* predicted: no core of aarch64 has been timed */

@@ -14,11 +14,11 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define SELF_DIFFERS NULL
 #endif
 
-/** A kernel whose sequence has its name, which adds a float a block to 8 lanes or more; prefetched: prefetch_bytes. */
-#define IQ2_S_KERNEL(from, prefetched)                                                                                 \
+/** A kernel which adds a float a block to 8 lanes or more; prefetched: prefetch_bytes. */
+#define IQ2_S_KERNEL(prefetched)                                                                                       \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
-        .gamma = SELF_NAME, .differs = SELF_DIFFERS, .prefetch_bytes = (prefetched), .takes = KERNEL_TAKES_F32,        \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .differs = SELF_DIFFERS, .prefetch_bytes = (prefetched), .takes = KERNEL_TAKES_F32,   \
         .gives = KERNEL_GIVES_F32, .float_sums = 256, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                     \
         .prepared_bytes_per_step = sizeof(struct q8_256), .prepare = prepare, .row = block_row                         \
     }

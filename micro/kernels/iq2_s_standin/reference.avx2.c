@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence iq2_s_standin.reference.avx2, row after row: each number is put together of two bytes in integer registers, four vectors
+ * Row after row: each number is put together of two bytes in integer registers, four vectors
  * are loaded from the grid, signs are masks of the activations, and vpmaddwd scales as it widens.
  */
-#define SELF_DIFFERS "with a grid of our own numbers"
+#define SELF_DIFFERS  "with a grid of our own numbers"
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/blocks_avx2.h"
 
 #define ROW_BY_ROW 1
@@ -48,4 +50,6 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/iq2_s_standin/kernel.h"
 
-const struct kernel SELF = IQ2_S_KERNEL("llama.cpp", 0);
+const struct kernel SELF = IQ2_S_KERNEL(0);
+
+#include "micro/frames/gamma.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence iq4_nl.reference.avx2, row after row: nibbles are parted and looked up 16 at a time.
+ * Row after row: nibbles are parted and looked up 16 at a time.
  */
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/iq4_nl/layout.h"
 
 #include "micro/kernels/iq4_nl/codebook.h"
@@ -16,5 +18,6 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct re
 #include "micro/kernels/block_rows.h"
 
 const struct kernel SELF = REFERENCE_KERNEL(
-    SELF_NAME,
     "15% less time than its original from memory, whose scales are looked up in 256 KiB; from a cache 8% more");
+
+#include "micro/frames/gamma.h"

@@ -8,3 +8,5 @@
 #include "micro/kernels/iq4_nl/codes_aarch64.h"
 
 #include "micro/kernels/block32_rows_aarch64.h"
+
+#include "micro/frames/gamma.h"

@@ -8,4 +8,6 @@
 
 #include "micro/kernels/block32_chunks_256.h"
 
-const struct kernel SELF = CHUNKS_KERNEL("iq4_nl.interleaved.avx2");
+const struct kernel SELF = CHUNKS_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -8,4 +8,6 @@
 
 #include "micro/kernels/block32_chunks_256.h"
 
-const struct kernel SELF = CHUNKS_KERNEL("iq4_nl_8x8.interleaved.avx_vnni");
+const struct kernel SELF = CHUNKS_KERNEL;
+
+#include "micro/frames/gamma.h"

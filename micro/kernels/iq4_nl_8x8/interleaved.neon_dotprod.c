@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence iq4_nl.interleaved.neon_dotprod [arm-kernels-codebooks, 6.3] of rows interleaved by eight bytes, whose words are joined
+ * Rows interleaved by eight bytes [arm-kernels-codebooks, 6.3], whose words are joined
  * by one addition of neighbours.
  */
-#define SELF_DIFFERS "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#define SELF_DIFFERS  "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#define KERNEL_ORIGIN "arm-kernels-codebooks"
+
 #include "micro/kernels/iq4_nl_8x8/layout.h"
 
 #define CODE_CHUNK 8
@@ -11,4 +13,6 @@
 
 #include "micro/kernels/block32_panels_aarch64.h"
 
-const struct kernel SELF = BLOCK32_PANELS_KERNEL("arm-kernels-codebooks", "iq4_nl.interleaved.neon_dotprod");
+const struct kernel SELF = BLOCK32_PANELS_KERNEL;
+
+#include "micro/frames/gamma.h"

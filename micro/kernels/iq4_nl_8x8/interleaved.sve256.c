@@ -2,7 +2,9 @@
  *
  * Eight rows in two registers of 256 bits, a register two words of each of four rows; tbl looks up 32 codes at once.
  */
-#define SELF_DIFFERS "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#define SELF_DIFFERS  "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#define KERNEL_ORIGIN "arm-kernels-codebooks"
+
 #include "micro/kernels/iq4_nl_8x8/layout.h"
 
 #define CODE_CHUNK 8
@@ -10,4 +12,6 @@
 
 #include "micro/kernels/block32_panels_aarch64.h"
 
-const struct kernel SELF = BLOCK32_PANELS_KERNEL("arm-kernels-codebooks", "iq4_nl.interleaved.sve256");
+const struct kernel SELF = BLOCK32_PANELS_KERNEL;
+
+#include "micro/frames/gamma.h"

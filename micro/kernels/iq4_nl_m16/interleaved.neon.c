@@ -9,4 +9,6 @@
 
 #include "micro/kernels/block32_panels_aarch64.h"
 
-const struct kernel SELF = BLOCK32_PANELS_KERNEL("kneepoint", "iq4_nl.interleaved.neon");
+const struct kernel SELF = BLOCK32_PANELS_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence iq4_nl.interleaved.neon_dotprod [arm-kernels-codebooks, 6.3], sixteen rows, four to a register.
+ * [arm-kernels-codebooks, 6.3] with sixteen rows, four to a register.
  */
 #include "micro/kernels/iq4_nl_m16/layout.h"
 
@@ -9,4 +9,6 @@
 
 #include "micro/kernels/block32_panels_aarch64.h"
 
-const struct kernel SELF = BLOCK32_PANELS_KERNEL("kneepoint", "iq4_nl.interleaved.neon_dotprod");
+const struct kernel SELF = BLOCK32_PANELS_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -10,12 +10,14 @@
 #include "micro/kernels/mixed24_operand_neon.h"
 #include "micro/kernels/quads_aarch64.h"
 
+#define BLOCK_ROWS        MIXED24_ROWS
 #define BLOCK_COLUMNS     MIXED24_COLUMNS
 #define BLOCK_BYTES       MIXED24_STEP_BYTES
 #define BLOCK_ACTIVATIONS struct mixed24_operand
 #define BLOCK_VALUE       mixed24_activation
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
+#define STEP_TURNS        2
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
     do {                                                                                                               \
         for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \
@@ -106,8 +108,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -118,3 +119,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = block_row,
 };
+
+#include "micro/frames/gamma.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence mxfp4.reference.avx2, row after row: nibbles are parted and looked up 16 at a time, twice the value; the scale, halved, comes
+ * Row after row: nibbles are parted and looked up 16 at a time, twice the value; the scale, halved, comes
  * from a table.
  */
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/mxfp4/layout.h"
 
 #include "micro/kernels/mxfp4/scale.h"
@@ -19,4 +21,6 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct re
 
 #include "micro/kernels/block_rows.h"
 
-const struct kernel SELF = REFERENCE_KERNEL(SELF_NAME, NULL);
+const struct kernel SELF = REFERENCE_KERNEL(NULL);
+
+#include "micro/frames/gamma.h"

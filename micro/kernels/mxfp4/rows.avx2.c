@@ -8,16 +8,23 @@
 #include "micro/kernels/mxfp4/scale.h"
 #include "micro/kernels/products_avx2.h"
 
-#define ROW_CODES 1
-#define ROW_SCALE half_scale
+#define ROW_CODES              1
+#define ROW_SCALE(register_of) register_of(general, uint32_t, scale)
 
 static const uint32_t half_scales[256] = MXFP4_HALF_SCALES;
 
-ROWS_INLINE __m256 half_scale(const uint8_t *weights)
+ROWS_INLINE uint32_t row_scale_bits(const uint8_t *weights)
 {
-    return _mm256_castsi256_ps(_mm256_set1_epi32((int32_t)half_scales[weights[0]]));
+    return weights[0];
+}
+
+ROWS_INLINE __m256 row_scale(uint32_t bits)
+{
+    return _mm256_castsi256_ps(_mm256_set1_epi32((int32_t)half_scales[bits]));
 }
 
 #include "micro/kernels/block32_rows.h"
 
 const struct kernel SELF = BLOCK32_ROWS_KERNEL;
+
+#include "micro/frames/gamma.h"

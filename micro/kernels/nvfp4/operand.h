@@ -70,8 +70,8 @@ static void prepare(const void *activations, size_t k, void *prepared)
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = BLOCK_COLUMNS,     \
-        .gamma = SELF_NAME, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                               \
-        .prepared_bytes_per_step = sizeof(struct nvfp4_operand), .prepare = prepare, .row = block_row                  \
+        .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct nvfp4_operand),          \
+        .prepare = prepare, .row = block_row                                                                           \
     }
 
 #endif

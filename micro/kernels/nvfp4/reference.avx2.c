@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence nvfp4.reference.avx2, row after row: nibbles are parted and looked up 16 at a time, twice the value, and brought into the
+ * Row after row: nibbles are parted and looked up 16 at a time, twice the value, and brought into the
  * order of their columns; scales, halved, come from a table, are multiplied one by one and put together for the two groups of a register.
  */
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/nvfp4/layout.h"
 
 #include "micro/kernels/mxfp4/scale.h"
@@ -36,4 +38,6 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct re
 
 #include "micro/kernels/block_rows.h"
 
-const struct kernel SELF = REFERENCE_KERNEL(SELF_NAME, NULL);
+const struct kernel SELF = REFERENCE_KERNEL(NULL);
+
+#include "micro/frames/gamma.h"

@@ -9,3 +9,5 @@
 #include "micro/kernels/nvfp4/rows_256.h"
 
 const struct kernel SELF = NVFP4_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -51,3 +51,5 @@ ROWS_INLINE __m512 add_block(__m512 sum, const uint8_t *weights, const struct nv
 #include "micro/kernels/block_rows.h"
 
 const struct kernel SELF = NVFP4_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -8,3 +8,5 @@
 #include "micro/kernels/nvfp4_m16/lanes_256.h"
 
 const struct kernel SELF = NVFP4_KERNEL;
+
+#include "micro/frames/gamma.h"

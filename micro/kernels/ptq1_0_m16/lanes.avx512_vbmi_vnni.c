@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence ptq1_0_m16.lanes.avx512_vbmi_vnni, two panels side by side: lanes.h with digits that are looked up.
+ * Two panels side by side: lanes.h with digits that are looked up.
  */
 #include "micro/kernels/ptq1_0_m16/layout.h"
 
@@ -11,3 +11,5 @@
 #include "micro/kernels/ptq1_0_m16/lanes.h"
 
 const struct kernel SELF = PTQ1_0_LANES_KERNEL;
+
+#include "micro/frames/gamma.h"

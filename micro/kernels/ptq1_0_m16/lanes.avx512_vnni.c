@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence ptq1_0_m16.lanes.avx512_vnni, two panels side by side: lanes.h.
+ * Two panels side by side: lanes.h.
  */
 #include "micro/kernels/ptq1_0_m16/layout.h"
 
@@ -10,3 +10,5 @@
 #include "micro/kernels/ptq1_0_m16/lanes.h"
 
 const struct kernel SELF = PTQ1_0_LANES_KERNEL;
+
+#include "micro/frames/gamma.h"

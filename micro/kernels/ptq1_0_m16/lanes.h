@@ -14,29 +14,25 @@
 #define MICRO_KERNELS_PTQ1_0_M16_LANES_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "micro/kernels/prefetch_run.h"
 #include "micro/kernels/q8_avx2.h"
 #include "micro/sequences/ptq1_0_digits.h"
-#include "micro/sequences/ptq1_0_operand.h"
 
 extern const struct format SELF_FORMAT;
 
 enum { LINE = 4 * BLOCK_ROWS, LAST_BYTES = 32, CODES = 64, LINES = 6, LAST_LINE = 30 };
 
-/** micro/sequences/ptq1_0_operand.h */
+/** 128 columns of the activations, in the order of ptq1_0_place(). Of sums that are TIMES what is wanted, scale over as much, and TIMES their sum; with
+ * AVX2 minus their sum. */
 struct ptq1_0_operand {
     int8_t q[128];
     float scale;
     int32_t start, unused[2];
 } __attribute__((aligned(16)));
-
-_Static_assert(sizeof(struct ptq1_0_operand) == PTQ1_0_BYTES &&
-                   offsetof(struct ptq1_0_operand, scale) == PTQ1_0_SCALE &&
-                   offsetof(struct ptq1_0_operand, start) == PTQ1_0_START,
-               "as the sequence has it");
 
 #if defined LANES_LOOKED_UP
 #include "micro/kernels/ptq1_0_m16/lookups_512.h"
@@ -133,12 +129,12 @@ ROWS_INLINE void add_last(struct sums *sums, lanes_ints words, const struct ptq1
 }
 #endif
 
-/** LANES rows of a block, from row `first` of the panel on; the first ones ask for what lies ahead. */
-ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, size_t distance,
+/** LANES rows of a block, from row `first` of the panel on; `ahead`: they ask for what lies `distance` bytes ahead. */
+ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, bool ahead, size_t distance,
                                   const struct ptq1_0_operand *a)
 {
     ROWS_READ_AGAIN(a);
-    if (first == 0)
+    if (ahead)
         prefetch_run(panel, BLOCK_BYTES, distance);
     struct sums sums = sums_begin(a);
     add_lines(&sums, panel + CODES + 4 * first, a);
@@ -180,8 +176,8 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
 
 #define PTQ1_0_LANES_KERNEL                                                                                            \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = SELF_NAME, .prefetch_bytes = 3072, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,              \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = 3072, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
         .float_sums = 128, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
         .prepared_bytes_per_step = sizeof(struct ptq1_0_operand), .prepare = prepare, .row = row_of                    \
     }

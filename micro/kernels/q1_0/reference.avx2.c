@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence q1_0.reference.avx2, row after row: four bytes of bits are repeated over a register, compared bit by bit, and turn the
+ * Row after row: four bytes of bits are repeated over a register, compared bit by bit, and turn the
  * activations that they do not stand for; sums of 32 columns are scaled as the activations are, and these as the block is.
  */
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/q1_0/layout.h"
 
 #include "micro/kernels/rows_reference.h"
@@ -34,4 +36,6 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct re
 
 #include "micro/kernels/block_rows.h"
 
-const struct kernel SELF = REFERENCE_KERNEL(SELF_NAME, NULL);
+const struct kernel SELF = REFERENCE_KERNEL(NULL);
+
+#include "micro/frames/gamma.h"

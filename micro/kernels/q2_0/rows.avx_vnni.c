@@ -7,3 +7,5 @@
 #include "micro/kernels/fields_rows.h"
 
 const struct kernel SELF = FIELDS_ROWS_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -10,6 +10,10 @@
  *   ROWS_INLINE tile_bytes panel_words(const uint8_t *block, size_t row, size_t m)
  *                            scales and minima of rows row …, a word a row: of groups 4 m … 4 m + 3
  */
+#if defined __ARM_FEATURE_DOTPROD && !defined __ARM_FEATURE_SVE
+#define KERNEL_ORIGIN "arm-kernels-codebooks"
+#endif
+
 #include "micro/kernels/q2_k/products_aarch64.h"
 
 #define BLOCK_VECTORS (BLOCK_ROWS / TILE_ROWS)
@@ -26,6 +30,8 @@ struct panel_activations {
 #define BLOCK_VALUE       panel_value
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
+#define STEP_TURNS        BLOCK_VECTORS
+#define STEP_TURNS_WITHIN 2
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
     do {                                                                                                               \
         for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \
@@ -100,14 +106,10 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-#if defined __ARM_FEATURE_SVE
-#define PANEL_ORIGIN .origin = "kneepoint", .gamma = "q2_k.interleaved.sve256"
-#elif defined __ARM_FEATURE_DOTPROD
-#define PANEL_ORIGIN                                                                                                   \
-    .origin = "arm-kernels-codebooks", .gamma = "q2_k.interleaved.neon_dotprod",                                       \
-    .differs = "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#if defined __ARM_FEATURE_DOTPROD && !defined __ARM_FEATURE_SVE
+#define SELF_DIFFERS "with our prefetch; not measured beside its original, as nothing of aarch64 is"
 #else
-#define PANEL_ORIGIN .origin = "kneepoint", .gamma = "q2_k.interleaved.neon"
+#define SELF_DIFFERS NULL
 #endif
 
 const struct kernel SELF = {
@@ -115,7 +117,8 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    PANEL_ORIGIN,
+    .origin = KERNEL_ORIGIN,
+    .differs = SELF_DIFFERS,
     .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

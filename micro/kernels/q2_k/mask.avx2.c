@@ -4,4 +4,6 @@
  */
 #include "micro/kernels/q2_k/mask_256.h"
 
-const struct kernel SELF = Q2_K_MASK_KERNEL("q2_k.reference.avx2");
+const struct kernel SELF = Q2_K_MASK_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -65,11 +65,10 @@ static void prepare(const void *activations, size_t k, void *prepared)
     q8_256_make(activations, k, prepared);
 }
 
-/** A kernel with the gamma of a sequence. */
-#define Q2_K_MASK_KERNEL(of_sequence)                                                                                  \
+#define Q2_K_MASK_KERNEL                                                                                               \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_sequence), .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,          \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
         .float_sums = 128, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
         .prepared_bytes_per_step = sizeof(struct q8_256), .prepare = prepare, .row = minima_row,                       \
     }

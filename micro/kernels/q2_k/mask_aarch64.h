@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence q2_k.mask over four rows side by side: fields of weight 1, 4 and 16 stay in their place, and sums of each
+ * Four rows side by side: fields of weight 1, 4 and 16 stay in their place, and sums of each
  * are joined once a block; the upper one, which would be negative there, is shifted down. Each 16 products meet their scale by element, or on SVE,
  * whose registers have the products of two groups, in words of its own.
  */
@@ -135,8 +135,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

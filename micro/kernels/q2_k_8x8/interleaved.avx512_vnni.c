@@ -111,4 +111,6 @@ ROWS_INLINE __m512 add_block(__m512 sum, const uint8_t *weights, const struct q2
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/q2_k/row.h"
 
-const struct kernel SELF = Q2_K_INTERLEAVED_KERNEL("q2_k.interleaved.avx512_vnni");
+const struct kernel SELF = Q2_K_INTERLEAVED_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -88,4 +88,6 @@ ROWS_INLINE __m256i rows_minima(const struct q2_k_sums *first, const struct q2_k
 
 #include "micro/kernels/q2_k_8x8/interleaved_256.h"
 
-const struct kernel SELF = Q2_K_INTERLEAVED_KERNEL("q2_k.interleaved.avx_vnni");
+const struct kernel SELF = Q2_K_INTERLEAVED_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -86,10 +86,10 @@ static inline long long q2_k_eight(const struct q2_k_operand *a, int half, int f
 #define Q2_K_ACTIVATION(prepared, column)                                                                              \
     q2_k_value((const BLOCK_ACTIVATIONS *)(prepared) + (column) / 256, (column) % 256)
 
-#define Q2_K_INTERLEAVED_KERNEL(sequence_of_gamma)                                                                     \
+#define Q2_K_INTERLEAVED_KERNEL                                                                                        \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (sequence_of_gamma), .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
         .float_sums = 64, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
         .prepared_bytes_per_step = sizeof(struct q2_k_operand), .prepare = prepare, .row = minima_row                  \
     }

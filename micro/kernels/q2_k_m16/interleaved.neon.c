@@ -3,3 +3,5 @@
  * Four rows to a register, without dot products: interleaved_aarch64.h.
  */
 #include "micro/kernels/q2_k_m16/interleaved_aarch64.h"
+
+#include "micro/frames/gamma.h"

@@ -9,19 +9,13 @@
 #include <string.h>
 
 #include "micro/kernels/q8_avx2.h"
-#include "micro/sequences/q3_k_operand.h"
 
-/** micro/sequences/q3_k_operand.h */
+/** 256 columns of the activations, and again as codes lie: [field][half][32]. start: -4 times the sum of each four of a field, of odd fields -16 times. */
 struct q3_k_operand {
     struct q8_256 q8;
     int8_t field[4][64];
     int32_t start[4][16];
 } __attribute__((aligned(64)));
-
-_Static_assert(sizeof(struct q3_k_operand) == Q3_K_OPERAND_BYTES &&
-                   offsetof(struct q3_k_operand, start) == Q3_K_START &&
-                   offsetof(struct q3_k_operand, field) == Q3_K_FIELDS,
-               "as the sequences have it");
 
 static inline void q3_k_prepare(const float *activations, size_t k, struct q3_k_operand *blocks)
 {
@@ -46,11 +40,10 @@ static inline double q3_k_value(const struct q3_k_operand *blocks, size_t column
 #define SELF_DIFFERS NULL
 #endif
 
-/** A kernel with the gamma of a sequence. */
-#define Q3_K_ROWS_KERNEL(of, of_sequence, prefetch)                                                                    \
+#define Q3_K_ROWS_KERNEL(prefetch)                                                                                     \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (of),         \
-        .gamma = (of_sequence), .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,   \
         .float_sums = 256, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
         .prepared_bytes_per_step = sizeof(BLOCK_ACTIVATIONS), .prepare = prepare, .row = block_row,                    \
         .differs = SELF_DIFFERS                                                                                        \

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence q3_k.reference.avx2, row after row: lower bits and upper bit of a field are two operands of their own, of which the second is 4
+ * Row after row: lower bits and upper bit of a field are two operands of their own, of which the second is 4
  * where the bit is not set, and the difference of their products meets the scales of the groups in vpmaddwd. Scales are put together from
  * their 12 bytes in integer registers.
  */
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/blocks_avx2.h"
 #include "micro/kernels/q3_k/layout.h"
 #define SELF_DIFFERS "6% more time than its original from a cache; from memory as long"
@@ -67,4 +69,6 @@ static void prepare(const void *activations, size_t k, void *prepared)
     q3_k_prepare(activations, k, prepared);
 }
 
-const struct kernel SELF = Q3_K_ROWS_KERNEL("llama.cpp", SELF_NAME, 0);
+const struct kernel SELF = Q3_K_ROWS_KERNEL(0);
+
+#include "micro/frames/gamma.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence q3_k.rows.avx512_vnni over four rows side by side. Lower bits of a block are one register, and its upper bits, broadcast to
+ * Four rows side by side. Lower bits of a block are one register, and its upper bits, broadcast to
  * both halves and shifted there, meet fields at bits 2:0 and 4:2: what is at the latter is four times too large, and has lanes of its own to
  * the end of the row. Four products fit 16 bits (28 * 127 * 4); the sums of two fields are packed, have -4 and -16 times their activations added, which makes
- * codes weights, and meet the scales of their groups in one vpdpwssd. The sequence starts from these in 32 bits, twice as many bytes.
+ * codes weights, and meet the scales of their groups in one vpdpwssd.
  */
 #include "micro/kernels/q3_k/layout.h"
 #include "micro/kernels/q3_k/operand.h"
@@ -100,4 +100,6 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-const struct kernel SELF = Q3_K_ROWS_KERNEL("kneepoint", SELF_NAME, 3072);
+const struct kernel SELF = Q3_K_ROWS_KERNEL(3072);
+
+#include "micro/frames/gamma.h"

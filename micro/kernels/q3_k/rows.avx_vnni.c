@@ -59,4 +59,6 @@ static void prepare(const void *activations, size_t k, void *prepared)
     q3_k_prepare(activations, k, prepared);
 }
 
-const struct kernel SELF = Q3_K_ROWS_KERNEL("kneepoint", SELF_NAME, 2048);
+const struct kernel SELF = Q3_K_ROWS_KERNEL(2048);
+
+#include "micro/frames/gamma.h"

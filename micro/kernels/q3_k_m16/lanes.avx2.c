@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence q3_k_m16.lanes.avx2 of whole blocks: lanes.h.
+ * Lanes are rows: lanes.h.
  */
 #include "micro/kernels/q3_k_m16/layout.h"
 
@@ -10,3 +10,5 @@
 #include "micro/kernels/q3_k_m16/lanes.h"
 
 const struct kernel SELF = Q3_K_LANES_KERNEL(3072);
+
+#include "micro/frames/gamma.h"

@@ -11,28 +11,28 @@
 #define MICRO_KERNELS_Q3_K_M16_LANES_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "micro/kernels/prefetch_run.h"
 #include "micro/kernels/q8_avx2.h"
-#include "micro/sequences/q3_k_lanes_operand.h"
 
 extern const struct format SELF_FORMAT;
 
-enum { LINE = 4 * BLOCK_ROWS, LINES = (BLOCK_BYTES + 63) / 64, PARTS = 4 };
+enum {
+    LINE = 4 * BLOCK_ROWS,
+    LINES = (BLOCK_BYTES + 63) / 64,
+    PARTS = 4,
+    SCALED = 4 * 256 /* sums, times scales of groups */
+};
 
-/** micro/sequences/q3_k_lanes_operand.h */
+/** 256 columns of the activations. start: of each group -4 times their sum, in odd fields of 32 columns -16 times. step: their scale over SCALED. */
 struct q3_k_operand {
     int8_t q[256];
     int32_t start[16];
     float step, scale, unused[14];
 } __attribute__((aligned(64)));
-
-_Static_assert(sizeof(struct q3_k_operand) == Q3_K_LANES_BYTES &&
-                   offsetof(struct q3_k_operand, start) == Q3_K_LANES_START &&
-                   offsetof(struct q3_k_operand, step) == Q3_K_LANES_STEP,
-               "as the sequence has it");
 
 /** Scales of groups 4 m … in the lanes of scales[m]. */
 ROWS_INLINE void unpack_scales(const uint8_t *rows, lanes_ints *scales)
@@ -90,8 +90,8 @@ ROWS_INLINE void add_quarter(lanes_ints *total, const uint8_t *rows, const lanes
     }
 }
 
-/** LANES rows of a block, from row `first` of the panel on; the first ones ask for what lies ahead. */
-ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, size_t distance,
+/** LANES rows of a block, from row `first` of the panel on; `ahead`: they ask for what lies `distance` bytes ahead. */
+ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, bool ahead, size_t distance,
                                   const struct q3_k_operand *a)
 {
     lanes_ints total[2] = {lanes_zero(), lanes_zero()}, scales[4];
@@ -100,7 +100,7 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
     unpack_scales(rows, scales);
 #pragma GCC unroll 4
     for (int part = 0; part < PARTS; part++) {
-        if (first == 0)
+        if (ahead)
             prefetch_run(panel + part * (64 * LINES / PARTS), 64 * LINES / PARTS, distance);
         add_quarter(total, rows, scales, part / 2, part % 2, a);
     }
@@ -130,7 +130,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
         for (size_t group = 0; group < 16; group++)
             to->start[group] = start_of(q8.q + 16 * group, group / 2 % 2 ? -16 : -4);
         to->scale = q8.scale;
-        to->step = q8.scale / Q3_K_LANES_PARTS;
+        to->step = q8.scale / SCALED;
     }
 }
 
@@ -149,8 +149,8 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
 
 #define Q3_K_LANES_KERNEL(prefetch)                                                                                    \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = SELF_NAME, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,        \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,   \
         .float_sums = 64, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
         .prepared_bytes_per_step = sizeof(struct q3_k_operand), .prepare = prepare, .row = row_of                      \
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence q4_0.reference.avx2, row after row: mask, shift and subtract 8 to signed bytes, whose product with
+ * Row after row: mask, shift and subtract 8 to signed bytes, whose product with
  * signed activations takes vpsignb and vpabsb before vpmaddubsw; both scales for each block.
  */
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/q4_0/layout.h"
 
 #define BLOCKS_TOGETHER 1
@@ -21,5 +23,6 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct re
 #include "micro/kernels/block_rows.h"
 
 const struct kernel SELF = REFERENCE_KERNEL(
-    SELF_NAME,
     "15 to 22% less time than its original from memory, whose scales are looked up in 256 KiB; 10% less from a cache");
+
+#include "micro/frames/gamma.h"

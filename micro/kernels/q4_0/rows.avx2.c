@@ -11,3 +11,5 @@
 #include "micro/kernels/block32_rows.h"
 
 const struct kernel SELF = BLOCK32_ROWS_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -9,3 +9,5 @@
 #include "micro/kernels/q4_0/codes_aarch64.h"
 
 #include "micro/kernels/block32_rows_aarch64.h"
+
+#include "micro/frames/gamma.h"

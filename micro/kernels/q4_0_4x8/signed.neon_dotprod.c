@@ -3,7 +3,9 @@
  * Rows interleaved by eight bytes, as cores with smmla want them for more tokens [arm-kernels-codebooks, 4.2], times one: a register
  * has two words of each of two rows, and one addition of neighbours more than q4_0.signed.neon_dotprod joins them.
  */
-#define SELF_DIFFERS "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#define SELF_DIFFERS  "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#define KERNEL_ORIGIN "arm-kernels-codebooks"
+
 #include "micro/kernels/q4_0_4x8/layout.h"
 
 #define CODE_CHUNK  8
@@ -12,4 +14,6 @@
 
 #include "micro/kernels/block32_panels_aarch64.h"
 
-const struct kernel SELF = BLOCK32_PANELS_KERNEL("arm-kernels-codebooks", "q4_0.signed.neon_dotprod");
+const struct kernel SELF = BLOCK32_PANELS_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -7,4 +7,6 @@
 
 #include "micro/kernels/block32_chunks_512.h"
 
-const struct kernel SELF = CHUNKS_KERNEL("q4_0_8x8.signed.avx512_vnni");
+const struct kernel SELF = CHUNKS_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -10,4 +10,6 @@
 
 #include "micro/kernels/block32_panels_aarch64.h"
 
-const struct kernel SELF = BLOCK32_PANELS_KERNEL("kneepoint", "q4_0_4x8.signed.neon");
+const struct kernel SELF = BLOCK32_PANELS_KERNEL;
+
+#include "micro/frames/gamma.h"

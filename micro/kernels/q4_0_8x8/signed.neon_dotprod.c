@@ -2,7 +2,9 @@
  *
  * Rows interleaved by eight bytes for registers of 256 bits, on 128: q4_0_4x8.signed.neon_dotprod twice.
  */
-#define SELF_DIFFERS "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#define SELF_DIFFERS  "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#define KERNEL_ORIGIN "arm-kernels-codebooks"
+
 #include "micro/kernels/q4_0_8x8/layout.h"
 
 #define CODE_CHUNK  8
@@ -11,4 +13,6 @@
 
 #include "micro/kernels/block32_panels_aarch64.h"
 
-const struct kernel SELF = BLOCK32_PANELS_KERNEL("arm-kernels-codebooks", "q4_0.signed.neon_dotprod");
+const struct kernel SELF = BLOCK32_PANELS_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -4,4 +4,6 @@
  */
 #include "micro/kernels/q4_0_m16/offset_aarch64.h"
 
-const struct kernel SELF = BLOCK32_PANELS_KERNEL("kneepoint", "q4_0.signed.neon");
+const struct kernel SELF = BLOCK32_PANELS_KERNEL;
+
+#include "micro/frames/gamma.h"

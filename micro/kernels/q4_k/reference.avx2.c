@@ -2,9 +2,13 @@
  *
  * Row after row, nothing prefetched: k_quant_reference.h.
  */
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/q4_k/layout.h"
 
 #define SELF_DIFFERS "2 to 8% less time than its original"
 #include "micro/kernels/k_quant_reference.h"
 
-const struct kernel SELF = K_QUANT_REFERENCE_KERNEL("q4_k.reference.avx2");
+const struct kernel SELF = K_QUANT_REFERENCE_KERNEL;
+
+#include "micro/frames/gamma.h"

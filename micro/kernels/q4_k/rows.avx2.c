@@ -7,4 +7,6 @@
 #define ROW_BY_ROW 0
 #include "micro/kernels/k_quant_rows_256.h"
 
-const struct kernel SELF = K_QUANT_ROWS_KERNEL("kneepoint", 2048, "q4_k.reference.avx2");
+const struct kernel SELF = K_QUANT_ROWS_KERNEL(2048);
+
+#include "micro/frames/gamma.h"

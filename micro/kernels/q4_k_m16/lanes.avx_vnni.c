@@ -9,4 +9,6 @@
 
 #include "micro/kernels/k_quant_lanes.h"
 
-const struct kernel SELF = K_QUANT_LANES_KERNEL(4096, "q4_0_m16.offset.avx_vnni");
+const struct kernel SELF = K_QUANT_LANES_KERNEL(4096);
+
+#include "micro/frames/gamma.h"

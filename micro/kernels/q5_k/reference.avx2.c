@@ -2,9 +2,13 @@
  *
  * Row after row, nothing prefetched: k_quant_reference.h.
  */
-#define SELF_DIFFERS "10% more time than its original from a cache; from memory as long"
+#define SELF_DIFFERS  "10% more time than its original from a cache; from memory as long"
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/q5_k/layout.h"
 
 #include "micro/kernels/k_quant_reference.h"
 
-const struct kernel SELF = K_QUANT_REFERENCE_KERNEL("q5_k.reference.avx2");
+const struct kernel SELF = K_QUANT_REFERENCE_KERNEL;
+
+#include "micro/frames/gamma.h"

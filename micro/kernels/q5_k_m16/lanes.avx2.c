@@ -9,4 +9,6 @@
 
 #include "micro/kernels/k_quant_lanes.h"
 
-const struct kernel SELF = K_QUANT_LANES_KERNEL(4096, SELF_NAME);
+const struct kernel SELF = K_QUANT_LANES_KERNEL(4096);
+
+#include "micro/frames/gamma.h"

@@ -40,11 +40,10 @@ static inline double q6_k_value(const struct q6_k_operand *blocks, size_t column
 #define SELF_DIFFERS NULL
 #endif
 
-/** A kernel with the gamma of a sequence. */
-#define Q6_K_ROWS_KERNEL(of, of_sequence, prefetch)                                                                    \
+#define Q6_K_ROWS_KERNEL(prefetch)                                                                                     \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (of),         \
-        .gamma = (of_sequence), .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,   \
         .float_sums = 256, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
         .prepared_bytes_per_step = sizeof(BLOCK_ACTIVATIONS), .prepare = prepare, .row = block_row,                    \
         .differs = SELF_DIFFERS                                                                                        \

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence q6_k.reference.avx2, row after row: mask and shift the upper bits of each field onto its lower ones, spread the scales of its
+ * Row after row: mask and shift the upper bits of each field onto its lower ones, spread the scales of its
  * two groups as bytes and widen them, and let vpmaddwd apply them as it widens the products; the offset of the codes meets the sums of
  * the activations.
  */
-#define SELF_DIFFERS "5% more time than its original from a cache; from memory as long"
+#define SELF_DIFFERS  "5% more time than its original from a cache; from memory as long"
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/blocks_avx2.h"
 #include "micro/kernels/q6_k/layout.h"
 #include "micro/kernels/q6_k/operand.h"
@@ -59,4 +61,6 @@ static void prepare(const void *activations, size_t k, void *prepared)
     q6_k_prepare(activations, k, prepared);
 }
 
-const struct kernel SELF = Q6_K_ROWS_KERNEL("llama.cpp", SELF_NAME, 0);
+const struct kernel SELF = Q6_K_ROWS_KERNEL(0);
+
+#include "micro/frames/gamma.h"

@@ -45,4 +45,6 @@ static void prepare(const void *activations, size_t k, void *prepared)
     q6_k_prepare(activations, k, prepared);
 }
 
-const struct kernel SELF = Q6_K_ROWS_KERNEL("kneepoint", "q6_k.reference.avx2", 2048);
+const struct kernel SELF = Q6_K_ROWS_KERNEL(2048);
+
+#include "micro/frames/gamma.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence q6_k.rows.avx512_vnni over four rows side by side. A register of lower bits is 64 columns in its low nibbles and the next 64
+ * Four rows side by side. A register of lower bits is 64 columns in its low nibbles and the next 64
  * in its high ones, and both halves of it meet the same 32 bytes of upper bits, which one shift by 64-bit lanes brings to bits 5:4. A lane
  * of four products fits 16 bits (63 * 127 * 4); two registers of sums are packed, have -32 times their activations added, which makes codes
- * weights, and meet the scales of their groups in one vpdpwssd. The sequence starts from these in 32 bits, twice as many bytes.
+ * weights, and meet the scales of their groups in one vpdpwssd.
  */
 #include "micro/kernels/q6_k/layout.h"
 #include "micro/kernels/q6_k/operand.h"
@@ -88,4 +88,6 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-const struct kernel SELF = Q6_K_ROWS_KERNEL("kneepoint", SELF_NAME, 2048);
+const struct kernel SELF = Q6_K_ROWS_KERNEL(2048);
+
+#include "micro/frames/gamma.h"

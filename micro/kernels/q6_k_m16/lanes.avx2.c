@@ -9,4 +9,6 @@
 
 #include "micro/kernels/q6_k_m16/lanes.h"
 
-const struct kernel SELF = Q6_K_LANES_KERNEL(4096, SELF_NAME);
+const struct kernel SELF = Q6_K_LANES_KERNEL(4096);
+
+#include "micro/frames/gamma.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence q6_k_m16.lanes.avx512_vnni of whole blocks: lanes.h.
+ * Lanes are rows: lanes.h.
  */
 #include "micro/kernels/q6_k_m16/layout.h"
 
@@ -9,4 +9,6 @@
 
 #include "micro/kernels/q6_k_m16/lanes.h"
 
-const struct kernel SELF = Q6_K_LANES_KERNEL(4096, SELF_NAME);
+const struct kernel SELF = Q6_K_LANES_KERNEL(4096);
+
+#include "micro/frames/gamma.h"

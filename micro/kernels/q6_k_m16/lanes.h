@@ -11,29 +11,24 @@
 #define MICRO_KERNELS_Q6_K_M16_LANES_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "micro/kernels/prefetch_run.h"
 #include "micro/kernels/q8_avx2.h"
-#include "micro/sequences/q6_k_lanes_operand.h"
 
 extern const struct format SELF_FORMAT;
 
 /** Lines of four columns whose sum is multiplied at once. */
 enum { LINE = 4 * BLOCK_ROWS, SUM_LINES = LANES_SUM_IN_WORDS ? 4 : 2 };
 
-/** micro/sequences/q6_k_lanes_operand.h */
+/** 256 columns of the activations. start: start_of(). */
 struct q6_k_operand {
     int8_t q[256];
     int32_t start[32];
     float scale, unused[15];
 } __attribute__((aligned(64)));
-
-_Static_assert(sizeof(struct q6_k_operand) == Q6_K_LANES_BYTES &&
-                   offsetof(struct q6_k_operand, start) == Q6_K_LANES_START &&
-                   offsetof(struct q6_k_operand, scale) == Q6_K_LANES_SCALE,
-               "as the sequence has it");
 
 ROWS_INLINE lanes_ints load_line(const uint8_t *at)
 {
@@ -80,8 +75,8 @@ ROWS_INLINE lanes_ints add_quarter(lanes_ints total, const uint8_t *scales, cons
     return total;
 }
 
-/** LANES rows of a block, from row `first` of the panel on; the first ones ask for what lies ahead. */
-ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, size_t distance,
+/** LANES rows of a block, from row `first` of the panel on; `ahead`: they ask for what lies `distance` bytes ahead. */
+ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, bool ahead, size_t distance,
                                   const struct q6_k_operand *a)
 {
     const uint8_t *rows = panel + 4 * first;
@@ -90,7 +85,7 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
     /* as a loop, for the code of whole blocks is more than the core keeps decoded */
 #pragma GCC unroll 1
     for (size_t half = 0; half < 2; half++) {
-        if (first == 0)
+        if (ahead)
             prefetch_run(panel + BLOCK_BYTES / 2 * half, BLOCK_BYTES / 2, distance);
 #pragma GCC unroll 2
         for (int odd = 0; odd < 2; odd++)
@@ -101,6 +96,7 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
 }
 
 #define BLOCK_ACTIVATIONS struct q6_k_operand
+#define STEP_TURNS        2
 #include "micro/kernels/k_quant_lanes_rows.h"
 
 /** -32 times the sums of 8 columns: those of two lines, in 32 bits; or of the halves of four lines, in words. */
@@ -139,10 +135,10 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     return sum;
 }
 
-#define Q6_K_LANES_KERNEL(prefetch, of_sequence)                                                                       \
+#define Q6_K_LANES_KERNEL(prefetch)                                                                                    \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_sequence), .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,   \
         .float_sums = 64, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
         .prepared_bytes_per_step = sizeof(struct q6_k_operand), .prepare = prepare, .row = row_of                      \
     }

@@ -8,3 +8,5 @@
 #define CODE_BYTES      32
 
 #include "micro/kernels/block32_rows_aarch64.h"
+
+#include "micro/frames/gamma.h"

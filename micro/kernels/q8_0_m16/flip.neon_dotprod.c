@@ -10,4 +10,6 @@
 #define CODE_BITS   0
 #include "micro/kernels/block32_panels_aarch64.h"
 
-const struct kernel SELF = BLOCK32_PANELS_KERNEL("kneepoint", "q8_0.flip.neon_dotprod");
+const struct kernel SELF = BLOCK32_PANELS_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -3,3 +3,5 @@
  * compare_neon.h with sdot.
  */
 #include "micro/kernels/tq1_0/compare_neon.h"
+
+#include "micro/frames/gamma.h"

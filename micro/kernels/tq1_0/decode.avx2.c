@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence tq1_0.decode.avx2 over four rows side by side: bytes times 9 as words have two digits (0 … 8) in the
+ * Four rows side by side: bytes times 9 as words have two digits (0 … 8) in the
  * upper byte and the remainder for the next two in the lower one; a shuffle parts a pair, and the fifth digit is the
  * upper byte of 3 times what then remains.
  */
@@ -79,8 +79,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 2048,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -91,3 +90,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = block_row,
 };
+
+#include "micro/frames/gamma.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence tq1_0.decode.sve256 over four rows side by side: umulh by 3 brings a digit out of a fraction, which Neon has not for bytes. Of the
+ * Four rows side by side: umulh by 3 brings a digit out of a fraction, which Neon has not for bytes. Of the
  * 32 bytes that five digits each are of a register is all; the 16 behind them are in both halves, for two digits at a time, and their fifth
  * stands beside the four digits of four bytes, whose columns follow.
  */
@@ -44,3 +44,5 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
 
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/tq1_0/kernel_aarch64.h"
+
+#include "micro/frames/gamma.h"

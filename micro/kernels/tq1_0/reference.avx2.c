@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence tq1_0.average.avx2, row after row: 3^n b mod 256 by additions and one shift of three bits; of that, less one and not below
+ * Row after row: 3^n b mod 256 by additions and one shift of three bits; of that, less one and not below
  * zero, the rounding average with its own half is three quarters, of which the upper two bits are the digit; 16-bit sums of the block
  * (digits up to 2 reach 4064), three of them.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
+
 #include "micro/kernels/blocks_avx2.h"
 #include "micro/kernels/q8_packed_avx2.h"
 #include "micro/kernels/tq1_0/layout.h"
@@ -84,9 +86,8 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = "6% more time than its original from a cache; from memory as long",
-    .gamma = "tq1_0.average.avx2",
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
     .float_sums = 256,
@@ -96,3 +97,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = block_row,
 };
+
+#include "micro/frames/gamma.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence tq2_0.mask.avx2 over four rows side by side: fields stay where they are, one shift of 32 bytes brings
+ * Four rows side by side: fields stay where they are, one shift of 32 bytes brings
  * all to weight 1 or 4, each weight has its 16-bit sums (codes up to 3 reach 3048 and 12192 a block), and vpmaddwd by 4
  * and by 1 joins them. Four times the sum meets a quarter of the scale.
  */
@@ -53,8 +53,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 2048,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -65,3 +64,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = block_row,
 };
+
+#include "micro/frames/gamma.h"

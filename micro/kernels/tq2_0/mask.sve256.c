@@ -3,3 +3,5 @@
  * mask_aarch64.h with sdot on 256 bits.
  */
 #include "micro/kernels/tq2_0/mask_aarch64.h"
+
+#include "micro/frames/gamma.h"

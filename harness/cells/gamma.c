@@ -434,6 +434,24 @@ static void set_bound(json_t *record, const struct session *session, const struc
     field_set_number(record, "latency_gamma", fit.slope / accumulators);
 }
 
+/**
+ * Its gamma; NaN if it is not told. One that is not positive says that where the loops lie in memory takes more time than what they do: seen where
+ * the pages of a program's file came to lie badly, of a loop of 6 KB, and gone in a copy of the file.
+ */
+static double set_gamma(json_t *record, struct graded gamma)
+{
+    field_set_competing(record, "gamma", gamma, "cycles");
+    if (!(gamma.summary.median <= 0))
+        return summary_stated(gamma);
+    static const char *const values[] = {"median", "min", "mad", "ci95", "halves"};
+    json_t *quantity = json_object_get(record, "gamma");
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        field_set(quantity, values[i], json_null());
+    field_set(quantity, "why",
+              json_string("twice the work took no longer: a copy of the program may lie better in memory"));
+    return NAN;
+}
+
 /** Which core a cell of one thread ran on. */
 static void set_core(json_t *record, const struct session *session, const struct cell *cell)
 {
@@ -461,19 +479,19 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     if (format) /* it has kernels */
         field_set(record, "format_bits", json_real(format->bits));
     set_core(record, session, cell);
-    field_set_competing(record, "gamma", gamma, "cycles");
+    double stated = set_gamma(record, gamma);
     set_bound(record, session, cells, cell, uops);
-    field_set_number(record, "uops_per_cycle", uops / summary_stated(gamma));
+    field_set_number(record, "uops_per_cycle", uops / stated);
     field_set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
     field_set(record, "usable", json_boolean(accumulators >= sequence->least_accumulators));
     field_set(record, "best", json_boolean(accumulators == best_accumulators));
     if (gamma_lacks_best(cells, sequence->name, cell->member, why, sizeof why))
         field_set(record, "best_reason", json_string(why));
-    field_set_number(record, "knee", sequence->bytes_per_vector / summary_stated(gamma));
+    field_set_number(record, "knee", sequence->bytes_per_vector / stated);
     field_set(record, "exact", json_boolean(cell->exact));
     if (isa_find(sequence->isa)->required & isa_tile_features()) {
-        field_set_number(record, "product_cycles", sequence_vectors_per_dot(sequence) * summary_stated(gamma));
-        field_set_number(record, "multiply_adds_per_cycle", 32 / summary_stated(gamma));
+        field_set_number(record, "product_cycles", sequence_vectors_per_dot(sequence) * stated);
+        field_set_number(record, "multiply_adds_per_cycle", 32 / stated);
     }
     field_set_instructions(record, cell); /* its operands stay in registers: no misses */
     field_set_proof(record, cell);

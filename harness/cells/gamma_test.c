@@ -205,6 +205,25 @@ static void gamma_without_a_kept_sample_is_null_with_the_reason(void **state)
     json_decref(record);
 }
 
+static void twice_the_work_in_less_time_is_no_gamma(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gamma(bench, 1, 1.25);
+    for (size_t i = 0; i < cell->samples.count; i += 2)
+        cell->samples.sample[i].wall_s = 2 * cell->samples.sample[i + 1].wall_s;
+    json_t *record = record_of(bench, cell);
+    const json_t *gamma = json_object_get(record, "gamma");
+    assert_null_field(gamma, "median");
+    assert_null_field(gamma, "ci95");
+    assert_near(field_number(gamma, "n"), 8);
+    assert_non_null(strstr(field_text(gamma, "why"), "twice the work took no longer"));
+    assert_null_field(record, "knee");
+    assert_null_field(record, "uops_per_cycle");
+    assert_null_field(record, "bound");
+    assert_flag(record, "best", false);
+    json_decref(record);
+}
+
 static void one_number_of_accumulators_does_not_tell_what_binds(void **state)
 {
     struct bench *bench = *state;
@@ -256,6 +275,7 @@ int main(void)
         CASE(what_binds_shows_in_the_neighbours),
         CASE(more_accumulators_that_change_nothing_mean_ports_or_the_front_end),
         CASE(gamma_without_a_kept_sample_is_null_with_the_reason),
+        CASE(twice_the_work_in_less_time_is_no_gamma),
         CASE(one_number_of_accumulators_does_not_tell_what_binds),
         CASE(tiles_say_what_a_product_takes),
     };

@@ -240,7 +240,7 @@ $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: %.S platforms/isa.def $(BUILT_WIT
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) -MMD -MP -c $< -o $@
 
-# Uops of a step in C are counted in its object.
+# Uops of a step in C are counted in its object; with sanitizers, which nobody times, one a step stands for them.
 HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
 OBJDUMP := $(shell $(CC) -print-prog-name=objdump)
 UOPS    := $(GEN)/uops
@@ -249,7 +249,7 @@ $(UOPS): scripts/uops.c micro/disassembly.h
 	$(Q)$(HOSTCC) -I. -D_GNU_SOURCE -std=gnu17 -O2 $(WARNINGS) -o $@ $<
 OBJ_STEPS := $(call obj,$(STEPS))
 $(OBJ_STEPS:.o=.uops): %.uops: %.o $(UOPS)
-	$(Q)$(OBJDUMP) -td --no-show-raw-insn $(if $(filter x86_64,$(ARCH)),-Mintel) $< | $(UOPS) $(notdir $(patsubst %/,%,$(dir $<))).$(call stem,$<) >$@
+	$(Q)$(if $(SAN),echo '    {"$(notdir $(patsubst %/,%,$(dir $<))).$(call stem,$<)"$(COMMA) 12}$(COMMA)' >$@,$(OBJDUMP) -td --no-show-raw-insn $(if $(filter x86_64,$(ARCH)),-Mintel) $< | $(UOPS) $(notdir $(patsubst %/,%,$(dir $<))).$(call stem,$<) >$@)
 $(GEN)/step_uops.c: $(OBJ_STEPS:.o=.uops) Makefile
 	$(Q){ echo '#include "micro/step.h"'; echo 'const struct step_uops step_uops[] = {'; cat $(OBJ_STEPS:.o=.uops) /dev/null; echo '    {0, 0},'; echo '};'; } >$@
 $(GEN)/step_uops.o: $(GEN)/step_uops.c $(BUILT_WITH)

@@ -80,9 +80,14 @@ CELL_KINDS := $(foreach f,$(sort $(wildcard harness/cells/*.c)),$(if $(findstrin
 PURPOSES  := $(sort $(filter-out %_test.c,$(wildcard harness/plan/purposes/*.c)))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(wildcard reports/figures/*.gp))
+# Headers that the first comments of kernels name, beside them or where kernels share them: `explain` shows theirs.
+NAMED     := $(if $(KERNELS),$(shell awk 'FNR == 1 { on = 1; folder = FILENAME; sub(/[^\/]*$$/, "", folder) } \
+             on { while (match($$0, /[a-z0-9_]+\.h/)) { name = substr($$0, RSTART, RLENGTH); print folder name, "micro/kernels/" name; $$0 = substr($$0, RSTART + RLENGTH) } } \
+             /\*\// { on = 0 }' $(KERNELS)))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
-             micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc) $(SEQUENCES) $(KERNELS) $(MICROKERNELS))
+             micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc) $(SEQUENCES) $(KERNELS) $(MICROKERNELS) \
+             $(sort $(wildcard $(NAMED))))
 FUZZ_NAMES := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/*.c)))
 TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c fuzz/frame/*_test.c))
 BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats plugins/*.bats examples/*.bats))
@@ -240,7 +245,7 @@ $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: %.S platforms/isa.def $(BUILT_WIT
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) -MMD -MP -c $< -o $@
 
-# Uops of a step in C are counted in its object; with sanitizers, which nobody times, one a step stands for them.
+# Uops of a step in C are counted in its object. Code with sanitizers is not timed: a number stands for what it would count.
 HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
 OBJDUMP := $(shell $(CC) -print-prog-name=objdump)
 UOPS    := $(GEN)/uops
@@ -249,7 +254,7 @@ $(UOPS): scripts/uops.c micro/disassembly.h
 	$(Q)$(HOSTCC) -I. -D_GNU_SOURCE -std=gnu17 -O2 $(WARNINGS) -o $@ $<
 OBJ_STEPS := $(call obj,$(STEPS))
 $(OBJ_STEPS:.o=.uops): %.uops: %.o $(UOPS)
-	$(Q)$(if $(SAN),echo '    {"$(notdir $(patsubst %/,%,$(dir $<))).$(call stem,$<)"$(COMMA) 12}$(COMMA)' >$@,$(OBJDUMP) -td --no-show-raw-insn $(if $(filter x86_64,$(ARCH)),-Mintel) $< | $(UOPS) $(notdir $(patsubst %/,%,$(dir $<))).$(call stem,$<) >$@)
+	$(Q)$(if $(SAN),echo '    {"$(call kernel_name,$@)"$(COMMA) 12}$(COMMA)',$(OBJDUMP) -td --no-show-raw-insn $(if $(filter x86_64,$(ARCH)),-Mintel) $< | $(UOPS) $(call kernel_name,$@)) >$@
 $(GEN)/step_uops.c: $(OBJ_STEPS:.o=.uops) Makefile
 	$(Q){ echo '#include "micro/step.h"'; echo 'const struct step_uops step_uops[] = {'; cat $(OBJ_STEPS:.o=.uops) /dev/null; echo '    {0, 0},'; echo '};'; } >$@
 $(GEN)/step_uops.o: $(GEN)/step_uops.c $(BUILT_WITH)

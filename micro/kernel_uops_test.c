@@ -145,6 +145,18 @@ static struct work inner_loop(const struct code *code, const char *multiplicatio
     return best;
 }
 
+/** Whether loops of steps have loops of arithmetic within, of which the object does not say how often they run: their uops would count once. */
+static bool has_untold_loops(const char *object, const struct code *step)
+{
+    uint64_t turns;
+    bool nested = false;
+    for (size_t last = 0; last < step->count && !nested; last++) {
+        size_t first = loop_begin(step, last);
+        nested = first != SIZE_MAX && is_gone_round(step, first, last) && !is_innermost(step, first, last);
+    }
+    return nested && !disassembly_symbol("objdump", object, "gamma_turns", &turns);
+}
+
 /** @return whether the kernel's loop is what its gamma is measured on */
 static bool kernel_is_its_step(const char *name, const char *object)
 {
@@ -163,9 +175,12 @@ static bool kernel_is_its_step(const char *name, const char *object)
             "%s: for a %s its inner loop takes %.3f uops of arithmetic and %.3f of the stack, the loop of gamma %.3f and %.3f\n",
             name, multiplication, of_kernel, got.on_stack / (double)got.counted, of_step,
             wanted.on_stack / (double)wanted.counted);
+    bool untold = has_untold_loops(object, &step);
+    if (untold)
+        print_error("%s: its step has a loop: say STEP_TURNS (micro/frames/gamma.h)\n", name);
     free(step.at);
     free(code.at);
-    return alike;
+    return alike && !untold;
 }
 
 /** @return whether the kernel is as its sequence says */
@@ -174,7 +189,7 @@ static bool kernel_takes_what_gamma_says(const char *folder, const struct kernel
     char path[PATH_MAX];
     struct code group, code = {0};
     const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
-    if (sequence && strcmp(sequence->name, kernel->name) == 0 && !sequence->group_uops)
+    if (sequence && sequence_is_step(sequence))
         return kernel_is_its_step(kernel->name, object);
     snprintf(path, sizeof path, "%s/micro/sequences/" HERE "/%s.o", folder, sequence ? sequence->name : "");
     bool read = sequence && disassembly_group("objdump", path, &group) &&

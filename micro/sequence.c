@@ -139,7 +139,7 @@ static size_t compare(const struct sequence *sequence, uint64_t accumulators, co
     size_t wrong = 0;
     for (uint64_t a = 0; a < accumulators; a++) {
         struct accumulator wanted = {0}, step = {0};
-        if (!sequence->group_uops && !work->stride) {
+        if (sequence_is_step(sequence) && !work->stride) {
             add_dot(sequence, &(struct sequence_data){operands->weights, operands->activations}, 0, &step);
             repeat_step(&step, sequence_lanes(sequence),
                         work->iterations * ((work->dots - a + accumulators - 1) / accumulators), &wanted);

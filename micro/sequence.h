@@ -2,6 +2,7 @@
 #ifndef MICRO_SEQUENCE_H
 #define MICRO_SEQUENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -124,8 +125,8 @@ struct sequence {
     double tolerance;        /* float lanes: |got - wanted| <= tolerance * sum of |terms|; 0: exact */
     uint32_t vector_bytes;   /* of a register: 16, 32 or 64 */
     uint32_t group_dots;     /* dot products of one group: the sequence repeats after it */
-    uint32_t group_uops; /* of one group, fused: GROUP_UOPS in sequence_frame.h; 0 of a kernel in C: sequence_uops() */
-    uint32_t group_vectors;      /* output vectors of 32 weights that one group makes */
+    uint32_t group_uops;    /* of one group, fused: GROUP_UOPS in sequence_frame.h; 0 of a step in C: sequence_uops() */
+    uint32_t group_vectors; /* output vectors of 32 weights that one group makes */
     uint32_t least_accumulators; /* fewest that a real kernel can work with; below it is a probe of latency */
     uint32_t weight_bytes;       /* packed bytes that one group loads */
     uint32_t activation_bytes;
@@ -140,6 +141,9 @@ struct sequence {
 
 /** Lanes of an accumulator register. */
 uint32_t sequence_lanes(const struct sequence *sequence);
+
+/** Whether it is the step of a kernel in C (micro/frames/gamma.h): one dot product a group, and uops that are counted, not stated. */
+bool sequence_is_step(const struct sequence *sequence);
 
 /** Uops of one group, of the fused domain: as it states them, or of a kernel in C as its code has them, rounded. */
 uint32_t sequence_uops(const struct sequence *sequence);

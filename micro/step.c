@@ -28,10 +28,15 @@ void step_fill(const struct kernel *kernel, uint8_t *weights, uint8_t *activatio
     format_fill(format, weights, 1, format->k_per_step, &state);
 }
 
+bool sequence_is_step(const struct sequence *sequence)
+{
+    return !sequence->group_uops;
+}
+
 uint32_t sequence_uops(const struct sequence *sequence)
 {
     const struct step_uops *at = step_uops;
-    if (sequence->group_uops)
+    if (!sequence_is_step(sequence))
         return sequence->group_uops;
     while (at->name && strcmp(at->name, sequence->name) != 0)
         at++;

@@ -70,6 +70,7 @@ SOURCE
     like micro/sequences/x86_64/int2_vnni4.mask.avx2.S micro/sequences/x86_64/int2_vnni4.added.avx2.S 's/"mask"/"added"/'
     like micro/kernels/f32/dot.avx2.c micro/kernels/f32/added.avx2.c 's/dot\.avx2/added.avx2/'
     like micro/kernels/f32/dot.avx2.S micro/kernels/f32/added.avx2.S
+    like micro/kernels/q4_0/rows.avx2.c micro/kernels/q4_0/added.avx2.c
     like micro/kernels/f32/format.c micro/kernels/added/format.c
     like micro/kernels/f32/dot.avx2.c micro/kernels/added/dot.avx2.c
     like micro/kernels/f32/dot.avx2.S micro/kernels/added/dot.avx2.S
@@ -118,10 +119,12 @@ lists() {
     "$added" papers added | grep -q 'two'
 }
 
-@test "additions: a sequence, a kernel, a format" {
+@test "additions: a sequence, a kernel in assembly, one in C that is its own sequence, a format" {
     [ "$(uname -m)" = x86_64 ] || skip "not on this machine: x86-64 kernels"
     lists sequences int2_vnni4.added.avx2
     lists kernels f32.added.avx2
+    lists kernels q4_0.added.avx2
+    lists sequences q4_0.added.avx2
     lists kernels added.dot.avx2
 }
 

@@ -94,4 +94,7 @@ int gamma_sweep(struct session *session, struct cells *cells, size_t first, size
 int gamma_refine_exactly(struct session *session, struct cells *cells, size_t first, size_t end,
                          const struct execution *execution, size_t *failed);
 
+/** The record of a cell of gamma (struct cell_kind). */
+json_t *gamma_record(const struct session *session, const struct cells *cells, const struct cell *cell);
+
 #endif

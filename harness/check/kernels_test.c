@@ -204,6 +204,9 @@ static void describes_itself(void **state)
     assert_true((kernel->gives == KERNEL_GIVES_F32) == (kernel->float_sums > 0)); /* ours know in how many parts */
     if (kernel->gamma && !sequence_find(kernel->gamma))
         fail_msg("%s: gamma names no sequence: %s", kernel->name, kernel->gamma);
+    const struct sequence *step = sequence_find(kernel->name);
+    if (step && sequence_is_step(step))
+        assert_string_equal(step->origin, kernel->origin);
     if (plugin_rules_kernel(kernel, why, sizeof why))
         fail_msg("%s", why);
 }

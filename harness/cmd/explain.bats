@@ -50,6 +50,12 @@ load measuring
     grep -qE "^  kneepoint gem[vm] $kernel --threads 1" out
 }
 
+@test "explain: a kernel in C is its own sequence, and a header that its source names says more" {
+    kept_quiet explain q4_k_m16.lanes.avx2 --mca=none --json || skip "not on this machine: no such kernel"
+    [ "$(grep -c '"sources":\["micro/kernels/q4_k_m16/lanes.avx2.c","micro/kernels/k_quant_lanes.h"' out)" -eq 2 ]
+    grep -q '"type":"sequence_explained".*"notes":".*GEMV of panels of sixteen rows' out
+}
+
 @test "explain: ports where llvm-mca knows the core" {
     "$KNEEPOINT" explain int8_vnni4.dot.avx2 --mca=znver3 --json >out 2>err || skip "not on this machine: no such sequence"
     grep '"ports":"' out || { grep -qE '"ports_reason":"[^"]+' out && skip "not on this machine: $(grep -o '"ports_reason":"[^"]*' out)"; }

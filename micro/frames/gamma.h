@@ -13,7 +13,7 @@
  *   struct step_weights step_load(const uint8_t *weights)
  *   STEP_SUM step_add(STEP_SUM sum, struct step_weights weights, const STEP_ACTIVATIONS *activations)
  *   void step_finish(float *rows, STEP_SUM sum)      the rows of a panel
- *   STEP_ACCUMULATORS            those of rows that the kernel has side by side; fewer are probes of latency
+ *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4; fewer are probes of latency
  *   STEP_ROWS, STEP_COLUMNS, STEP_BYTES      of the format
  *   STEP_TURNS, STEP_TURNS_WITHIN     how often the loop in it runs, if a step has one, and one within that, for its uops (scripts/uops.c)
  *
@@ -179,6 +179,9 @@ static const struct sequence_variant gamma_variants[] = {GAMMA_ROW(1), GAMMA_ROW
 
 static void gamma_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
 {
+    /* for scripts/uops.c: of the loop of as many accumulators as the kernel has */
+    __asm__(".set gamma_accumulators, %c0" ::"i"(STEP_ACCUMULATORS));
+    __asm__(".set gamma_vectors, %c0" ::"i"(GAMMA_STEPS_OF(STEP_ACCUMULATORS) * STEP_ROWS * STEP_COLUMNS / 32));
 #ifdef STEP_TURNS
     __asm__(".set gamma_turns, %c0" ::"i"(STEP_TURNS));
 #endif

@@ -8,6 +8,8 @@
 #ifndef MICRO_KERNELS_K_QUANT_REFERENCE_H
 #define MICRO_KERNELS_K_QUANT_REFERENCE_H
 
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include <string.h>
 
 #include "micro/kernels/q8_avx2.h"

@@ -11,6 +11,8 @@
 #ifndef MICRO_KERNELS_ROWS_REFERENCE_H
 #define MICRO_KERNELS_ROWS_REFERENCE_H
 
+#define KERNEL_ORIGIN "llama.cpp"
+
 #include "micro/kernels/blocks_avx2.h"
 #include "micro/kernels/q8_packed_avx2.h"
 

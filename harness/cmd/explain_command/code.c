@@ -86,23 +86,49 @@ static void set_runs(json_t *record, const struct explained *explained, const ch
     json_object_set_new(record, "reason", missing[0] ? json_string(missing) : json_null());
 }
 
-/** Paths and notes of the sources whose paths end so. */
+/** A source and its notes, if the binary carries it. */
+static void add_source(json_t *sources, char *whole, const char *path)
+{
+    char *notes = path ? calloc(1, NOTES_MOST) : NULL;
+    size_t length = strlen(whole);
+    if (path)
+        json_array_append_new(sources, json_string(path));
+    if (notes && source_notes(path, notes, NOTES_MOST))
+        snprintf(whole + length, 2 * NOTES_MOST - length, "%s%s", length ? "\n" : "", notes);
+    free(notes);
+}
+
+/** Those of the headers that the notes of a source name, as "lanes.h": beside it, or where kernels share them. */
+static void add_named(json_t *sources, char *whole, const char *path)
+{
+    const char *letters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    char *notes = strdup(whole), folder[200], end[300];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    for (char *at = notes; at && *at; at += strspn(at, letters) + (at[strspn(at, letters)] != 0)) {
+        size_t length = strspn(at, letters);
+        if (!length || strncmp(at + length, ".h", 2) != 0 || isalnum((unsigned char)at[length + 2]))
+            continue;
+        snprintf(end, sizeof end, "%s/%.*s.h", strrchr(folder, '/') + 1, (int)length, at);
+        const char *header = source_path(end);
+        snprintf(end, sizeof end, "kernels/%.*s.h", (int)length, at);
+        add_source(sources, whole, header ? header : source_path(end));
+    }
+    free(notes);
+}
+
+/** Paths and notes of the sources whose paths end so, and of the headers that these name. */
 static void set_sources(json_t *record, const char *end_c, const char *end_s)
 {
-    const char *const ends[] = {end_c, end_s};
     json_t *sources = json_array();
-    char *notes = calloc(1, NOTES_MOST), *whole = calloc(1, 2 * NOTES_MOST);
-    for (size_t i = 0; notes && whole && i < 2; i++) {
-        const char *path = ends[i] ? source_path(ends[i]) : NULL;
-        if (!path)
-            continue;
-        json_array_append_new(sources, json_string(path));
-        if (source_notes(path, notes, NOTES_MOST))
-            strcat(strcat(whole, whole[0] ? "\n" : ""), notes);
+    char *whole = calloc(1, 2 * NOTES_MOST);
+    const char *const paths[] = {end_c ? source_path(end_c) : NULL, end_s ? source_path(end_s) : NULL};
+    for (size_t i = 0; whole && i < 2; i++) {
+        add_source(sources, whole, paths[i]);
+        if (paths[i])
+            add_named(sources, whole, paths[i]);
     }
     json_object_set_new(record, "sources", sources);
     json_object_set_new(record, "notes", whole && whole[0] ? json_string(whole) : json_null());
-    free(notes);
     free(whole);
 }
 
@@ -175,7 +201,7 @@ json_t *explain_sequence(const struct explained *explained, const struct sequenc
                         sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
     set_runs(record, explained, sequence->isa);
     /* of a kernel in C its step, in which a compiler mixes groups */
-    bool in_c = !sequence->group_uops;
+    bool in_c = sequence_is_step(sequence);
     snprintf(end, sizeof end, in_c ? "%s/%s.%s.c" : "%s.%s.%s.S", sequence->format, sequence->sequence, sequence->isa);
     set_sources(record, end, NULL);
     json_object_set_new(record, "accumulators", json_integer((json_int_t)variant->accumulators));
@@ -310,10 +336,14 @@ static void print_sequence(const json_t *record)
     if (json_is_number(json_object_get(record, "claimed")))
         printf(", which claims a gamma of %.2f", real_of(record, "claimed"));
     printf("\n%-13s %g of an output vector of 32 weights\n", "bytes", real_of(record, "bytes_per_vector"));
-    printf("%-13s %lld a group of %lld dot products, %.2f an output vector\n", "uops", number_of(record, "group_uops"),
-           number_of(record, "group_dots"), real_of(record, "uops_per_vector"));
-    printf("%-13s %lld to %lld independent ones\n", "accumulators", number_of(record, "least_accumulators"),
-           number_of(record, "most_accumulators"));
+    long long dots = number_of(record, "group_dots");
+    printf("%-13s %lld a group of %lld dot product%s, %.2f an output vector\n", "uops", number_of(record, "group_uops"),
+           dots, dots == 1 ? "" : "s", real_of(record, "uops_per_vector"));
+    if (number_of(record, "least_accumulators") < number_of(record, "most_accumulators"))
+        printf("%-13s %lld to %lld, independent of each other\n", "accumulators",
+               number_of(record, "least_accumulators"), number_of(record, "most_accumulators"));
+    else
+        printf("%-13s %lld\n", "accumulators", number_of(record, "most_accumulators"));
     print_runs(record);
     print_sources(record);
     if (is(record, "code_is_part"))

@@ -57,7 +57,7 @@ static void every_sequence_here_has_its_source(void **state)
     (void)state;
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
         char end[200]; /* of a kernel in C its own */
-        snprintf(end, sizeof end, (*sequence)->group_uops ? "%s.%s.%s.S" : "%s/%s.%s.c", (*sequence)->format,
+        snprintf(end, sizeof end, sequence_is_step(*sequence) ? "%s/%s.%s.c" : "%s.%s.%s.S", (*sequence)->format,
                  (*sequence)->sequence, (*sequence)->isa);
         assert_non_null(source_path(end));
     }

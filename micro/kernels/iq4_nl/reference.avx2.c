@@ -2,8 +2,6 @@
  *
  * Row after row: nibbles are parted and looked up 16 at a time.
  */
-#define KERNEL_ORIGIN "llama.cpp"
-
 #include "micro/kernels/iq4_nl/layout.h"
 
 #include "micro/kernels/iq4_nl/codebook.h"

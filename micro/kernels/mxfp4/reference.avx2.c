@@ -3,8 +3,6 @@
  * Row after row: nibbles are parted and looked up 16 at a time, twice the value; the scale, halved, comes
  * from a table.
  */
-#define KERNEL_ORIGIN "llama.cpp"
-
 #include "micro/kernels/mxfp4/layout.h"
 
 #include "micro/kernels/mxfp4/scale.h"

@@ -3,8 +3,6 @@
  * Row after row: four bytes of bits are repeated over a register, compared bit by bit, and turn the
  * activations that they do not stand for; sums of 32 columns are scaled as the activations are, and these as the block is.
  */
-#define KERNEL_ORIGIN "llama.cpp"
-
 #include "micro/kernels/q1_0/layout.h"
 
 #include "micro/kernels/rows_reference.h"

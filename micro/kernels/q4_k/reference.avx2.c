@@ -2,8 +2,6 @@
  *
  * Row after row, nothing prefetched: k_quant_reference.h.
  */
-#define KERNEL_ORIGIN "llama.cpp"
-
 #include "micro/kernels/q4_k/layout.h"
 
 #define SELF_DIFFERS "2 to 8% less time than its original"

@@ -2,9 +2,7 @@
  *
  * Row after row, nothing prefetched: k_quant_reference.h.
  */
-#define SELF_DIFFERS  "10% more time than its original from a cache; from memory as long"
-#define KERNEL_ORIGIN "llama.cpp"
-
+#define SELF_DIFFERS "10% more time than its original from a cache; from memory as long"
 #include "micro/kernels/q5_k/layout.h"
 
 #include "micro/kernels/k_quant_reference.h"

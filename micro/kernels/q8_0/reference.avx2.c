@@ -2,8 +2,6 @@
  *
  * What q8_0.rows.avx2 does is llama.cpp's, too: row after row, and nothing prefetched.
  */
-#define KERNEL_ORIGIN "llama.cpp"
-
 #include "micro/kernels/q8_0/layout.h"
 
 #include "micro/kernels/rows_reference.h"

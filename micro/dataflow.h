@@ -62,7 +62,7 @@ static inline bool is_vector_arithmetic(const struct instruction *instruction)
 {
     if (!is_of_x86(instruction))
         return instruction->operands > 0 && operand_is_vector(instruction->operand[0]) &&
-               !mnemonic_begins(instruction, "st");
+               !mnemonic_begins(instruction, "st") && !is_jump(instruction); /* to d490, which no register is */
     return instruction->operands > 0 && !mnemonic_begins(instruction, "vzero");
 }
 

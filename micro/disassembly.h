@@ -228,6 +228,13 @@ static inline size_t loop_begin(const struct code *code, size_t last)
     return SIZE_MAX;
 }
 
+/** The same, but SIZE_MAX of a jump without a condition, which goes back from code that a compiler moved away. */
+static inline size_t loop_closed_begin(const struct code *code, size_t last)
+{
+    bool always = mnemonic_is(&code->at[last], "jmp") || mnemonic_is(&code->at[last], "b");
+    return always ? SIZE_MAX : loop_begin(code, last);
+}
+
 /** Registers that loops of a group count down, by name; there are few. */
 struct loop_counters {
     const char *name[8];

@@ -151,8 +151,11 @@ static bool has_untold_loops(const char *object, const struct code *step)
     uint64_t turns;
     bool nested = false;
     for (size_t last = 0; last < step->count && !nested; last++) {
-        size_t first = loop_begin(step, last);
-        nested = first != SIZE_MAX && is_gone_round(step, first, last) && !is_innermost(step, first, last);
+        size_t first = loop_closed_begin(step, last);
+        for (size_t within = first; within < last && !nested; within++) {
+            size_t begin = loop_closed_begin(step, within);
+            nested = begin != SIZE_MAX && begin >= first && work_of(step->at + begin, within + 1 - begin, "").uops;
+        }
     }
     return nested && !disassembly_symbol("objdump", object, "gamma_turns", &turns);
 }
@@ -270,10 +273,21 @@ static void the_inner_loop_is_the_one_that_multiplies_most(void **state)
     assert_int_equal(work.uops, 2);
 }
 
+static void an_address_is_no_register(void **state)
+{
+    (void)state;
+    char jump[] = "    d4a4:\tb.ne\td498 <gamma_prefetch_3+0xa4>  // b.any\n", add[] = "    d4a8:\tfadd\td4, d9, d8\n";
+    struct instruction at[2];
+    assert_int_equal(disassembly_line(jump, &at[0]) + disassembly_line(add, &at[1]), 2);
+    assert_int_equal(work_of(&at[0], 1, "").uops, 0);
+    assert_int_equal(work_of(&at[1], 1, "").uops, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_inner_loop_is_the_one_that_multiplies_most),
+        cmocka_unit_test(an_address_is_no_register),
         cmocka_unit_test(kernels_in_c_take_what_their_sequence_takes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,19 +13,12 @@ enum { LOOP_MOST = 1 << 14, DEPTHS = 3 };
 
 static struct instruction at[LOOP_MOST];
 
-/** First instruction of the loop that a jump closes; SIZE_MAX if it closes none: one without a condition goes back from code that was moved away. */
-static size_t closes_loop(const struct code *code, size_t jump)
-{
-    bool always = mnemonic_is(&code->at[jump], "jmp") || mnemonic_is(&code->at[jump], "b");
-    return always ? SIZE_MAX : loop_begin(code, jump);
-}
-
 /** Loops within the one from `first` to `last` that an instruction is in. */
 static size_t depth_of(const struct code *code, size_t first, size_t last, size_t which)
 {
     size_t depth = 0;
     for (size_t end = which; end < last; end++) {
-        size_t begin = closes_loop(code, end);
+        size_t begin = loop_closed_begin(code, end);
         depth += begin != SIZE_MAX && begin >= first && begin <= which;
     }
     return depth < DEPTHS ? depth : DEPTHS - 1;
@@ -37,7 +30,7 @@ static void count_loop(size_t count, bool instructions, uint32_t *found)
     const struct code code = {at, count};
     size_t longest = 0, length = 0;
     for (size_t last = 0; last < count; last++) {
-        size_t first = closes_loop(&code, last);
+        size_t first = loop_closed_begin(&code, last);
         if (first != SIZE_MAX && last - first > length) {
             longest = first;
             length = last - first;

@@ -95,6 +95,7 @@ enum { GAMMA_STREAM_BYTES = 256 };
 
 ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
 {
+#pragma GCC unroll 4
     for (size_t i = 0; i < accumulators; i++) {
         float *rows = (float *)to + i * STEP_LANES;
         for (size_t row = STEP_ROWS; row < STEP_LANES; row++)

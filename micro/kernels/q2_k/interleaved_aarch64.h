@@ -10,10 +10,6 @@
  *   ROWS_INLINE tile_bytes panel_words(const uint8_t *block, size_t row, size_t m)
  *                            scales and minima of rows row …, a word a row: of groups 4 m … 4 m + 3
  */
-#if defined __ARM_FEATURE_DOTPROD && !defined __ARM_FEATURE_SVE
-#define KERNEL_ORIGIN "arm-kernels-codebooks"
-#endif
-
 #include "micro/kernels/q2_k/products_aarch64.h"
 
 #define BLOCK_VECTORS (BLOCK_ROWS / TILE_ROWS)

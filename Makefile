@@ -62,10 +62,23 @@ S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
 # Those that interleave blocks of rows: micro/block_order.h.
 ORDERS    := $(if $(FORMATS),$(shell grep -l '^\#define BLOCK_PARTS' $(FORMATS)))
-KERNELS   := $(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/kernels/*/*.*.c)))
-QUANTIZERS := $(sort $(wildcard micro/quantizers/*.c))
-LAYERS    := $(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c)))
-MICROKERNELS := $(sort $(wildcard micro/kernels/*/*.S))
+# Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
+isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
+isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))
+ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' platforms/isa.def)
+of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k)))
+# A kernel is known by the path <folder>/<sequence>.<isa>.c. That, or where there is none the same in .S, is its source, unless a row of its
+# folder's kernels.def names another. A source in .S is compiled as C, and its inner loop assembled.
+KERNEL_ROWS := $(sort $(shell awk -f scripts/kernel_rows.awk platforms/isa.def $(wildcard micro/kernels/*/kernels.def)))
+$(foreach r,$(filter !%,$(KERNEL_ROWS)),$(error $(subst ~, ,$(r:!%=%))))
+$(foreach r,$(KERNEL_ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
+source_of = $(or $(firstword $(ROW_$(1))),$(wildcard $(1)),$(1:.c=.S))
+KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/kernels/*/*.*.c) $(patsubst %.S,%.c,$(wildcard micro/kernels/*/*.*.S)) $(foreach r,$(KERNEL_ROWS),$(firstword $(subst |, ,$r))))))
+KERNEL_SOURCES := $(sort $(foreach k,$(KERNELS),$(call source_of,$k)))
+of_sources = $(foreach k,$(KERNELS),$(if $(filter $(call source_of,$k),$(1)),$k))
+QUANTIZERS := $(call of_this_architecture,$(sort $(wildcard micro/quantizers/*.c)))
+LAYERS    := $(call of_this_architecture,$(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c))))
+MICROKERNELS := $(sort $(call of_this_architecture,$(wildcard micro/kernels/*/*.*.S)) $(patsubst %.c,%.S,$(call of_sources,$(filter %.S,$(KERNEL_SOURCES)))))
 SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 # Those with a C half, their scalar reference.
 # Sequences that have their loop at every place within a line as well: micro/code_offsets.h.
@@ -80,31 +93,22 @@ CELL_KINDS := $(foreach f,$(sort $(wildcard harness/cells/*.c)),$(if $(findstrin
 PURPOSES  := $(sort $(filter-out %_test.c,$(wildcard harness/plan/purposes/*.c)))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(wildcard reports/figures/*.gp))
+# Those with variants to choose from: micro/tuning.h.
+VARIED    := $(call of_sources,$(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNEL_SOURCES))))
+# Those in C that are their own sequence: micro/frames/gamma.h.
+STEPS     := $(call of_sources,$(if $(KERNELS),$(shell grep -l '^\#include "micro/frames/gamma.h"' $(KERNEL_SOURCES))))
 # Headers that the first comments of kernels name, beside them or where kernels share them: `explain` shows theirs.
 NAMED     := $(if $(KERNELS),$(shell awk 'FNR == 1 { on = 1; folder = FILENAME; sub(/[^\/]*$$/, "", folder) } \
              on { while (match($$0, /[a-z0-9_]+\.h/)) { name = substr($$0, RSTART, RLENGTH); print folder name, "micro/kernels/" name; $$0 = substr($$0, RSTART + RLENGTH) } } \
-             /\*\// { on = 0 }' $(KERNELS)))
+             /\*\// { on = 0 }' $(KERNEL_SOURCES)))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
-             micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc) $(SEQUENCES) $(KERNELS) $(MICROKERNELS) \
+             micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc) $(SEQUENCES) $(KERNEL_SOURCES) $(wildcard $(MICROKERNELS)) \
              $(sort $(wildcard $(NAMED))))
 FUZZ_NAMES := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/*.c)))
 TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c fuzz/frame/*_test.c))
 BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats plugins/*.bats examples/*.bats))
 
-# Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
-isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
-isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))
-ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' platforms/isa.def)
-of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k)))
-KERNELS   := $(call of_this_architecture,$(KERNELS))
-# Those with variants to choose from: micro/tuning.h.
-VARIED    := $(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNELS)))
-QUANTIZERS := $(call of_this_architecture,$(QUANTIZERS))
-LAYERS    := $(call of_this_architecture,$(LAYERS))
-MICROKERNELS := $(call of_this_architecture,$(MICROKERNELS))
-# Those in C that are their own sequence: micro/frames/gamma.h.
-STEPS     := $(if $(KERNELS),$(shell grep -l '^\#include "micro/frames/gamma.h"' $(KERNELS)))
 # A test of code that is inlined into kernels is compiled as they are: <what>.<isa>_test.c
 TEST_ISA  = $(call isa_of,$(patsubst %_test.c,%.c,$(1)))
 TESTS     := $(foreach t,$(TESTS),$(if $(findstring .,$(basename $(notdir $t))),$(if $(filter $(call TEST_ISA,$t),$(ISA_NAMES)),$t),$t))
@@ -208,16 +212,22 @@ $(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
 # 30 MB each: removed, without a word, once the program is linked, and made again only for a kernel that is compiled again.
 .SECONDARY: $(INTRINSICS)
 
-# A kernel is compiled with the flags of its own ISA and nothing else. Its name is <format>.<sequence>.<isa>.
+# A kernel is compiled with the flags of its own ISA and the macros of its row, and nothing else. Its name is <format>.<sequence>.<isa>.
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
-$(foreach k,$(if $(READ_ONCE),$(KERNELS)),$(eval $(call obj,$k): | $(call intrinsics,$k).gch))
-$(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
+# What an object was made of before a row named its source: no file, and no error.
+$(foreach r,$(KERNEL_ROWS),$(eval $(firstword $(subst |, ,$r)) $(patsubst %.c,%.S,$(firstword $(subst |, ,$r))):))
+# for micro/of_self.h
+self_words  = -DSELF_FORMAT_WORD=$(notdir $(patsubst %/,%,$(dir $(1)))) -DSELF_ISA_WORD=$(call isa_of,$(1))
+row_options = $(wordlist 2,99,$(ROW_$(call kernel_of,$(1))))
+kernel_of   = $(patsubst $(BUILD)/%.o,%.c,$(1:.microkernel.o=.o))
+$(foreach k,$(KERNELS),$(eval $(call obj,$k): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)kernels.def) | $(if $(READ_ONCE),$(call intrinsics,$k).gch)))
+$(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) $(addprefix -include ,$(call intrinsics,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
-	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$<)) -DSELF_NAME='"$(call kernel_name,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' \
-	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $<))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$<)))"' \
-	  -DSELF_FORMAT_NAME='"$(notdir $(patsubst %/,%,$(dir $<)))"' -DSELF_GAMMA=sequence_$(call symbol,$(call kernel_name,$<)) \
-	  -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$@)) $(addprefix -include ,$(call intrinsics,$@)) -DSELF=kernel_$(call symbol,$(call kernel_name,$@)) \
+	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$@)) -DSELF_NAME='"$(call kernel_name,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' \
+	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $@))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$@)))"' \
+	  -DSELF_FORMAT_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_GAMMA=sequence_$(call symbol,$(call kernel_name,$@)) \
+	  $(call self_words,$@) $(call row_options,$@) -MMD -MP -x c -c $(call source_of,$(call kernel_of,$@)) -o $@
 
 # The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
 asm_flags = -Wa,-march=$(AS_BASE_$(ARCH))$(AS_FLAGS_$(call isa_of,$(1)))
@@ -241,9 +251,11 @@ $(OBJ_LAYERS): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=layer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
-$(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: %.S platforms/isa.def $(BUILT_WITH)
+microkernel_source = $(or $(firstword $(ROW_$(1:.S=.c))),$(1))
+$(foreach k,$(MICROKERNELS),$(eval $(k:%.S=$(BUILD)/%.microkernel.o): $(call microkernel_source,$k) $(if $(ROW_$(k:.S=.c)),$(dir $k)kernels.def)))
+$(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) -MMD -MP -c $< -o $@
+	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$*.S) -DSELF=kernel_$(call symbol,$(call kernel_name,$*.S)) $(call self_words,$*.S) $(call row_options,$@) -MMD -MP -c $(call microkernel_source,$*.S) -o $@
 
 # Uops of a step in C are counted in its object. Code with sanitizers is not timed: a number stands for what it would count.
 HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
@@ -268,6 +280,7 @@ define REGISTRY
 #define REGISTRY_FORMATS(X) $(foreach f,$(FORMATS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
 #define REGISTRY_BLOCK_ORDERS(X) $(foreach f,$(ORDERS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
 #define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
+#define REGISTRY_KERNEL_SOURCES(X) $(foreach f,$(KERNELS),X("$(call kernel_name,$f)", "$(call source_of,$f)"))
 #define REGISTRY_KERNEL_VARIANTS(X) $(foreach f,$(VARIED),X(variants_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_SEQUENCES(X) $(foreach n,$(sort $(foreach f,$(SEQUENCES),$(call stem,$f)) $(foreach f,$(STEPS),$(call kernel_name,$f))),X(sequence_$(call symbol,$n)))
 #define REGISTRY_CODE_OFFSETS(X) $(foreach f,$(OFFSETS),X(code_offsets_$(call symbol,$(call stem,$f))))
@@ -396,12 +409,12 @@ $(GEN)/build_info.c: FORCE
 $(GEN)/build_info.o: $(GEN)/build_info.c $(BUILT_WITH)
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
-# What is measured, told apart by its machine code and constants, not by where they lie: an object without debug information.
+# What is measured, told apart by its machine code and constants, not by where they lie: an object without debug information and local names.
 OBJCOPY := $(shell $(CC) -print-prog-name=objcopy)
 code_of  = $(if $(filter $(1),$(KERNELS)),$(call kernel_name,$(1)),$(call stem,$(1)))
 MEASURED := $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_SEQ)
 $(MEASURED:.o=.code): %.code: %.o
-	$(Q)$(OBJCOPY) -g -R .comment $< $@
+	$(Q)$(OBJCOPY) -g -x -R .comment $< $@
 # Both objects of a kernel one behind the other, so that one program hashes all.
 BOTH := $(OBJ_MICROKERNELS:.microkernel.o=.both.code)
 $(BOTH): %.both.code: %.code %.microkernel.code

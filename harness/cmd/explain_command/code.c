@@ -116,12 +116,12 @@ static void add_named(json_t *sources, char *whole, const char *path)
     free(notes);
 }
 
-/** Paths and notes of the sources whose paths end so, and of the headers that these name. */
-static void set_sources(json_t *record, const char *end_c, const char *end_s)
+/** Paths and notes of one or two sources, of which either may be NULL, and of the headers that these name. */
+static void set_sources(json_t *record, const char *source, const char *loop)
 {
     json_t *sources = json_array();
     char *whole = calloc(1, 2 * NOTES_MOST);
-    const char *const paths[] = {end_c ? source_path(end_c) : NULL, end_s ? source_path(end_s) : NULL};
+    const char *const paths[] = {source, loop};
     for (size_t i = 0; whole && i < 2; i++) {
         add_source(sources, whole, paths[i]);
         if (paths[i])
@@ -202,8 +202,8 @@ json_t *explain_sequence(const struct explained *explained, const struct sequenc
     set_runs(record, explained, sequence->isa);
     /* of a kernel in C its step, in which a compiler mixes groups */
     bool in_c = sequence_is_step(sequence);
-    snprintf(end, sizeof end, in_c ? "%s/%s.%s.c" : "%s.%s.%s.S", sequence->format, sequence->sequence, sequence->isa);
-    set_sources(record, end, NULL);
+    snprintf(end, sizeof end, "%s.%s.%s.S", sequence->format, sequence->sequence, sequence->isa);
+    set_sources(record, in_c ? source_of_kernel(sequence->name) : source_path(end), NULL);
     json_object_set_new(record, "accumulators", json_integer((json_int_t)variant->accumulators));
     json_object_set_new(record, "vectors_per_dot", json_real(vectors));
     json_object_set_new(record, "loop_vectors", json_real((double)variant->dots * vectors));
@@ -216,7 +216,7 @@ json_t *explain_kernel(const struct explained *explained, const struct kernel *k
 {
     const struct format *format = kernel->format;
     const char *gamma = kernel->gamma ? kernel->gamma : kernel->name;
-    char end_c[200], end_s[200];
+    char end[200];
     json_t *record =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i, s:b, s:b, s:s, s:s, s:b, s:f}", "type",
                   "kernel_explained", "name", kernel->name, "format", format->name, "isa", kernel->isa, "origin",
@@ -232,9 +232,8 @@ json_t *explain_kernel(const struct explained *explained, const struct kernel *k
     json_object_set_new(record, "prefetch_bytes", json_integer((json_int_t)kernel->prefetch_bytes));
     json_object_set_new(record, "sequence", sequence_find(gamma) ? json_string(gamma) : json_null());
     set_runs(record, explained, kernel->isa);
-    snprintf(end_c, sizeof end_c, "%s/%s.%s.c", format->name, kernel->sequence, kernel->isa);
-    snprintf(end_s, sizeof end_s, "%s/%s.%s.S", format->name, kernel->sequence, kernel->isa);
-    set_sources(record, end_c, end_s);
+    snprintf(end, sizeof end, "%s/%s.%s.S", format->name, kernel->sequence, kernel->isa);
+    set_sources(record, source_of_kernel(kernel->name), source_path(end));
     if (kernel->gemv && !sequence_find(gamma))
         set_code(record, explained, kernel->isa, (const void *)(uintptr_t)kernel->gemv, 1);
     return record;

@@ -5,6 +5,25 @@
 #include <string.h>
 
 #include "embedded.h"
+#include "registry.h"
+
+static const struct kernel_source {
+    const char *name, *path;
+} kernel_sources[] = {
+#define SOURCE(name, path) {name, path},
+    REGISTRY_KERNEL_SOURCES(SOURCE)
+#undef SOURCE
+    {NULL, NULL}, /* there may be no kernels */
+};
+
+const char *source_of_kernel(const char *name)
+{
+    for (const struct kernel_source *source = kernel_sources; source->name; source++) {
+        if (strcmp(source->name, name) == 0)
+            return source->path;
+    }
+    return NULL;
+}
 
 const char *source_path(const char *end)
 {

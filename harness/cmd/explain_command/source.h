@@ -9,6 +9,9 @@
 /** "micro/kernels/int2_vnni4/mask.avx2.S" by its end, "int2_vnni4/mask.avx2.S"; NULL: there is none, as of a plug-in. */
 const char *source_path(const char *end);
 
+/** "micro/kernels/q4_0/rows.c", the source of a kernel of the tool; NULL: there is no such kernel. */
+const char *source_of_kernel(const char *name);
+
 /**
  * The first comment of a source without its marks and its SPDX line: what it does, its ports and registers. Pure but for what
  * the binary carries. @return its length; 0: there is none

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * A block of 16 rows a step, lanes are rows.
- */
-#include "micro/kernels/cb2_4/layout.h"
-
-#define VECTOR_IS_ZMM
-#define BYTE_SHUFFLE
-#include "micro/kernels/codebook_lanes_frame.h"

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * A block of 16 rows a step, lanes are rows.
- */
-#include "micro/kernels/cb3/layout.h"
-
-#define VECTOR_IS_ZMM
-#define CODES_OF_3_BITS
-#include "micro/kernels/codebook_lanes_frame.h"

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * A block of 16 rows a step, lanes are rows, 8 of them beside the other 8.
- */
-#include "micro/kernels/cb3/layout.h"
-
-#define CODES_OF_3_BITS
-#include "micro/kernels/codebook_lanes_frame.h"

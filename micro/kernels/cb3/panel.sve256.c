@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Values looked up once for all tokens, then smmla on 256 bits: gemm_unpacked_aarch64.h.
- */
-#include "micro/kernels/cb3/layout.h"
-
-#include "micro/kernels/gemm_codebooks_aarch64.h"
-
-const struct kernel SELF = GEMM_UNPACKED_KERNEL("cb3.codebook.neon_dotprod");

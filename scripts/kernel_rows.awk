@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# awk -f scripts/kernel_rows.awk platforms/isa.def micro/kernels/*/kernels.def: for make, a word a kernel,
+#
+#     <folder>/<sequence>.<isa>.c|<source>|<option>|<option>...
+#
+# of rows "sequence source instruction-set... MACRO=value... gamma=sequence", as CONTRIBUTING says. What is wrong in a row is said in a word that
+# begins with "!", whose blanks are "~".
+
+function wrong(what) {
+    what = FILENAME ":" FNR ": " what
+    gsub(/ /, "~", what)
+    print "!" what
+}
+
+# A sequence that ends in ".*" is of the kernel's own instruction set.
+function option(word, isa) {
+    if (word !~ /^gamma=/)
+        return "-D" word
+    sub(/^gamma=/, "", word)
+    sub(/\*$/, isa, word)
+    return "-DSELF_MODEL='\"" word "\"'"
+}
+
+FILENAME ~ /isa\.def$/ {
+    if (match($0, /^ISA\([a-z0-9_]+/))
+        known[substr($0, 5, RLENGTH - 4)] = 1
+    next
+}
+
+FNR == 1 {
+    folder = FILENAME
+    sub(/[^\/]*$/, "", folder)
+}
+
+/^#/ || NF == 0 { next }
+
+$2 !~ /\.[cS]$/ {
+    wrong("after the sequence '" $1 "' comes its source, a file .c or .S, not '" $2 "'")
+    next
+}
+
+{
+    sets = 0
+    for (i = 3; i <= NF; i++) {
+        if ($i ~ /=/)
+            continue
+        if (!($i in known))
+            wrong("'" $i "' is no instruction set of platforms/isa.def and no MACRO=value")
+        sets++
+        row = folder $1 "." $i ".c|" ($2 ~ /\// ? "" : folder) $2
+        for (j = 3; j <= NF; j++)
+            if ($j ~ /=/)
+                row = row "|" option($j, $i)
+        print row
+    }
+    if (!sets)
+        wrong("the sequence '" $1 "' has no instruction set")
+}

@@ -2,18 +2,16 @@
 #include "harness/plan/room.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "harness/cells/cell/kind.h"
 #include "harness/record/recorder.h"
 
-/** Summaries that are looked at, of a kind. */
-enum { LOOKED_AT = 16 };
-
 /**
  * Of the records before the first cell, and of the last one with what it says of single cells; and the share of the budget
- * that summaries may be misjudged by.
+ * that summaries may be misjudged by, and the one that is written before they are looked at again.
  */
-static const double BEGIN_BYTES = 10000, END_BYTES = 6000, MISJUDGED = 0.03;
+static const double BEGIN_BYTES = 10000, END_BYTES = 6000, MISJUDGED = 0.03, LOOK_SHARE = 0.005;
 
 static unsigned place_of(unsigned kind)
 {
@@ -33,42 +31,21 @@ void room_note(struct room *room, unsigned kind, const struct room_estimate *est
         room->summary[place] = estimated->summary;
 }
 
-static size_t count_with_samples(const struct cells *cells, const struct cell_kind *kind)
+void room_look(struct room *room, const struct session *session, struct cells *cells, double written_bytes)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < cells->count; i++)
-        count += cells->cell[i].kind == kind && cells->cell[i].samples.count;
-    return count;
-}
-
-/** The mean of some from all over the list: a kind's first cells may have more to say than its last. */
-static double mean_summary(const struct session *session, const struct cells *cells, const struct cell_kind *kind,
-                           size_t count)
-{
-    size_t seen = 0, looked_at = 0, stride = count / LOOKED_AT + 1;
-    double bytes = 0;
+    double bytes[PACE_KINDS] = {0};
+    memset(room->summaries, 0, sizeof room->summaries);
+    room->looked_at = written_bytes;
+    cell_kinds_settle(cells);
     for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        if (cell->kind != kind || !cell->samples.count || seen++ % stride)
+        unsigned kind = place_of(cell_kind_number(cells->cell[i].kind));
+        if (!cells->cell[i].samples.count)
             continue;
-        bytes += (double)recorder_summary_bytes(session, cells, cell);
-        looked_at++;
+        bytes[kind] += (double)recorder_summary_bytes(session, cells, &cells->cell[i]);
+        room->summaries[kind]++;
     }
-    return looked_at ? bytes / (double)looked_at : 0;
-}
-
-void room_look(struct room *room, const struct session *session, struct cells *cells)
-{
-    bool settled = false;
-    for (unsigned i = 0; cell_kind_all()[i] && i < PACE_KINDS; i++) {
-        room->summaries[i] = count_with_samples(cells, cell_kind_all()[i]);
-        if (!room->summaries[i])
-            continue;
-        if (!settled)
-            cell_kinds_settle(cells);
-        settled = true;
-        room->summary[i] = mean_summary(session, cells, cell_kind_all()[i], room->summaries[i]);
-    }
+    for (unsigned i = 0; i < PACE_KINDS; i++)
+        room->summary[i] = room->summaries[i] ? bytes[i] / (double)room->summaries[i] : room->summary[i];
 }
 
 double room_of(const struct room *room, unsigned kind)
@@ -85,6 +62,12 @@ static double left_for_samples(const struct room *room, double budget_bytes, dou
     for (unsigned i = 0; i < PACE_KINDS; i++)
         left -= (double)room->summaries[i] * room->summary[i];
     return left;
+}
+
+bool room_wants_look(const struct room *room, double budget_bytes, double written_bytes)
+{
+    double since = written_bytes - room->looked_at;
+    return since >= LOOK_SHARE * budget_bytes && since >= left_for_samples(room, budget_bytes, written_bytes);
 }
 
 double room_left(const struct room *room, double budget_bytes, double written_bytes)

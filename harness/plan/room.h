@@ -18,6 +18,7 @@ struct room {
     double summary[PACE_KINDS];   /* of one cell; 0: not known yet */
     size_t summaries[PACE_KINDS]; /* that are to come: of cells with samples, those of an earlier process included */
     double owed;                  /* to the cells that were begun: samples that are still wanted of them */
+    double looked_at;             /* bytes that were written when summaries were looked at last */
 };
 
 /** What a cell is likely to need: all of its records, and of them its summary. Bytes. */
@@ -28,8 +29,14 @@ struct room_estimate {
 /** Note a visit whose records have so many bytes; estimated: of the cell, where it is its first; NULL otherwise. */
 void room_note(struct room *room, unsigned kind, const struct room_estimate *estimated, double written);
 
-/** Count the summaries that are to come, and look at some of each kind. */
-void room_look(struct room *room, const struct session *session, struct cells *cells);
+/** Count the summaries that are to come, and measure them as they are now that so many bytes are written. */
+void room_look(struct room *room, const struct session *session, struct cells *cells, double written_bytes);
+
+/**
+ * Whether to look again, since summaries grow with what is known of a cell: as much was written since as is left, and at least a
+ * two-hundredth of the budget.
+ */
+bool room_wants_look(const struct room *room, double budget_bytes, double written_bytes);
 
 /** What a kind needs over what is estimated, at least half; 1 where nothing of it was begun. */
 double room_of(const struct room *room, unsigned kind);

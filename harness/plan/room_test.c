@@ -67,6 +67,20 @@ static void what_was_begun_has_its_room_kept(void **state)
     assert_int_equal(room_for(&room, 1e6, left + 100e3), ROOM_FOR_NONE);
 }
 
+/** In steps that become shorter as the end comes near, and none shorter than a two-hundredth of the budget. */
+static void summaries_are_looked_at_again_once_as_much_is_written_as_is_left(void **state)
+{
+    (void)state;
+    struct room room = {.summary[KIND] = 2000, .summaries[KIND] = 10, .looked_at = 400e3};
+    double left = room_left(&room, 1e6, 0), half = (left + 400e3) / 2;
+    assert_false(room_wants_look(&room, 1e6, 400e3));
+    assert_false(room_wants_look(&room, 1e6, half - 1));
+    assert_true(room_wants_look(&room, 1e6, half));
+    room.looked_at = left - 100; /* at the end */
+    assert_false(room_wants_look(&room, 1e6, left));
+    assert_true(room_wants_look(&room, 1e6, left + 4900));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +89,7 @@ int main(void)
         cmocka_unit_test(summaries_that_are_still_to_come_take_their_room),
         cmocka_unit_test(a_summary_is_as_long_as_estimated_until_one_is_seen),
         cmocka_unit_test(what_was_begun_has_its_room_kept),
+        cmocka_unit_test(summaries_are_looked_at_again_once_as_much_is_written_as_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

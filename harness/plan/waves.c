@@ -46,14 +46,6 @@ struct waves {
 
 /* ---- what is told ---- */
 
-static unsigned number_of(const struct cell_kind *kind)
-{
-    unsigned number = 0;
-    while (cell_kind_all()[number] != kind)
-        number++;
-    return number;
-}
-
 /** How many of the samples from `first` on were kept, or of the pairs, which are counted in *taken. */
 static size_t kept_since(const struct cell *cell, size_t first, size_t roof_first, size_t *taken)
 {
@@ -167,16 +159,19 @@ static void note_visit(void *context, const struct cell *cell, size_t first, siz
     struct cell_cost cost = cell_cost(job->session, cell);
     size_t taken, kept = kept_since(cell, first, roof_first, &taken);
     double estimated_s = cost.visit_s + (double)taken * cost.sample_s + (first ? 0 : cost.once_s);
-    pace_note(&waves->pace, number_of(cell->kind), estimated_s, cell->last_visit_s, taken, kept);
+    pace_note(&waves->pace, cell_kind_number(cell->kind), estimated_s, cell->last_visit_s, taken, kept);
     double before = written_bytes(waves);
     run_writer_visited(&waves->job->writer, cell, first, roof_first);
     double written = written_bytes(waves) - before;
     struct room_estimate estimate = parts_cell_bytes(job->session, cell, job->purpose);
-    room_note(&waves->room, number_of(cell->kind), first ? NULL : &estimate, written);
+    room_note(&waves->room, cell_kind_number(cell->kind), first ? NULL : &estimate, written);
     owe(waves, cell, written, taken);
     /* what comes first is measured whatever it takes */
-    if (is_bounded_in_bytes(waves) && cell->value > waves->least_value)
-        waves->room_for = room_for(&waves->room, job->budget_bytes, written_bytes(waves));
+    if (!is_bounded_in_bytes(waves) || cell->value <= waves->least_value)
+        return;
+    if (room_wants_look(&waves->room, job->budget_bytes, written_bytes(waves)))
+        room_look(&waves->room, job->session, waves->cells, written_bytes(waves));
+    waves->room_for = room_for(&waves->room, job->budget_bytes, written_bytes(waves));
 }
 
 /* ---- how they are visited ---- */
@@ -335,7 +330,7 @@ static double last_visits_s(const struct waves *waves)
             continue;
         struct cell_cost cost = cell_cost(waves->job->session, cell);
         double lacking = (double)(wanted - kept_now(waves, i));
-        sum_s += pace_of(&waves->pace, number_of(cell->kind)) * (cost.visit_s + lacking / share * cost.sample_s);
+        sum_s += pace_of(&waves->pace, cell_kind_number(cell->kind)) * (cost.visit_s + lacking / share * cost.sample_s);
     }
     return sum_s;
 }
@@ -360,8 +355,8 @@ static size_t list_remaining(const struct waves *waves, struct planner_item *ite
         items[count] = part->item;
         if (waves->cells->cell[part->first].samples.count)
             items[count].bytes = 0; /* an earlier process wrote them, and the summary is counted */
-        items[count].bytes *= room_of(&waves->room, number_of(waves->cells->cell[part->first].kind));
-        items[count].cost_s *= rejected * pace_of(&waves->pace, number_of(waves->cells->cell[part->first].kind));
+        items[count].bytes *= room_of(&waves->room, cell_kind_number(waves->cells->cell[part->first].kind));
+        items[count].cost_s *= rejected * pace_of(&waves->pace, cell_kind_number(waves->cells->cell[part->first].kind));
         part_of[count++] = p;
     }
     return count;
@@ -372,7 +367,7 @@ static double left_bytes(struct waves *waves)
 {
     if (!is_bounded_in_bytes(waves))
         return INFINITY;
-    room_look(&waves->room, waves->job->session, waves->cells);
+    room_look(&waves->room, waves->job->session, waves->cells, written_bytes(waves));
     waves->room_for = ROOM_FOR_ALL;
     return room_left(&waves->room, waves->job->budget_bytes, written_bytes(waves));
 }

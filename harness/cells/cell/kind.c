@@ -19,6 +19,14 @@ const struct cell_kind *const *cell_kind_all(void)
     return kinds;
 }
 
+unsigned cell_kind_number(const struct cell_kind *kind)
+{
+    unsigned number = 0;
+    while (cell_kind_all()[number] != kind)
+        number++;
+    return number;
+}
+
 const struct cell_kind *cell_kind_of_name(const char *cell_name)
 {
     size_t length = strcspn(cell_name, "/");

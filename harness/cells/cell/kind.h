@@ -205,6 +205,9 @@ struct cell_kind {
 /** All kinds in name order, NULL-terminated. */
 const struct cell_kind *const *cell_kind_all(void);
 
+/** Place of a kind among them, from 0. */
+unsigned cell_kind_number(const struct cell_kind *kind);
+
 /** The kind that the name of a cell begins with; NULL: none. */
 const struct cell_kind *cell_kind_of_name(const char *cell_name);
 

@@ -149,8 +149,8 @@ static int render(const struct options *options, const char *path)
 static void report_changes(const struct characterization *job)
 {
     if (job->dropped)
-        complain(0, command_name, "%zu planned cells were left out: others took longer, or more room, than estimated",
-                 job->dropped);
+        complain(0, command_name, "%zu planned cells were left out: others took longer%s than estimated", job->dropped,
+                 isfinite(job->budget_bytes) ? ", or more room," : "");
     if (job->added)
         complain(0, command_name, "%zu cells more than planned were measured in the time that was left", job->added);
     if (job->failed)

@@ -72,6 +72,7 @@ of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),
 KERNEL_ROWS := $(sort $(shell awk -f scripts/kernel_rows.awk platforms/isa.def $(wildcard micro/kernels/*/kernels.def)))
 $(foreach r,$(filter !%,$(KERNEL_ROWS)),$(error $(subst ~, ,$(r:!%=%))))
 $(foreach r,$(KERNEL_ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
+$(foreach r,$(wildcard $(foreach r,$(KERNEL_ROWS),$(firstword $(subst |, ,$r)))),$(error $(dir $r)kernels.def has a row for $r, which is there as well: remove one of them))
 source_of = $(or $(firstword $(ROW_$(1))),$(wildcard $(1)),$(1:.c=.S))
 KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/kernels/*/*.*.c) $(patsubst %.S,%.c,$(wildcard micro/kernels/*/*.*.S)) $(foreach r,$(KERNEL_ROWS),$(firstword $(subst |, ,$r))))))
 KERNEL_SOURCES := $(sort $(foreach k,$(KERNELS),$(call source_of,$k)))

@@ -47,6 +47,9 @@ $2 !~ /\.[cS]$/ {
             continue
         if (!($i in known))
             wrong("'" $i "' is no instruction set of platforms/isa.def and no MACRO=value")
+        if (($1, $i) in before && before[$1, $i] == FILENAME)
+            wrong("a row before this one has '" $1 "' for " $i)
+        before[$1, $i] = FILENAME
         sets++
         row = folder $1 "." $i ".c|" ($2 ~ /\// ? "" : folder) $2
         for (j = 3; j <= NF; j++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What k_quant_lanes.h wants of 256-bit registers. AVX-VNNI: with vpdpbusd. AVX2: products are added up in words (2 * 15 * 127 * 8 lines, or
+ * What k_quant_lanes_vectors.h says of 256-bit registers. AVX-VNNI: with vpdpbusd. AVX2: products are added up in words (2 * 15 * 127 * 8 lines, or
  * 2 * 31 * 127 * 4), and vpmaddwd adds both of a lane as it scales them.
  */
 #ifndef MICRO_KERNELS_K_QUANT_LANES_256_H

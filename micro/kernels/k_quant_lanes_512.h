@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What k_quant_lanes.h wants of 512-bit registers, with vpdpbusd.
+ * What k_quant_lanes_vectors.h says of 512-bit registers, with vpdpbusd.
  */
 #ifndef MICRO_KERNELS_K_QUANT_LANES_512_H
 #define MICRO_KERNELS_K_QUANT_LANES_512_H

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Q4_K and Q5_K, panels of sixteen rows or rows one by one, brought into the scratch of gemm_group_scales.h: codes and scales are unpacked once for all tokens, 8
- * rows at a time with 256-bit vectors. The including .c includes the layout.h of its format, says `#define GEMM_CODES 1` and includes
- * gemm_group_scales_<isa>.h before this.
+ * GEMM of Q4_K and Q5_K, of panels of sixteen rows or rows one by one: 8 rows by four tokens, with registers of 512 bits 32 rows by six. Codes
+ * and scales are unpacked once for all tokens, 8 rows at a time with 256-bit vectors, into the scratch of gemm_group_scales.h, and a group of
+ * 32 columns is scaled at a time, with AVX2 half of it.
  */
-#ifndef MICRO_KERNELS_K_QUANT_GEMM_H
-#define MICRO_KERNELS_K_QUANT_GEMM_H
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
+
+#define GEMM_CODES 1
+#include OF_ISA_H(micro/kernels/gemm_group_scales)
 
 #include "micro/kernels/k_quant_lanes_256.h"
 
@@ -135,4 +138,4 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
 }
 #endif
 
-#endif
+const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL(SELF_MODEL);

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of Q4_K and Q5_K, four blocks of a row at a time: block_fours_avx512.h. A register of codes holds 32 weights of two groups in its
- * low nibbles and of two more in its high ones, so that the sums of either are eight lanes a group; those of both are packed to 16 bits
- * (31 * 127 * 4 = 15748) and meet the scales of their groups in one vpdpwssd. d, dmin, scales and minima of four blocks are one register,
- * a block a quarter, of which all that is packed is unpacked at once: first scales, then minima in each quarter. The sums of the
+ * GEMV of Q4_K and Q5_K, four blocks of a row at a time, four rows side by side: block_fours_avx512.h. A register of codes holds 32 weights of
+ * two groups in its low nibbles and of two more in its high ones, so that the sums of either are eight lanes a group; those of both are packed
+ * to 16 bits (31 * 127 * 4 = 15748) and meet the scales of their groups in one vpdpwssd. d, dmin, scales and minima of four blocks are one
+ * register, a block a quarter, of which all that is packed is unpacked at once: first scales, then minima in each quarter. The sums of the
  * activations that minima meet are split in two digits, 32 high + low, so that vpdpbusd takes them.
- *
- * The including .c includes the layout.h of its format, which says K_QUANT_BITS and where a block has what.
  */
-#ifndef MICRO_KERNELS_K_QUANT_BLOCKS4_H
-#define MICRO_KERNELS_K_QUANT_BLOCKS4_H
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
 
 #include <string.h>
 
@@ -184,12 +182,20 @@ static double value(const struct operand *operand, size_t column)
 #define K_QUANT_ACTIVATION value
 #include "micro/kernels/k_quant_row.h"
 
-#define K_QUANT_BLOCKS4_KERNEL                                                                                         \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = SELF_NAME, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,              \
-        .float_sums = 256, .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes = prepared_bytes,              \
-        .prepare = prepare, .row = minima_row                                                                          \
-    }
-
-#endif
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .gamma = SELF_NAME,
+    .prefetch_bytes = 2048,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 256,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes = prepared_bytes,
+    .prepare = prepare,
+    .row = minima_row,
+};

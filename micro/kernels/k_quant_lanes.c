@@ -3,18 +3,14 @@
  * GEMV of panels of sixteen rows of Q4_K and Q5_K as they lie, two panels side by side: lanes are rows, and a register has four columns of each row of
  * two groups, one in each half of its bytes. The 32 columns of a group are added as they come, and then multiplied by its scale, a byte of the
  * lane that a shuffle makes a word or double word of. Scales and minima are unpacked for four groups of all rows at once; the minima, two groups
- * to a lane as words, meet sums of 32 activations. Two groups ask for as
- * many lines as they read.
- *
- * The including .c includes the layout.h of its format and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h, which say
- *
- *   lanes_ints, lanes_floats         registers, as many as LANES rows
- *   lanes_group                      the sum of a group, of which LANES_LINES lines of four columns have room
- *   LANES_HIGH_APART                 1: high nibbles of Q4_K are multiplied where they are, and their total is 16 times itself
- *   lanes_load … lanes_words         below
+ * to a lane as words, meet sums of 32 activations. Two groups ask for as many lines
+ * as they read. Registers are those of k_quant_lanes_512.h or k_quant_lanes_256.h.
  */
-#ifndef MICRO_KERNELS_K_QUANT_LANES_H
-#define MICRO_KERNELS_K_QUANT_LANES_H
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
+
+#define ROWS_TOGETHER 2
+#include "micro/kernels/k_quant_lanes_vectors.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -109,12 +105,21 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define K_QUANT_ACTIVATION BLOCK_VALUE
 #include "micro/kernels/k_quant_row.h"
 
-#define K_QUANT_LANES_KERNEL(prefetch)                                                                                 \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
-        .origin = KERNEL_ORIGIN, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,   \
-        .float_sums = 64, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
-        .prepared_bytes_per_step = sizeof(BLOCK_ACTIVATIONS), .prepare = prepare, .row = minima_row                    \
-    }
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = KERNEL_ORIGIN,
+    .prefetch_bytes = 4096,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 64,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes_per_step = sizeof(BLOCK_ACTIVATIONS),
+    .prepare = prepare,
+    .row = minima_row,
+};
 
-#endif
+#include "micro/frames/gamma.h"

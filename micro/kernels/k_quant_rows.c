@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of Q4_K and Q5_K, a block of one row at a time with 256 bits, by block_rows.h: a register holds the codes of one group in its low
- * nibbles and those of the next in its high ones. AVX2: a group's 16-bit products (2 * 31 * 127 at most) meet its scale, spread over
- * words, as vpmaddwd widens them. AVX-VNNI: sums of four products of both groups are packed to words, so that one vpdpwssd scales both.
- * The minima meet the sums of 32 activations.
- *
- * The including .c includes the layout.h of its format, which says K_QUANT_BITS and where a block has what, and defines ROW_BY_ROW of
- * block_rows.h.
+ * GEMV of Q4_K and Q5_K, a block of one row at a time with 256 bits, four rows side by side, with a prefetch: a register holds the codes of one
+ * group in its low nibbles and those of the next in its high ones. AVX2: a group's 16-bit products (2 * 31 * 127 at most) meet its scale, spread
+ * over words, as vpmaddwd widens them, as in reference.avx2. AVX-VNNI: sums of four products of both groups are packed to words, so that one
+ * vpdpwssd scales both. The minima meet the sums of 32 activations.
  */
-#ifndef MICRO_KERNELS_K_QUANT_ROWS_256_H
-#define MICRO_KERNELS_K_QUANT_ROWS_256_H
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
 
 #include "micro/kernels/blocks_avx2.h"
 
@@ -25,6 +22,7 @@ struct k_quant_operand {
 #define BLOCK_VALUE(blocks, column)                                                                                    \
     q8_256_value(&((const struct k_quant_operand *)(const void *)(blocks))[(column) / 256].q8, (column) % 256)
 #define BLOCKS_TOGETHER 1
+#define ROW_BY_ROW      0
 
 /** Bytes: scales of groups 0 … 7, then their minima. */
 ROWS_INLINE __m128i group_bytes(__m128i head)
@@ -120,12 +118,21 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define K_QUANT_ACTIVATION BLOCK_VALUE
 #include "micro/kernels/k_quant_row.h"
 
-#define K_QUANT_ROWS_KERNEL(prefetch)                                                                                  \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
-        .origin = KERNEL_ORIGIN, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,   \
-        .float_sums = 128, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
-        .prepared_bytes_per_step = sizeof(struct k_quant_operand), .prepare = prepare, .row = minima_row               \
-    }
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = KERNEL_ORIGIN,
+    .prefetch_bytes = 2048,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 128,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes_per_step = sizeof(struct k_quant_operand),
+    .prepare = prepare,
+    .row = minima_row,
+};
 
-#endif
+#include "micro/frames/gamma.h"

@@ -4,11 +4,11 @@
  * for all rows of a register. The sum of 16 columns fits 16 bits even where it is four times too large (16 * 127 * 16), and vpdpwssd multiplies it by
  * 256 times its scale, a byte that vpshufb moves; eight such fit 32 bits (32512 * 8192 * 8). With AVX2 the words of a lane have 8 columns each, and
  * vpmaddwd multiplies both. Each quarter of a block asks for a quarter of what lies ahead.
- *
- * The including .c includes the layout.h and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h.
  */
-#ifndef MICRO_KERNELS_Q3_K_M16_LANES_H
-#define MICRO_KERNELS_Q3_K_M16_LANES_H
+#include "micro/kernels/q3_k_m16/layout.h"
+
+#define ROWS_TOGETHER 2
+#include "micro/kernels/k_quant_lanes_vectors.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -147,12 +147,21 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     return sum;
 }
 
-#define Q3_K_LANES_KERNEL(prefetch)                                                                                    \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
-        .origin = KERNEL_ORIGIN, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,   \
-        .float_sums = 64, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
-        .prepared_bytes_per_step = sizeof(struct q3_k_operand), .prepare = prepare, .row = row_of                      \
-    }
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = KERNEL_ORIGIN,
+    .prefetch_bytes = 3072,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 64,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes_per_step = sizeof(struct q3_k_operand),
+    .prepare = prepare,
+    .row = row_of,
+};
 
-#endif
+#include "micro/frames/gamma.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Rows interleaved by eight bytes: a register has two words of each of two rows, of four with SVE, which with sdot meet eight activations in every
- * place and are added to their neighbours at the end of the group, and without it are sorted first. See q2_k/interleaved_aarch64.h.
+ * place and are added to their neighbours at the end of the group, and without it are sorted first. See q2_k/interleaved_aarch64.c.
  */
 #include "micro/kernels/q2_k/products_aarch64.h"
 #include "micro/kernels/q2_k_8x8/panel_aarch64.h"
@@ -33,5 +33,3 @@ ROWS_INLINE tile_ints group_products(const uint8_t *block, size_t vector, size_t
         w[i] = small_crumb(w[i], in / 2);
     return small_dot_eights(w, activations);
 }
-
-#include "micro/kernels/q2_k/interleaved_aarch64.h"

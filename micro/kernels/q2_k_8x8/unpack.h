@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What micro/kernels/q2_k/unpack_256.h wants of this format: chunks of eight bytes become lanes of four.
+ * What micro/kernels/q2_k/panel.c wants of this format: chunks of eight bytes become lanes of four.
  */
-#include "micro/kernels/q2_k/unpack_256.h"
-
 static inline void q2_k_load(const uint8_t *panels, size_t stride, size_t half, struct q2_k_rows *rows)
 {
     const uint8_t *panel = panels + half * stride;

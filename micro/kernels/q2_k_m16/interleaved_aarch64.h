@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows interleaved by four bytes: activations come by element. See q2_k/interleaved_aarch64.h.
+ * Rows interleaved by four bytes: activations come by element. See q2_k/interleaved_aarch64.c.
  */
 #include "micro/kernels/q2_k/products_aarch64.h"
 #include "micro/kernels/q2_k_m16/panel_aarch64.h"
@@ -21,5 +21,3 @@ ROWS_INLINE tile_ints group_products(const uint8_t *block, size_t vector, size_t
         w[p] = small_crumb(tile_load(codes + LINE * p), in / 2);
     return small_dot_fours(w, activations);
 }
-
-#include "micro/kernels/q2_k/interleaved_aarch64.h"

@@ -5,24 +5,12 @@
  *
  *   zmm0, zmm1 sums of two panels   zmm16-23 codes   the others: the .inc
  */
-#include "micro/kernels/q2_k_m16/layout.h"
-
-#define INTERLEAVE 2
-#define SUMS       1
-#define ROWS       BLOCK_ROWS
-#define STEP_BYTES BLOCK_BYTES
+#define SUMS            1
 #define VECTOR_IS_ZMM
-#define SUMS_ARE_FLOATS
-#define STEP_FETCHES
-#define STEP_PARTS 2
-#include "micro/sequences/q2_k_operand.h"
-#define OPERAND_BYTES   Q2_K_OPERAND_BYTES
+#define STEP_PARTS      2
 #define Q2_K_SUMS_APART 16
 #define Q2_K_PREFETCH   6144
-#ifndef __ASSEMBLER__
 #include "micro/kernels/q2_k_m16/lanes.h"
-#endif
-#include "micro/kernels/microkernel_frame.h"
 
 #ifdef __ASSEMBLER__
 
@@ -69,4 +57,6 @@
 
     microkernel_functions
 
+#else
+const struct kernel SELF = Q2_K_LANES_KERNEL;
 #endif

@@ -5,22 +5,10 @@
  *
  *   ymm0-3 sums of halves of two panels   the others: the .inc
  */
-#include "micro/kernels/q2_k_m16/layout.h"
-
-#define INTERLEAVE 2
-#define SUMS       2
-#define ROWS       BLOCK_ROWS
-#define STEP_BYTES BLOCK_BYTES
-#define SUMS_ARE_FLOATS
-#define STEP_FETCHES
-#include "micro/sequences/q2_k_operand.h"
-#define OPERAND_BYTES   Q2_K_OPERAND_BYTES
+#define SUMS            2
 #define Q2_K_SUMS_APART 16
 #define Q2_K_PREFETCH   6144
-#ifndef __ASSEMBLER__
 #include "micro/kernels/q2_k_m16/lanes.h"
-#endif
-#include "micro/kernels/microkernel_frame.h"
 
 #ifdef __ASSEMBLER__
 
@@ -64,4 +52,6 @@
 
     microkernel_functions
 
+#else
+const struct kernel SELF = Q2_K_LANES_KERNEL;
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The C half of GEMVs of q2_k_m16 whose lanes are rows: their operand, and rows as they lie. The including .S says
+ * GEMVs of q2_k_m16 whose lanes are rows: their operand, and rows as they lie. The including .S says, beside what microkernel_frame.h wants
+ * of registers,
  *
  *   Q2_K_SUMS_APART   how many times itself the sum of an odd group is in the operand: micro/sequences/q2_k_operand.h
  *   Q2_K_PREFETCH     bytes ahead
@@ -8,6 +9,17 @@
 #ifndef MICRO_KERNELS_Q2_K_M16_LANES_H
 #define MICRO_KERNELS_Q2_K_M16_LANES_H
 
+#include "micro/kernels/q2_k_m16/layout.h"
+#include "micro/sequences/q2_k_operand.h"
+
+#define INTERLEAVE    2
+#define ROWS          BLOCK_ROWS
+#define STEP_BYTES    BLOCK_BYTES
+#define OPERAND_BYTES Q2_K_OPERAND_BYTES
+#define SUMS_ARE_FLOATS
+#define STEP_FETCHES
+
+#ifndef __ASSEMBLER__
 #include <string.h>
 
 #include "micro/kernel.h"
@@ -58,5 +70,8 @@ static void finish(const float *raw, float *out)
         .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct q2_k_operand),           \
         .prepare = prepare, .row = minima_row                                                                          \
     }
+#endif
+
+#include "micro/kernels/microkernel_frame.h"
 
 #endif

@@ -3,7 +3,7 @@
  * A block of 256 columns has two scales a row, d and dmin, so that a tile of sums lasts four tdp of 64 columns, exactly: a code times the
  * scale of its group of 16 columns is at most 45, a byte, and is unpacked so once a panel. The minima of the 16 groups meet the sums of the
  * activations in one tdp of 32 bytes more, with sums of their own: a sum of 16 activations is split in two digits, 16 high + low, as
- * micro/kernels/q2_k/blocks4.avx512_vbmi_vnni.c has them, and 16 times a minimum is its byte as it is stored.
+ * micro/kernels/q2_k/blocks4.c has them, and 16 times a minimum is its byte as it is stored.
  *
  *     tmm0 tmm1    tokens 0-15, 16-31, codes        tmm4 tmm5    tokens, codes: 64 columns
  *     tmm2 tmm3                        minima       tmm6 tmm7    digits, minima

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMMs of interleaved rows of Q2_K on aarch64; the including .c includes the panel_aarch64.h of its order before it.
+ * GEMM of interleaved rows of Q2_K: codes scaled once for all tokens, then smmla, sdot, or smull, smlal and sadalp: gemm_unpacked_aarch64.h. The
+ * panel_aarch64.h of the format says where a block has what.
  */
+#include "micro/of_self.h"
+#include OF_FORMAT(panel_aarch64.h)
+
 #include "micro/kernels/q2_k/unpack_aarch64.h"
 
 ROWS_INLINE void block_codes(struct gemm_quad from, size_t sixteen, uint8x16_t *q)
@@ -25,3 +29,5 @@ ROWS_INLINE float32x4_t block_dmin(struct gemm_quad from)
 {
     return quad_halves(from.panel + PANEL_DMIN + 2 * from.row);
 }
+
+const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);

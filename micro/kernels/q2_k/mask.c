@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of rows as they are stored with 256 bits, four rows side by side. Fields stay where they are, one shift of 32 bytes brings all to
+ * GEMV of rows as they are stored with 256 bits, four rows side by side; AVX2: vpmaddwd applies the scales of groups, AVX-VNNI: vpdpwssd, which adds, too. Fields stay where they are, one shift of 32 bytes brings all to
  * weight 1 or 4, and each weight has its own sum (16-bit products reach 762 and 3048, and their products with a scale have 32 bits), so that of
  * 6 shifts of a block 2 are left. Four times the sum meets a quarter of the scale.
  *
  * 52 uops of a block are 13 cycles of four pipes, 1.63 per output vector: 6.4 bytes a cycle at most. Sums of vpdpbusd that two fields pack to words, as
- * blocks4_512.h does it, would be 30 for the codes instead of 34, and minima and scales of four rows at once 10 instead of 18: 1.25 by
+ * blocks4.c does it, would be 30 for the codes instead of 34, and minima and scales of four rows at once 10 instead of 18: 1.25 by
  * count, not built, 0.8 of what one core of Zen 5 reads. Panels of 16 rows take 0.76 (q2_k_m16).
  */
-#ifndef MICRO_KERNELS_Q2_K_MASK_256_H
-#define MICRO_KERNELS_Q2_K_MASK_256_H
-
 #include "micro/kernels/blocks_avx2.h"
 #include "micro/kernels/q2_k/layout.h"
 #include "micro/kernels/scaled_words_256.h"
@@ -65,12 +62,21 @@ static void prepare(const void *activations, size_t k, void *prepared)
     q8_256_make(activations, k, prepared);
 }
 
-#define Q2_K_MASK_KERNEL                                                                                               \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
-        .origin = KERNEL_ORIGIN, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
-        .float_sums = 128, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
-        .prepared_bytes_per_step = sizeof(struct q8_256), .prepare = prepare, .row = minima_row,                       \
-    }
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = KERNEL_ORIGIN,
+    .prefetch_bytes = 2048,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 128,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes_per_step = sizeof(struct q8_256),
+    .prepare = prepare,
+    .row = minima_row,
+};
 
-#endif
+#include "micro/frames/gamma.h"

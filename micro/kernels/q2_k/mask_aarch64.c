@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four rows side by side: fields of weight 1, 4 and 16 stay in their place, and sums of each
- * are joined once a block; the upper one, which would be negative there, is shifted down. Each 16 products meet their scale by element, or on SVE,
- * whose registers have the products of two groups, in words of its own.
+ * GEMV of rows as they are stored with sdot, or smull, smlal2 and sadalp, four rows side by side: fields of weight 1, 4 and 16 stay in their place,
+ * and sums of each are joined once a block; the upper one, which would be negative there, is shifted down. Each 16 products meet their scale by
+ * element, or on SVE, whose registers have the products of two groups, in words of its own.
  */
 #include "micro/kernels/blocks_neon.h"
 #include "micro/kernels/q2_k/layout.h"
@@ -146,3 +146,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = minima_row,
 };
+
+#include "micro/frames/gamma.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows one by one: zipped in registers as they are unpacked.
+ * GEMM of rows one by one, zipped in registers as they are unpacked, then smmla, sdot, or smull, smlal and sadalp: gemm_unpacked_aarch64.h.
  */
 #include "micro/kernels/q2_k/layout.h"
 
@@ -25,3 +25,5 @@ ROWS_INLINE float32x4_t block_dmin(struct gemm_quad from)
 {
     return quad_halves_of_rows(from.row, DMIN);
 }
+
+const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);

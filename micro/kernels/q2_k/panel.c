@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interleaved blocks of Q2_K brought into the scratch of gemm_k256_avx512_vnni.h or gemm_k256_256.h, 8 rows at a time with 256-bit vectors:
- * a code times the scale of its group of 16 columns is at most 45, a byte. The including .c includes the layout.h of its format and, before
- * this, one of these two, and defines
+ * GEMM of interleaved blocks of Q2_K, 8 rows by four tokens, with registers of 512 bits 32 rows by six: a code times the scale of its group of 16 columns
+ * is at most 45, a byte, and codes are scaled so once for all tokens, 8 rows at a time with 256-bit vectors. The scratch they come to is that
+ * of gemm_k256_256.h or gemm_k256_avx512_vnni.h. The unpack.h of the format defines
  *
  *   static inline void q2_k_load(const uint8_t *panels, size_t stride, size_t half, struct q2_k_rows *rows)   rows 8 half … of 16
  */
-#ifndef MICRO_KERNELS_Q2_K_UNPACK_256_H
-#define MICRO_KERNELS_Q2_K_UNPACK_256_H
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
+
+#define GEMM_BLOCK_BYTES BLOCK_BYTES
+#define GEMM_STORED_ROWS BLOCK_ROWS
+#define GEMM_HAS_MINIMA  1
+#define GEMM_OFFSET      0
+#include OF_ISA_H(micro/kernels/gemm_k256)
 
 #include <immintrin.h>
 #include <stdint.h>
@@ -86,13 +92,22 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
 #include "micro/kernels/gemm_q8.h"
 #include "micro/kernels/q2_k/row.h"
 
-/** A kernel with the gamma of a sequence. */
-#define Q2_K_PANEL_KERNEL(of_sequence)                                                                                 \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_sequence), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,          \
-        .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),                   \
-        .prepare = prepare, .row = minima_row, .gemm = GEMM                                                            \
-    }
+#include OF_FORMAT(unpack.h)
 
-#endif
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .gamma = SELF_MODEL,
+    .prefetch_bytes = 1024,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 32,
+    .error_bound = Q8_ERROR_BOUND,
+    .prepared_bytes_per_step = sizeof(gemm_q8),
+    .prepare = prepare,
+    .row = minima_row,
+    .gemm = GEMM,
+};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of interleaved rows of Q2_K on aarch64, with and without sdot, TILE_ROWS rows to a register, whose lanes are rows: the products of a group's 16 columns are
- * added up before one multiply-accumulate applies their scales, and minima are multiplied with the sums of the groups
- * [arm-kernels-codebooks, 4.1.1, 6.4]. The including .c includes its layout.h and defines, before it,
+ * GEMV of interleaved rows of Q2_K, with sdot, or smull and smlal, TILE_ROWS rows to a register, whose lanes are rows, four of Neon and eight of SVE: the
+ * products of a group's 16 columns are added up before one multiply-accumulate applies their scales, and minima are multiplied with the sums of
+ * the groups [arm-kernels-codebooks, 4.1.1, 6.4]. The interleaved_aarch64.h of the format defines
  *
  *   PANEL_D, PANEL_DMIN      bytes of a block at which halves of the rows begin
  *   ROWS_INLINE tile_ints group_products(const uint8_t *block, size_t vector, size_t half, int in, const int8_t *activations)
@@ -10,6 +10,16 @@
  *   ROWS_INLINE tile_bytes panel_words(const uint8_t *block, size_t row, size_t m)
  *                            scales and minima of rows row …, a word a row: of groups 4 m … 4 m + 3
  */
+#if defined __ARM_FEATURE_DOTPROD && !defined __ARM_FEATURE_SVE
+#define KERNEL_ORIGIN "arm-kernels-codebooks"
+#define SELF_DIFFERS  "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#else
+#define SELF_DIFFERS NULL
+#endif
+
+#include "micro/of_self.h"
+#include OF_FORMAT(interleaved_aarch64.h)
+
 #include "micro/kernels/q2_k/products_aarch64.h"
 
 #define BLOCK_VECTORS (BLOCK_ROWS / TILE_ROWS)
@@ -102,12 +112,6 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-#if defined __ARM_FEATURE_DOTPROD && !defined __ARM_FEATURE_SVE
-#define SELF_DIFFERS "with our prefetch; not measured beside its original, as nothing of aarch64 is"
-#else
-#define SELF_DIFFERS NULL
-#endif
-
 const struct kernel SELF = {
     .name = SELF_NAME,
     .sequence = SELF_SEQUENCE,
@@ -125,3 +129,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = minima_row,
 };
+
+#include "micro/frames/gamma.h"

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four blocks of a row at a time, four rows side by side. A register of codes holds a group of 16 weights in each
+ * GEMV of rows as they are stored, four blocks of a row at a time, four rows side by side. A register of codes holds a group of 16 weights in each
  * quarter of each field, so the sums of a field are four lanes a group; those of two fields are packed to 16 bits and
  * meet the scales of their groups in one vpdpwssd. Fields stay at bits 1:0 and 3:2 after one shift: the upper ones,
  * four times too large, keep lanes of their own to the end of the row. What is a byte a group (scales, minima) and what
  * is once a block (d, dmin) is made ready for four blocks at once, and what rows share is loaded once for the four of them: a load of its own
  * by each took 46 of 64 bytes for four blocks of a row; the sums of the activations that the minima meet are
- * split in two digits, 16 high + low, so that vpdpbusd takes them. 90 vector uops for four blocks, 2.8 for 32 weights, 4 more without vpermb;
- * q2_k.mask.avx2 takes 5.1. A lane of a field reaches 12 * 127 * 4 = 6096.
+ * split in two digits, 16 high + low, so that vpdpbusd takes them. A lane of a field reaches 12 * 127 * 4 = 6096.
+ *
+ * With AVX-512 VBMI vpermb spreads the scales of groups: 90 vector uops for four blocks, 2.8 for 32 weights, where q2_k.mask.avx2 takes 5.1.
+ * Without it the scales of a block are brought to all quarters, and vpshufb spreads them: 4 uops more for four blocks than the sequence.
  */
-#ifndef MICRO_KERNELS_Q2_K_BLOCKS4_512_H
-#define MICRO_KERNELS_Q2_K_BLOCKS4_512_H
-
 #include <string.h>
 
 #include "micro/kernels/q2_k/layout.h"
@@ -236,13 +235,20 @@ static double value(const struct operand *operand, size_t column)
 #define Q2_K_ACTIVATION value
 #include "micro/kernels/q2_k/row.h"
 
-/** A kernel with the gamma of a sequence. */
-#define Q2_K_BLOCKS4_KERNEL(of_sequence)                                                                               \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_sequence), .prefetch_bytes = 3072, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,          \
-        .float_sums = 256, .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes = prepared_bytes,              \
-        .prepare = prepare, .row = minima_row,                                                                         \
-    }
-
-#endif
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .gamma = SELF_MODEL,
+    .prefetch_bytes = 3072,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 256,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes = prepared_bytes,
+    .prepare = prepare,
+    .row = minima_row,
+};

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Four rows to a register, without dot products: interleaved_aarch64.h.
- */
-#include "micro/kernels/q2_k_8x8/interleaved_aarch64.h"
-
-#include "micro/frames/gamma.h"

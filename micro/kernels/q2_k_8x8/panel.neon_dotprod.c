@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Codes scaled once for all tokens, then sdot: gemm_unpacked_aarch64.h.
- */
-#include "micro/kernels/q2_k_8x8/panel_aarch64.h"
-
-#include "micro/kernels/q2_k/panels_aarch64.h"
-
-const struct kernel SELF = GEMM_UNPACKED_KERNEL("q2_k.interleaved.neon_dotprod");

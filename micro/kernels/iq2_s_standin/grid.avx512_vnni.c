@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * As grid.avx2.c with 512 bits. The numbers of all 32 vectors of a block are made at once; 64 bits of signs are a mask.
+ * As grid.c with 512 bits. The numbers of all 32 vectors of a block are made at once; 64 bits of signs are a mask.
  */
 #include "micro/kernels/blocks_avx512.h"
 #include "micro/kernels/iq2_s_standin/rows.h"

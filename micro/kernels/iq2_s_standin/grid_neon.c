@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four rows side by side, with dot products and without.
+ * GEMV of rows as they are stored with sdot, or smull, smlal2 and sadalp, four rows side by side. vectors_neon.h puts the weights together.
  */
 #include "micro/kernels/blocks_neon.h"
 #include "micro/kernels/iq2_s_standin/vectors_neon.h"
@@ -48,3 +48,5 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
 #include "micro/kernels/iq2_s_standin/kernel.h"
 
 const struct kernel SELF = IQ2_S_KERNEL(1024); /* predicted: no core of aarch64 has been timed */
+
+#include "micro/frames/gamma.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM of iq2_s_standin on aarch64: vectors are loaded and take their signs once for all tokens; the sums of each 16 columns are scaled, as
- * integers, since no byte holds 43 times a scale of 31.
+ * GEMM of iq2_s_standin: vectors are loaded and take their signs once for all tokens, then smmla, sdot, or smull, smlal and sadalp:
+ * gemm_unpacked_aarch64.h. The sums of each 16 columns are scaled, as integers, since no byte holds 43 times a scale of 31.
  */
 #include "micro/kernels/iq2_s_standin/vectors_neon.h"
 
@@ -55,3 +55,5 @@ ROWS_INLINE void gemm_unpack(struct gemm_quad from, size_t columns, struct gemm_
         }
     }
 }
+
+const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of rows as they are stored with 256 bits, four rows side by side. The numbers of 16 vectors of eight are put together in a register and loaded from the grid, 8 KB that the
- * first-level cache holds, one by one: with gathers of four it takes 1.6 times as long on Zen 5. The activations take the signs, a mask from one bit a
- * weight. A product of magnitudes reaches 2 x 43 x 127, a word. Look-ups in memory are what [arm-kernels-codebooks, 6.4] holds against such
- * formats: four of eight bytes for 32 weights, where a codebook in a register takes one shuffle.
+ * GEMV of rows as they are stored with 256 bits, four rows side by side. The numbers of 16 vectors of eight are put together in a register and loaded from
+ * the grid, 8 KB that the first-level cache holds, one by one: with gathers of four it takes 1.6 times as long on Zen 5. The activations take the
+ * signs, a mask from one bit a weight. A product of magnitudes reaches 2 x 43 x 127, a word; AVX2: vpmaddwd applies the scales of groups, AVX-VNNI:
+ * vpdpwssd, which adds, too. Look-ups in memory are what [arm-kernels-codebooks, 6.4] holds against such formats: four of eight bytes for 32
+ * weights, where a codebook in a register takes one shuffle.
  */
-#ifndef MICRO_KERNELS_IQ2_S_STANDIN_GRID_256_H
-#define MICRO_KERNELS_IQ2_S_STANDIN_GRID_256_H
-
 #include "micro/kernels/blocks_avx2.h"
 #include "micro/kernels/iq2_s_standin/rows.h"
 #include "micro/kernels/iq2_s_standin/vectors_avx2.h"
@@ -49,4 +47,6 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/iq2_s_standin/kernel.h"
 
-#endif
+const struct kernel SELF = IQ2_S_KERNEL(2048);
+
+#include "micro/frames/gamma.h"

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * grid_neon.h with smull, smlal2 and sadalp.
- */
-#include "micro/kernels/iq2_s_standin/grid_neon.h"
-
-#include "micro/frames/gamma.h"

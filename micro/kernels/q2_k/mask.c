@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of rows as they are stored with 256 bits, four rows side by side; AVX2: vpmaddwd applies the scales of groups, AVX-VNNI: vpdpwssd, which adds, too. Fields stay where they are, one shift of 32 bytes brings all to
- * weight 1 or 4, and each weight has its own sum (16-bit products reach 762 and 3048, and their products with a scale have 32 bits), so that of
- * 6 shifts of a block 2 are left. Four times the sum meets a quarter of the scale.
+ * GEMV of rows as they are stored with 256 bits, four rows side by side; AVX2: vpmaddwd applies the scales of groups, AVX-VNNI: vpdpwssd, which
+ * adds, too. Fields stay where they are, one shift of 32 bytes brings all to weight 1 or 4, and each weight has its own sum (16-bit products reach
+ * 762 and 3048, and their products with a scale have 32 bits), so that of 6 shifts of a block 2 are left. Four times the sum meets a quarter of
+ * the scale.
  *
  * 52 uops of a block are 13 cycles of four pipes, 1.63 per output vector: 6.4 bytes a cycle at most. Sums of vpdpbusd that two fields pack to words, as
  * blocks4.c does it, would be 30 for the codes instead of 34, and minima and scales of four rows at once 10 instead of 18: 1.25 by

@@ -215,8 +215,9 @@ $(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
 
 # A kernel is compiled with the flags of its own ISA and the macros of its row, and nothing else. Its name is <format>.<sequence>.<isa>.
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
-# What an object was made of before a row named its source: no file, and no error.
-$(foreach r,$(KERNEL_ROWS),$(eval $(firstword $(subst |, ,$r)) $(patsubst %.c,%.S,$(firstword $(subst |, ,$r))):))
+# What an object was made of before another file was its source: no file, and no error.
+$(foreach k,$(KERNELS),$(if $(wildcard $k),,$(eval $k:)))
+$(foreach k,$(MICROKERNELS),$(if $(wildcard $k),,$(eval $k:)))
 # for micro/of_self.h
 self_words  = -DSELF_FORMAT_WORD=$(notdir $(patsubst %/,%,$(dir $(1)))) -DSELF_ISA_WORD=$(call isa_of,$(1))
 row_options = $(wordlist 2,99,$(ROW_$(call kernel_of,$(1))))

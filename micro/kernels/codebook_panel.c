@@ -6,7 +6,7 @@
 #include "micro/of_self.h"
 #include OF_FORMAT(layout.h)
 
-#include OF_ISA_H(micro/kernels/gemm_group_scales)
+#include OF_ISA_H(gemm_group_scales)
 
 #include "micro/kernels/gemm_codebooks.h"
 

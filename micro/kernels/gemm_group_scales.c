@@ -4,7 +4,7 @@
  * values once for all tokens, those of a grid by look-up: gemm_group_scales.h.
  */
 #include "micro/of_self.h"
-#include OF_ISA_H(micro/kernels/gemm_group_scales)
+#include OF_ISA_H(gemm_group_scales)
 
 #include OF_FORMAT(unpack.h)
 

@@ -8,7 +8,7 @@
 #include OF_FORMAT(layout.h)
 
 #define GEMM_CODES 1
-#include OF_ISA_H(micro/kernels/gemm_group_scales)
+#include OF_ISA_H(gemm_group_scales)
 
 #include "micro/kernels/k_quant_lanes_256.h"
 

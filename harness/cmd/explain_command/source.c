@@ -13,7 +13,7 @@ static const struct kernel_source {
 #define SOURCE(name, path) {name, path},
     REGISTRY_KERNEL_SOURCES(SOURCE)
 #undef SOURCE
-    {NULL, NULL}, /* there may be no kernels */
+        {NULL, NULL}, /* there may be no kernels */
 };
 
 const char *source_of_kernel(const char *name)

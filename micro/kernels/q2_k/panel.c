@@ -13,7 +13,7 @@
 #define GEMM_STORED_ROWS BLOCK_ROWS
 #define GEMM_HAS_MINIMA  1
 #define GEMM_OFFSET      0
-#include OF_ISA_H(micro/kernels/gemm_k256)
+#include OF_ISA_H(gemm_k256)
 
 #include <immintrin.h>
 #include <stdint.h>

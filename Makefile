@@ -67,24 +67,30 @@ isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]
 isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))
 ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' platforms/isa.def)
 of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k)))
-# A kernel is known by the path <folder>/<sequence>.<isa>.c. That, or where there is none the same in .S, is its source, unless a row of its
-# folder's kernels.def names another. A source in .S is compiled as C, and its inner loop assembled.
-KERNEL_ROWS := $(sort $(shell awk -f scripts/kernel_rows.awk platforms/isa.def $(wildcard micro/kernels/*/kernels.def)))
-$(foreach r,$(filter !%,$(KERNEL_ROWS)),$(error $(subst ~, ,$(r:!%=%))))
-$(foreach r,$(KERNEL_ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
-$(foreach r,$(wildcard $(foreach r,$(KERNEL_ROWS),$(firstword $(subst |, ,$r)))),$(error $(dir $r)kernels.def has a row for $r, which is there as well: remove one of them))
+# A kernel is known by the path <folder>/<sequence>.<isa>.c, a sequence by <format>.<sequence>.<isa>.S. That is its source, of a kernel the same
+# in .S where there is no .c, unless a row of kernels.def or sequences.def beside it names another. A kernel's source in .S is compiled as C,
+# and its inner loop assembled.
+rows_of   = $(sort $(shell awk -f scripts/source_rows.awk platforms/isa.def $(1)))
+row_names = $(foreach r,$(1),$(firstword $(subst |, ,$r)))
+KERNEL_ROWS := $(call rows_of,$(wildcard micro/kernels/*/kernels.def))
+SEQUENCE_ROWS := $(call rows_of,$(wildcard micro/sequences/$(ARCH)/sequences.def))
+$(foreach r,$(filter !%,$(KERNEL_ROWS) $(SEQUENCE_ROWS)),$(error $(subst ~, ,$(r:!%=%))))
+$(foreach r,$(wildcard $(call row_names,$(KERNEL_ROWS) $(SEQUENCE_ROWS))),$(error a row in $(dir $r) is for $r, which is there as well: remove one of them))
+$(foreach r,$(KERNEL_ROWS) $(SEQUENCE_ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
 source_of = $(or $(firstword $(ROW_$(1))),$(wildcard $(1)),$(1:.c=.S))
-KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/kernels/*/*.*.c) $(patsubst %.S,%.c,$(wildcard micro/kernels/*/*.*.S)) $(foreach r,$(KERNEL_ROWS),$(firstword $(subst |, ,$r))))))
+# what is made of some sources: $(call made_of,KERNELS,SOURCES)
+made_of   = $(foreach k,$(1),$(if $(filter $(call source_of,$k),$(2)),$k))
+KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/kernels/*/*.*.c) $(patsubst %.S,%.c,$(wildcard micro/kernels/*/*.*.S)) $(call row_names,$(KERNEL_ROWS)))))
 KERNEL_SOURCES := $(sort $(foreach k,$(KERNELS),$(call source_of,$k)))
-of_sources = $(foreach k,$(KERNELS),$(if $(filter $(call source_of,$k),$(1)),$k))
 QUANTIZERS := $(call of_this_architecture,$(sort $(wildcard micro/quantizers/*.c)))
 LAYERS    := $(call of_this_architecture,$(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c))))
-MICROKERNELS := $(sort $(call of_this_architecture,$(wildcard micro/kernels/*/*.*.S)) $(patsubst %.c,%.S,$(call of_sources,$(filter %.S,$(KERNEL_SOURCES)))))
-SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
-# Those with a C half, their scalar reference.
+MICROKERNELS := $(sort $(call of_this_architecture,$(wildcard micro/kernels/*/*.*.S)) $(patsubst %.c,%.S,$(call made_of,$(KERNELS),$(filter %.S,$(KERNEL_SOURCES)))))
+SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.*.*.S) $(call row_names,$(SEQUENCE_ROWS)))
+SEQUENCE_SOURCES := $(sort $(foreach k,$(SEQUENCES),$(call source_of,$k)))
 # Sequences that have their loop at every place within a line as well: micro/code_offsets.h.
-OFFSETS := $(if $(SEQUENCES),$(shell grep -l '^\#define CODE_OFFSETS' $(SEQUENCES)))
-REFERENCED := $(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCES)))
+OFFSETS := $(call made_of,$(SEQUENCES),$(if $(SEQUENCES),$(shell grep -l '^\#define CODE_OFFSETS' $(SEQUENCE_SOURCES))))
+# Those with a C half, their scalar reference.
+REFERENCED := $(call made_of,$(SEQUENCES),$(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCE_SOURCES))))
 # X("former", "now") of each line
 FORMER_NAMES := $(shell sed -n 's/^\([a-z0-9_.]*\)	\([a-z0-9_.]*\)$$/X("\1", "\2")/p' micro/former_names.tsv)
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
@@ -95,16 +101,16 @@ PURPOSES  := $(sort $(filter-out %_test.c,$(wildcard harness/plan/purposes/*.c))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(wildcard reports/figures/*.gp))
 # Those with variants to choose from: micro/tuning.h.
-VARIED    := $(call of_sources,$(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNEL_SOURCES))))
+VARIED    := $(call made_of,$(KERNELS),$(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNEL_SOURCES))))
 # Those in C that are their own sequence: micro/frames/gamma.h.
-STEPS     := $(call of_sources,$(if $(KERNELS),$(shell grep -l '^\#include "micro/frames/gamma.h"' $(KERNEL_SOURCES))))
+STEPS     := $(call made_of,$(KERNELS),$(if $(KERNELS),$(shell grep -l '^\#include "micro/frames/gamma.h"' $(KERNEL_SOURCES))))
 # Headers that the first comments of kernels name, beside them or where kernels share them: `explain` shows theirs.
 NAMED     := $(if $(KERNELS),$(shell awk 'FNR == 1 { on = 1; folder = FILENAME; sub(/[^\/]*$$/, "", folder) } \
              on { while (match($$0, /[a-z0-9_]+\.h/)) { name = substr($$0, RSTART, RLENGTH); print folder name, "micro/kernels/" name; $$0 = substr($$0, RSTART + RLENGTH) } } \
              /\*\// { on = 0 }' $(KERNEL_SOURCES)))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
-             micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc) $(SEQUENCES) $(KERNEL_SOURCES) $(wildcard $(MICROKERNELS)) \
+             micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc) $(SEQUENCE_SOURCES) $(KERNEL_SOURCES) $(wildcard $(MICROKERNELS)) \
              $(sort $(wildcard $(NAMED))))
 FUZZ_NAMES := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/*.c)))
 TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c fuzz/frame/*_test.c))
@@ -215,12 +221,12 @@ $(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
 
 # A kernel is compiled with the flags of its own ISA and the macros of its row, and nothing else. Its name is <format>.<sequence>.<isa>.
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
-# What an object was made of before another file was its source: no file, and no error.
-$(foreach k,$(KERNELS),$(if $(wildcard $k),,$(eval $k:)))
-$(foreach k,$(MICROKERNELS),$(if $(wildcard $k),,$(eval $k:)))
+# What an object was made of before its source had another name: no file, and no error.
+micro/%.c: ;
+micro/%.S: ;
 # for micro/of_self.h
 self_words  = -DSELF_FORMAT_WORD=$(notdir $(patsubst %/,%,$(dir $(1)))) -DSELF_ISA_WORD=$(call isa_of,$(1))
-row_options = $(wordlist 2,99,$(ROW_$(call kernel_of,$(1))))
+row_options = $(wordlist 2,99,$(ROW_$(1)))
 kernel_of   = $(patsubst $(BUILD)/%.o,%.c,$(1:.microkernel.o=.o))
 $(foreach k,$(KERNELS),$(eval $(call obj,$k): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)kernels.def) | $(if $(READ_ONCE),$(call intrinsics,$k).gch)))
 $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
@@ -229,19 +235,30 @@ $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$@)) -DSELF_NAME='"$(call kernel_name,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $@))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$@)))"' \
 	  -DSELF_FORMAT_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_GAMMA=sequence_$(call symbol,$(call kernel_name,$@)) \
-	  $(call self_words,$@) $(call row_options,$@) -MMD -MP -x c -c $(call source_of,$(call kernel_of,$@)) -o $@
+	  $(call self_words,$@) $(call row_options,$(call kernel_of,$@)) -MMD -MP -x c -c $(call source_of,$(call kernel_of,$@)) -o $@
 
 # The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
 asm_flags = -Wa,-march=$(AS_BASE_$(ARCH))$(AS_FLAGS_$(call isa_of,$(1)))
-$(OBJ_SEQ) $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def $(BUILT_WITH)
+$(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=$(call symbol,$(call stem,$<)) -DSELF_NAME='"$(call stem,$<)"' \
-	  -DSELF_ISA='"$(call isa_of,$<)"' $(if $(filter $<,$(REFERENCED)),-DSEQUENCE_REFERENCE) -MMD -MP -c $< -o $@
+	  -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
+
+# Made of the row of its file, like a kernel; what its name says need not be said again.
+sequence_of    = $(patsubst $(BUILD)/%.o,%.S,$(1:.reference.o=.o))
+sequence_words = -DSELF=$(call symbol,$(1)) -DSELF_NAME='"$(1)"' -DSELF_ISA='"$(lastword $(subst ., ,$(1)))"' \
+                 -DSELF_FORMAT_NAME='"$(firstword $(subst ., ,$(1)))"' -DSELF_SEQUENCE='"$(word 2,$(subst ., ,$(1)))"'
+$(foreach k,$(SEQUENCES),$(eval $(call obj,$k) $(k:%.S=$(BUILD)/%.reference.o): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)sequences.def)))
+$(OBJ_SEQ): platforms/isa.def $(BUILT_WITH)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$(call sequence_of,$@)) $(call sequence_words,$(call stem,$@)) \
+	  $(if $(filter $(call sequence_of,$@),$(REFERENCED)),-DSEQUENCE_REFERENCE) $(call row_options,$(call sequence_of,$@)) -MMD -MP -c $(call source_of,$(call sequence_of,$@)) -o $@
 
 # The C half of a sequence is the same file, compiled as C and for any CPU.
-$(OBJ_REFERENCE): $(BUILD)/%.reference.o: %.S $(BUILT_WITH)
+$(OBJ_REFERENCE): $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=$(call symbol,$(call stem,$<)) -DSEQUENCE_REFERENCE -MMD -MP -x c -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=$(call symbol,$(call stem,$(call sequence_of,$@))) -DSEQUENCE_REFERENCE $(call row_options,$(call sequence_of,$@)) \
+	  -MMD -MP -x c -c $(call source_of,$(call sequence_of,$@)) -o $@
 
 $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
@@ -257,7 +274,7 @@ microkernel_source = $(or $(firstword $(ROW_$(1:.S=.c))),$(1))
 $(foreach k,$(MICROKERNELS),$(eval $(k:%.S=$(BUILD)/%.microkernel.o): $(call microkernel_source,$k) $(if $(ROW_$(k:.S=.c)),$(dir $k)kernels.def)))
 $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$*.S) -DSELF=kernel_$(call symbol,$(call kernel_name,$*.S)) $(call self_words,$*.S) $(call row_options,$@) -MMD -MP -c $(call microkernel_source,$*.S) -o $@
+	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$*.S) -DSELF=kernel_$(call symbol,$(call kernel_name,$*.S)) $(call self_words,$*.S) $(call row_options,$*.c) -MMD -MP -c $(call microkernel_source,$*.S) -o $@
 
 # Uops of a step in C are counted in its object. Code with sanitizers is not timed: a number stands for what it would count.
 HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
@@ -283,6 +300,7 @@ define REGISTRY
 #define REGISTRY_BLOCK_ORDERS(X) $(foreach f,$(ORDERS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
 #define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_KERNEL_SOURCES(X) $(foreach f,$(KERNELS),X("$(call kernel_name,$f)", "$(call source_of,$f)"))
+#define REGISTRY_SEQUENCE_SOURCES(X) $(foreach f,$(SEQUENCES),X("$(call stem,$f)", "$(call source_of,$f)"))
 #define REGISTRY_KERNEL_VARIANTS(X) $(foreach f,$(VARIED),X(variants_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_SEQUENCES(X) $(foreach n,$(sort $(foreach f,$(SEQUENCES),$(call stem,$f)) $(foreach f,$(STEPS),$(call kernel_name,$f))),X(sequence_$(call symbol,$n)))
 #define REGISTRY_CODE_OFFSETS(X) $(foreach f,$(OFFSETS),X(code_offsets_$(call symbol,$(call stem,$f))))

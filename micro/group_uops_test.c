@@ -49,6 +49,24 @@ static bool is_older(const char *object, const char *source)
             (made.st_mtim.tv_sec == written.st_mtim.tv_sec && made.st_mtim.tv_nsec < written.st_mtim.tv_nsec));
 }
 
+/** The source that a row of an architecture's sequences.def names for "<format>.<sequence>.<isa>". */
+static bool row_source(const char *architecture, const char *name, char *source, size_t size)
+{
+    char path[PATH_MAX], line[512], sequence[128], file[128];
+    snprintf(path, sizeof path, "micro/sequences/%s/sequences.def", architecture);
+    FILE *rows = fopen(path, "r");
+    bool found = false;
+    while (rows && !found && fgets(line, sizeof line, rows)) {
+        size_t length = sscanf(line, "%127s %127s", sequence, file) == 2 ? strlen(sequence) : 0;
+        found = length && strncmp(name, sequence, length) == 0 && name[length] == '.';
+    }
+    if (rows)
+        fclose(rows);
+    if (found)
+        snprintf(source, size, "micro/sequences/%s/%s", architecture, file);
+    return found;
+}
+
 /**
  * Whether the object is not that of its source: the source is no longer there, but others are, or it or the frame is
  * newer. make has those of this architecture new, but builds another's only for all tests.
@@ -57,10 +75,11 @@ static bool is_stale(const char *object, const char *architecture)
 {
     char source[PATH_MAX];
     const char *base = strrchr(object, '/') + 1;
-    snprintf(source, sizeof source, "micro/sequences/%s/%.*s.S", architecture, (int)(strlen(base) - strlen(".o")),
-             base);
     if (access("micro/sequences", F_OK) != 0)
         return false;
+    if (!row_source(architecture, base, source, sizeof source))
+        snprintf(source, sizeof source, "micro/sequences/%s/%.*s.S", architecture, (int)(strlen(base) - strlen(".o")),
+                 base);
     return access(source, F_OK) != 0 || is_older(object, source) ||
            is_older(object, "micro/sequences/sequence_frame.h");
 }
@@ -199,7 +218,7 @@ static void comments_state_group_uops(void **state)
     (void)state;
     glob_t found;
     size_t wrong = 0;
-    if (glob("micro/sequences/*/*.S", 0, NULL, &found) != 0) {
+    if (glob("micro/sequences/*/*.*.*.S", 0, NULL, &found) != 0) {
         print_message("# not on this machine: no sources beside the program\n");
         skip();
     }

@@ -64,6 +64,24 @@ static void isa_of_path(const char *path, char *isa, size_t size)
         isa[0] = '\0';
 }
 
+/** Part `index` of a file name <format>.<sequence>.<isa>.S, of letters, digits, '-' and '_'. @return whether it is one that fits */
+static bool part_of_path(const char *path, size_t index, char *value, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *at = slash ? slash + 1 : path;
+    size_t parts = 1;
+    for (const char *dot = strchr(at, '.'); dot; dot = strchr(dot + 1, '.'))
+        parts++;
+    for (size_t i = 0; parts == 4 && i < index; i++)
+        at = strchr(at, '.') + 1;
+    size_t length = strcspn(at, ".");
+    if (parts != 4 || !length || length >= size ||
+        strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != length)
+        return false;
+    memcpy(value, at, length);
+    value[length] = '\0';
+    return true;
+}
+
 static int missing(const char *path, char *why, size_t size, const char *what, const char *remedy)
 {
     snprintf(why, size, "%s states no %s: %s", path, what, remedy);
@@ -117,11 +135,12 @@ static int all_is_there(const char *path, const char *text, bool referenced, cha
 
 int user_facts_read(const char *path, const char *text, struct user_facts *facts, char *why, size_t size)
 {
-    char format[64], sequence[64];
     *facts = (struct user_facts){.referenced = strstr(text, "void sequence_reference") != NULL};
-    if (!string_fact(text, "FORMAT", format, sizeof format))
+    if (!string_fact(text, "FORMAT", facts->format, sizeof facts->format) &&
+        (line_of(text, "#define", "FORMAT") || !part_of_path(path, 0, facts->format, sizeof facts->format)))
         return missing(path, why, size, "FORMAT", "add '#define FORMAT \"name\"' of letters, digits, '-' and '_'");
-    if (!string_fact(text, "SEQUENCE", sequence, sizeof sequence))
+    if (!string_fact(text, "SEQUENCE", facts->sequence, sizeof facts->sequence) &&
+        (line_of(text, "#define", "SEQUENCE") || !part_of_path(path, 1, facts->sequence, sizeof facts->sequence)))
         return missing(path, why, size, "SEQUENCE", "add '#define SEQUENCE \"name\"' of letters, digits, '-' and '_'");
     isa_of_path(path, facts->isa, sizeof facts->isa);
     if (!facts->isa[0] && !string_fact(text, "ISA", facts->isa, sizeof facts->isa))
@@ -134,6 +153,6 @@ int user_facts_read(const char *path, const char *text, struct user_facts *facts
                  facts->isa);
         return -EINVAL;
     }
-    snprintf(facts->name, sizeof facts->name, "%s.%s.%s", format, sequence, facts->isa);
+    snprintf(facts->name, sizeof facts->name, "%s.%s.%s", facts->format, facts->sequence, facts->isa);
     return all_is_there(path, text, facts->referenced, why, size);
 }

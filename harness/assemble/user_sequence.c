@@ -183,6 +183,8 @@ static int build(const char *path, const char *directory, const char *object, co
     add_made(&line, "-Wa,-march=%s%s", isa_assembler_base(), isa_find(facts->isa)->assembler);
     add_made(&line, "-DSELF_NAME=\"%s\"", facts->name);
     add_made(&line, "-DSELF_ISA=\"%s\"", facts->isa);
+    add_made(&line, "-DSELF_FORMAT_NAME=\"%s\"", facts->format);
+    add_made(&line, "-DSELF_SEQUENCE=\"%s\"", facts->sequence);
     add(&line, "-x");
     add(&line, "assembler-with-cpp");
     add(&line, path);

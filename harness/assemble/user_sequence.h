@@ -15,14 +15,15 @@ enum { USER_SEQUENCE_WHY = 512 };
 
 struct user_facts {
     char name[160]; /* "<format>.<sequence>.<isa>" */
-    char isa[32];
+    char format[64], sequence[64], isa[32];
     bool referenced; /* it has a C half */
 };
 
 /**
  * Facts that the text of a file states, and whether it states all that the frame needs. The ISA is that
- * of a name that ends in .<isa>.S, else the fact ISA.
- * @param path  as the user gave it, for messages and for the ISA
+ * of a name that ends in .<isa>.S, else the fact ISA; format and sequence are those of the name
+ * <format>.<sequence>.<isa>.S where the text states none.
+ * @param path  as the user gave it, for messages and for its name
  * @return 0, or -EINVAL with what is missing in why
  */
 int user_facts_read(const char *path, const char *text, struct user_facts *facts, char *why, size_t size);

@@ -49,6 +49,21 @@ static void facts_are_read(void **state)
     assert_true(facts.referenced);
 }
 
+static void a_name_of_three_parts_says_format_and_sequence(void **state)
+{
+    (void)state;
+    struct user_facts facts;
+    char why[USER_SEQUENCE_WHY], text[4096];
+    snprintf(text, sizeof text, "%s", strstr(FACTS MACROS END, "#define BYTES"));
+    assert_int_equal(read_facts("./four-0.mask_2.avx2.S", text, &facts, why), 0);
+    assert_string_equal(facts.name, "four-0.mask_2.avx2");
+    assert_int_equal(read_facts("four.mask.copy.avx2.S", text, &facts, why), -EINVAL);
+    assert_int_equal(read_facts("mask.avx2.S", text, &facts, why), -EINVAL);
+    assert_int_equal(read_facts("four 0.mask.avx2.S", text, &facts, why), -EINVAL);
+    snprintf(text, sizeof text, "#define FORMAT two\n%s", strstr(FACTS MACROS END, "#define BYTES"));
+    assert_int_equal(read_facts("four.mask.avx2.S", text, &facts, why), -EINVAL); /* what is stated has to fit */
+}
+
 static void what_is_missing_is_named(void **state)
 {
     (void)state;
@@ -145,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_are_read),
+        cmocka_unit_test(a_name_of_three_parts_says_format_and_sequence),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(an_isa_that_is_none_is_refused),
         cmocka_unit_test(files_are_told_from_names),

@@ -2,7 +2,7 @@
  *
  * Frame of a gamma sequence. The .S file states its facts as macros
  *
- *   FORMAT, SEQUENCE           strings
+ *   FORMAT, SEQUENCE           strings; of a built-in sequence those of its name, unless they are stated
  *   ORIGIN, CLAIMED            where it is from (default "user"), and the cycles stated there (default 0.0: none)
  *   BYTES                      packed bytes of one output vector of 32 weights
  *   VECTOR_IS_ZMM, VECTOR_IS_XMM     registers of 512 or 128 bits; default 256 on x86-64 and 128 on aarch64, where
@@ -81,6 +81,10 @@
 #define LANE_INT16 1
 #define LANE_FLOAT32 2
 
+#if !defined FORMAT && defined SELF_FORMAT_NAME
+#define FORMAT   SELF_FORMAT_NAME
+#define SEQUENCE SELF_SEQUENCE
+#endif
 #ifndef ORIGIN
 #define ORIGIN "user"
 #endif

@@ -188,7 +188,6 @@ json_t *explain_sequence(const struct explained *explained, const struct sequenc
 {
     const struct sequence_variant *variant = shown_variant(sequence);
     double vectors = sequence_vectors_per_dot(sequence);
-    char end[200];
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:f, s:i, s:i}", "type", "sequence_explained",
                                "name", sequence->name, "format", sequence->format, "isa", sequence->isa, "origin",
                                sequence->origin, "bytes_per_vector", sequence->bytes_per_vector, "group_dots",
@@ -202,8 +201,7 @@ json_t *explain_sequence(const struct explained *explained, const struct sequenc
     set_runs(record, explained, sequence->isa);
     /* of a kernel in C its step, in which a compiler mixes groups */
     bool in_c = sequence_is_step(sequence);
-    snprintf(end, sizeof end, "%s.%s.%s.S", sequence->format, sequence->sequence, sequence->isa);
-    set_sources(record, in_c ? source_of_kernel(sequence->name) : source_path(end), NULL);
+    set_sources(record, in_c ? source_of_kernel(sequence->name) : source_of_sequence(sequence->name), NULL);
     json_object_set_new(record, "accumulators", json_integer((json_int_t)variant->accumulators));
     json_object_set_new(record, "vectors_per_dot", json_real(vectors));
     json_object_set_new(record, "loop_vectors", json_real((double)variant->dots * vectors));

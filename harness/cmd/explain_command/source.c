@@ -7,22 +7,31 @@
 #include "embedded.h"
 #include "registry.h"
 
-static const struct kernel_source {
+struct source {
     const char *name, *path;
-} kernel_sources[] = {
-#define SOURCE(name, path) {name, path},
-    REGISTRY_KERNEL_SOURCES(SOURCE)
-#undef SOURCE
-        {NULL, NULL}, /* there may be no kernels */
 };
+
+#define SOURCE(name, path) {name, path},
+/* there may be none */
+static const struct source kernel_sources[] = {REGISTRY_KERNEL_SOURCES(SOURCE){NULL, NULL}};
+static const struct source sequence_sources[] = {REGISTRY_SEQUENCE_SOURCES(SOURCE){NULL, NULL}};
+#undef SOURCE
+
+static const char *source_of(const struct source *sources, const char *name)
+{
+    while (sources->name && strcmp(sources->name, name) != 0)
+        sources++;
+    return sources->path;
+}
 
 const char *source_of_kernel(const char *name)
 {
-    for (const struct kernel_source *source = kernel_sources; source->name; source++) {
-        if (strcmp(source->name, name) == 0)
-            return source->path;
-    }
-    return NULL;
+    return source_of(kernel_sources, name);
+}
+
+const char *source_of_sequence(const char *name)
+{
+    return source_of(sequence_sources, name);
 }
 
 const char *source_path(const char *end)

@@ -12,6 +12,9 @@ const char *source_path(const char *end);
 /** "micro/kernels/q4_0/rows.c", the source of a kernel of the tool; NULL: there is no such kernel. */
 const char *source_of_kernel(const char *name);
 
+/** The same of a sequence in assembly. */
+const char *source_of_sequence(const char *name);
+
 /**
  * The first comment of a source without its marks and its SPDX line: what it does, its ports and registers. Pure but for what
  * the binary carries. @return its length; 0: there is none

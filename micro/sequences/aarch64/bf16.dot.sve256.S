@@ -5,8 +5,6 @@
  *
  *   z0-7 accumulators   z12-z15 weights   z16-z19 activations   z24 widened
  */
-#define FORMAT           "bf16"
-#define SEQUENCE         "dot"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            64.0

@@ -5,8 +5,6 @@
  *
  *   v0-11 accumulators   v12-v15 weights   v16-v19 activations
  */
-#define FORMAT           "bf16"
-#define SEQUENCE         "pairs"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            64.0

@@ -5,8 +5,6 @@
  *
  *   z0-11 accumulators   z12, z13 weights   z16, z17 activations
  */
-#define FORMAT           "bf16"
-#define SEQUENCE         "pairs"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            64.0

@@ -11,8 +11,6 @@
  *   v0-3 accumulators   s4 scale of the activations   v6 mask 0x03   v7 mask 0x0c   v8, v10-13, h14 weights   v15 mask 0x3f
  *   v16, v17 codebooks and transposed   v18 codebooks' numbers   v21-24 scales   v25 sum   v19, v20, v26-29 temporaries
  */
-#define FORMAT           "cb2"
-#define SEQUENCE         "codebook"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            10.25

@@ -10,8 +10,6 @@
  *   v0 accumulator   v1-16 codes   v17-20 group bytes   d21 d   v22 codebooks   v23 first byte of each lane   v25 mask 0x3f a word
  *   v26 activations   v27 indices, centroids   v28 product   v29 sum   v30 group bytes in place   v31 codebooks' numbers
  */
-#define FORMAT           "cb2"
-#define SEQUENCE         "interleaved"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            10.25

@@ -11,8 +11,6 @@
  *   v0-11 accumulators: rows 0-7, rows 8-15, in turns   v12-15 indices   v16 signs   v17 mask 0x10   v18 mask 0x0f   v19 63s
  *   v20-23 tables: l, -l, h, -h   v24-27 temporaries   v28, v29 sums of l of the first and the last four pairs   v30 sum of h
  */
-#define FORMAT           "elut5"
-#define SEQUENCE         "bytes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.0

@@ -6,8 +6,6 @@
  *
  *   v0-11 accumulators   v12-v15 weights   v16-v19 activations
  */
-#define FORMAT           "f16"
-#define SEQUENCE         "fmlal"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            64.0

@@ -5,8 +5,6 @@
  *
  *   v0-7 accumulators   v12-v15 or, of f32, v24-v31 weights   v16-v23 activations   v24, v25 widened
  */
-#define FORMAT           "f32"
-#define SEQUENCE         "dot"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            128.0

@@ -6,8 +6,6 @@
  *
  *   v0-11 accumulators   v12 weights   v16-v19 activations of the fields   v20-v22 masks   v24-v27 fields
  */
-#define FORMAT           "i2_s"
-#define SEQUENCE         "mask"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

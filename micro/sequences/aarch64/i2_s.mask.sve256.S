@@ -7,8 +7,6 @@
  *
  *   z0-11 accumulators   z12 weights   z16-z19 activations of the fields   z20-z22 masks   z24-z27 fields
  */
-#define FORMAT           "i2_s"
-#define SEQUENCE         "mask"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -6,8 +6,6 @@
  *
  *   v0-11 accumulators   the others: int1_planes.mask.inc
  */
-#define FORMAT     "int1_planes"
-#define SEQUENCE   "mask"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      4.0

@@ -8,8 +8,6 @@
  *   v0-11 accumulators   v16 weights (32 bits)   v18 activations   v20, v21 bytes to spread   v22 bit of each byte   v23 ones
  *   v24, v25 temporaries
  */
-#define FORMAT       "int1_vnni4"
-#define SEQUENCE     "envelope"
 #define ORIGIN       "envelope"
 #define CLAIMED      0.0
 #define BYTES        4.0

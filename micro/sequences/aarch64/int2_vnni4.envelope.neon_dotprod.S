@@ -6,8 +6,6 @@
  *
  *   v0-11 accumulators   v16 weights   v18 activations   v20, v21 tables   v22 mask 0x0f   v24-v27 temporaries
  */
-#define FORMAT     "int2_vnni4"
-#define SEQUENCE   "envelope"
 #define ORIGIN     "envelope"
 #define CLAIMED    0.0
 #define BYTES      8.0

@@ -6,8 +6,6 @@
  *
  *   v0-11 accumulators   the others: int2_vnni4.prefix.inc
  */
-#define FORMAT     "int2_vnni4"
-#define SEQUENCE   "prefix"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      8.0

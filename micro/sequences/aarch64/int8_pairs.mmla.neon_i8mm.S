@@ -6,8 +6,6 @@
  *
  *   v0-11 accumulators: row 0 token 0, row 0 token 1, row 1 token 0, row 1 token 1   v16, v17 weights   v18 activations
  */
-#define FORMAT        "int8_pairs"
-#define SEQUENCE      "mmla"
 #define ORIGIN        "arm-kernels-codebooks"
 #define CLAIMED       0.0
 #define BYTES         32.0

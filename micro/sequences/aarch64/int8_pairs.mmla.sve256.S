@@ -6,8 +6,6 @@
  *
  *   z0-11 accumulators: rows by pairs, in each (row, token)   z16, z17 weights   z18 activations
  */
-#define FORMAT           "int8_pairs"
-#define SEQUENCE         "mmla"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            32.0

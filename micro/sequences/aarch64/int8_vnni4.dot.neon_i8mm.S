@@ -5,8 +5,6 @@
  *
  *   v0-11 accumulators   the others: int8_vnni4.dot.inc
  */
-#define FORMAT        "int8_vnni4"
-#define SEQUENCE      "dot"
 #define ORIGIN        "envelope"
 #define CLAIMED       0.0
 #define BYTES         32.0

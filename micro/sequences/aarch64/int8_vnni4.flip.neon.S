@@ -6,8 +6,6 @@
  *
  *   v0-11 accumulators   the others: int8_vnni4.flip.inc
  */
-#define FORMAT     "int8_vnni4"
-#define SEQUENCE   "flip"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      32.0

@@ -6,8 +6,6 @@
  *
  *   v0-2 accumulators   the others: block32.fours.neon.inc
  */
-#define FORMAT           "iq4_nl"
-#define SEQUENCE         "interleaved"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -9,8 +9,6 @@
  *   v0-11 accumulators   v12-15, d19 weights, their scales   v16, v17, s18 activations, their scale   v20 mask 0x0f
  *   v21 codebook   v24, v25, v29 temporaries   v30 sums
  */
-#define FORMAT           "iq4_nl"
-#define SEQUENCE         "interleaved"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -6,8 +6,6 @@
  *
  * Neoverse N2: 35 uops on 2 vector pipes for 4 output vectors: >= 4.38. V1: 4 pipes, tbl on two of them: >= 2.19.
  */
-#define FORMAT           "iq4_nl"
-#define SEQUENCE         "mmla"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

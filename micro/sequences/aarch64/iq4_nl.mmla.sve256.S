@@ -6,8 +6,6 @@
  *
  * Neoverse V1: 35 uops on 2 pipes of 256 bits for 8 output vectors: >= 2.19.
  */
-#define FORMAT           "iq4_nl"
-#define SEQUENCE         "mmla"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -9,8 +9,6 @@
  *
  *   v0 accumulator   v1 four activations in every place   v31 products of rows 2 and 3   the others: q2_k.interleaved.inc
  */
-#define FORMAT           "q2_k"
-#define SEQUENCE         "interleaved"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.5

@@ -10,8 +10,6 @@
  *
  *   v0, v1 accumulators   the others: q2_k.interleaved.inc
  */
-#define FORMAT           "q2_k"
-#define SEQUENCE         "interleaved"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            10.5

@@ -10,8 +10,6 @@
  *   v0-3 accumulators   s4 scale of the activations   v5 mask 0x03   v17 mask 0x0f   v8, v10-13, s9 weights
  *   v18-21 scales   v22 sum   v25 sum of minima   v26-31 temporaries
  */
-#define FORMAT           "q2_k"
-#define SEQUENCE         "reference"
 #define ORIGIN           "llama.cpp"
 #define CLAIMED          0.0
 #define BYTES            10.5

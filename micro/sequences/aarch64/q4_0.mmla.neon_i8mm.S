@@ -7,8 +7,6 @@
  *
  * Neoverse N2: 27 uops on 2 vector pipes for 4 output vectors: >= 3.38. V1, V2: 4 pipes: >= 1.69.
  */
-#define FORMAT           "q4_0"
-#define SEQUENCE         "mmla"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            18.0

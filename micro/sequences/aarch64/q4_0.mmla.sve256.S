@@ -6,8 +6,6 @@
  *
  * Neoverse V1: 28 uops on 2 pipes of 256 bits for 8 output vectors: >= 1.75.
  */
-#define FORMAT           "q4_0"
-#define SEQUENCE         "mmla"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -10,8 +10,6 @@
  *   v0-11 accumulators   v12-19, v20 weights, their scales   v21, v22, s24 activations, their scale   v23 mask 0xf0
  *   v25 -8 sum a   v26, v27 temporaries   v28, v29 sums of whole bytes, of upper halves   v30, v31 scales
  */
-#define FORMAT           "q4_0"
-#define SEQUENCE         "prefix"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -9,8 +9,6 @@
  *   v0-11 accumulators   v12, h13 weights, their scale   v16, v17, s18 activations, their scale   v20 mask 0x0f   v21 eights
  *   v24-v27 temporaries
  */
-#define FORMAT           "q4_0"
-#define SEQUENCE         "reference"
 #define ORIGIN           "llama.cpp"
 #define CLAIMED          0.0
 #define BYTES            18.0

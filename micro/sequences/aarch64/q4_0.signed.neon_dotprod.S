@@ -10,8 +10,6 @@
  *   v0-11 accumulators   v12-15, d19 weights, their scales   v16, v17, s18 activations, their scale   v20 mask 0xf0
  *   v24, v25, v29 temporaries   v30 sums
  */
-#define FORMAT           "q4_0"
-#define SEQUENCE         "signed"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -5,8 +5,6 @@
  *
  * Neoverse N2: 2 vector pipes, for 4 output vectors: >= 2.38. V1, V2: 4 pipes: >= 1.19.
  */
-#define FORMAT           "q8_0"
-#define SEQUENCE         "mmla"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            34.0

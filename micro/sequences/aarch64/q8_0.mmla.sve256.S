@@ -5,8 +5,6 @@
  *
  * Neoverse V1: 2 pipes of 256 bits, for 8 output vectors: >= 1.19.
  */
-#define FORMAT           "q8_0"
-#define SEQUENCE         "mmla"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            34.0

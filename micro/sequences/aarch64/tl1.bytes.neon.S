@@ -10,8 +10,6 @@
  *   v0-11 accumulators: rows 0-7, rows 8-15, in turns   v12-15 weights   v18 mask 0x0f   v19 23s   v20-23 tables: l and h of the
  *   first pair, of the second   v24-27 temporaries   v28, v29 sums of l, h
  */
-#define FORMAT           "tl1"
-#define SEQUENCE         "bytes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -9,8 +9,6 @@
  *   z0-11 accumulators: rows 0-15, rows 16-31, in turns   z12-15 weights   z18 mask 0x0f   z19 23s   z20-23 tables: l and h of the
  *   first pair, of the second   z24-27 temporaries   z28, z29 sums of l, h
  */
-#define FORMAT           "tl1"
-#define SEQUENCE         "bytes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -6,8 +6,6 @@
  *
  *   v0-11 accumulators: rows 0-7, rows 8-15, in turns   v16 weights   v18 mask 0x0f   v20, v21 tables   v24-27 temporaries
  */
-#define FORMAT           "tl1"
-#define SEQUENCE         "lookup0"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            8.0

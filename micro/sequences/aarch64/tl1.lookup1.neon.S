@@ -9,8 +9,6 @@
  *   v0-11 accumulators: rows 0-7, rows 8-15, in turns   v16 weights   v18 mask 0x0f   v20-23 tables: low and high bytes of the
  *   first pair, of the second   v24-29 temporaries
  */
-#define FORMAT           "tl1"
-#define SEQUENCE         "lookup1"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -5,8 +5,6 @@
  * Neoverse N1, N2: 2 vector pipes, for 256 output vectors: >= 0.41. V1, V2: 4 pipes: >= 0.21.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w1a1"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

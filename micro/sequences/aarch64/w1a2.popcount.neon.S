@@ -5,8 +5,6 @@
  * Neoverse N1, N2: 2 vector pipes, for 256 output vectors: >= 0.83. V1, V2: 4 pipes: >= 0.41.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w1a2"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

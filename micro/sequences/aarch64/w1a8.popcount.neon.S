@@ -5,8 +5,6 @@
  * Neoverse N1, N2: 2 vector pipes, for 128 output vectors: >= 3.38. V1, V2: 4 pipes: >= 1.69.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w1a8"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

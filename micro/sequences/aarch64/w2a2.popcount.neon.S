@@ -5,8 +5,6 @@
  * Neoverse N1, N2: 2 vector pipes, for 128 output vectors: >= 1.67. V1, V2: 4 pipes: >= 0.84.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w2a2"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      2

@@ -5,8 +5,6 @@
  * Neoverse N1, N2: 2 vector pipes, for 64 output vectors: >= 5.06. V1, V2: 4 pipes: >= 2.53.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w3a4"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

@@ -5,8 +5,6 @@
  * Neoverse N1, N2: 2 vector pipes, for 64 output vectors: >= 6.72. V1, V2: 4 pipes: >= 3.36.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w4a4"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      4

@@ -6,8 +6,6 @@
  *
  *   ymm0-7 accumulators   xmm8-11 weights   ymm12-15 widened   [rsi] activations
  */
-#define FORMAT           "bf16"
-#define SEQUENCE         "dot"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            64.0

@@ -6,8 +6,6 @@
  *
  *   zmm0-11 accumulators   ymm26, ymm27 weights   zmm28, zmm29 activations   zmm30, zmm31 widened
  */
-#define FORMAT           "bf16"
-#define SEQUENCE         "dot"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            64.0

@@ -7,8 +7,6 @@
  *
  *   zmm0-11 accumulators   zmm30 weights   zmm31 activations
  */
-#define FORMAT           "bf16"
-#define SEQUENCE         "dot"
 #define ORIGIN           "envelope"
 #define CLAIMED          0.0
 #define BYTES            64.0

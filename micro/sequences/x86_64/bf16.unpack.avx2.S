@@ -14,8 +14,6 @@
  *
  *   ymm0-10 accumulators   ymm11 floats   ymm12 zero   ymm13 mask of upper halves   ymm14, ymm15 weights
  */
-#define FORMAT           "bf16"
-#define SEQUENCE         "unpack"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            64.0

@@ -9,8 +9,6 @@
  *
  *   zmm0-11 accumulators   zmm20 mask of upper halves   zmm28 floats   zmm30 weights
  */
-#define FORMAT           "bf16"
-#define SEQUENCE         "unpack"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            64.0

@@ -10,8 +10,6 @@
  *
  *   ymm0-9 accumulators   ymm10 floats   xmm12-15 weights
  */
-#define FORMAT           "bf16"
-#define SEQUENCE         "widen"
 #define ORIGIN           "envelope"
 #define CLAIMED          0.0
 #define BYTES            64.0

@@ -12,8 +12,6 @@
  *
  *   ymm0-8 accumulators   ymm9, ymm10 products   ymm11 activations   ymm12-15 codes
  */
-#define FORMAT           "c2"
-#define SEQUENCE         "mad"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

@@ -13,8 +13,6 @@
  *
  *   ymm0-8 accumulators   ymm9, ymm10 entries   ymm11 table   ymm12-15 indices
  */
-#define FORMAT           "c2"
-#define SEQUENCE         "tbl_add_cvt"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

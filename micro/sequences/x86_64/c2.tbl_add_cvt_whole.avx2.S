@@ -13,8 +13,6 @@
  *
  *   ymm0-8 accumulators   ymm9 entries, of the even bytes as words   ymm10 of the odd ones   ymm11 table   ymm12-15 indices
  */
-#define FORMAT           "c2"
-#define SEQUENCE         "tbl_add_cvt_whole"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

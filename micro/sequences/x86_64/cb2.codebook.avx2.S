@@ -16,8 +16,6 @@
  *   ymm5 magnitudes   ymm6 activations   ymm7 codebooks' numbers   ymm8 scales   ymm9 codebooks   xmm10 d
  *   ymm11 group bytes   ymm12-15 codes
  */
-#define FORMAT           "cb2"
-#define SEQUENCE         "codebook"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            10.25

@@ -11,8 +11,6 @@
  *   zmm14 codes, values   zmm15 codebooks' numbers   zmm16-19 codes   zmm20 group bytes   xmm21 d   zmm22 scales
  *   zmm23, zmm24 codebooks with the number above, below the code   zmm25-27 masks 0x03, 0x0c, 0x3f
  */
-#define FORMAT           "cb2"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.25

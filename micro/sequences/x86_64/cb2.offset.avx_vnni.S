@@ -12,8 +12,6 @@
  *   ymm4 codes, values   ymm5 scales   ymm6 codes shifted   ymm7 codebooks' numbers
  *   ymm8, ymm9 codebooks with the number below, above the code   xmm10 d   ymm11 group bytes   ymm12-15 codes
  */
-#define FORMAT           "cb2"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.25

@@ -11,8 +11,6 @@
  *   ymm5 |activations|   ymm6 mask 0x03   ymm7 codebooks' numbers   ymm8 scales   ymm9 codebooks   xmm10 d
  *   ymm11 group bytes   ymm12-15 codes
  */
-#define FORMAT           "cb2"
-#define SEQUENCE         "sign"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.25

@@ -10,8 +10,6 @@
  *
  *   Registers: codebook_quarter.avx512.inc
  */
-#define FORMAT           "cb2_4"
-#define SEQUENCE         "codebook"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.25

@@ -7,8 +7,6 @@
  *
  *   Registers: codebook_quarter.avx512.inc
  */
-#define FORMAT           "cb3"
-#define SEQUENCE         "codebook"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            14.25

@@ -10,8 +10,6 @@
  *
  *   ymm0-5 accumulators, of bytes   ymm6 index   ymm7-9 entries   ymm10, ymm11 tables loaded   ymm12-15 indices
  */
-#define FORMAT           "elut"
-#define SEQUENCE         "table128_ymm"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

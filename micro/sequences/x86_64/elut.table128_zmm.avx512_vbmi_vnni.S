@@ -9,8 +9,6 @@
  *
  *   zmm0-11 accumulators, of bytes   zmm25 indices, entries   zmm26, zmm27 table   zmm28-31 indices
  */
-#define FORMAT           "elut"
-#define SEQUENCE         "table128_zmm"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

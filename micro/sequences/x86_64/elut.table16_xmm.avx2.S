@@ -8,8 +8,6 @@
  *
  *   xmm0-8 accumulators, of bytes   xmm9 entries   xmm11 table   xmm12-15 indices
  */
-#define FORMAT           "elut"
-#define SEQUENCE         "table16_xmm"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

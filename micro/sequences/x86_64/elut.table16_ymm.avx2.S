@@ -8,8 +8,6 @@
  *
  *   ymm0-8 accumulators, of bytes   ymm9 entries   ymm11 table   ymm12-15 indices
  */
-#define FORMAT           "elut"
-#define SEQUENCE         "table16_ymm"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

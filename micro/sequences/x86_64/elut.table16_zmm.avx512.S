@@ -8,8 +8,6 @@
  *
  *   zmm0-11 accumulators, of bytes   zmm26 entries   zmm27 table   zmm28-31 indices
  */
-#define FORMAT           "elut"
-#define SEQUENCE         "table16_zmm"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

@@ -8,8 +8,6 @@
  *
  *   xmm0-11 accumulators, of bytes   xmm25 indices, entries   xmm26, xmm27 table   xmm28-31 indices
  */
-#define FORMAT           "elut"
-#define SEQUENCE         "table32_xmm"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

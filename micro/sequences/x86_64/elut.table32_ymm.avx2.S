@@ -9,8 +9,6 @@
  *
  *   ymm0-6 accumulators, of bytes   ymm8, ymm9 entries, and indices less 16   ymm10, ymm11 table   ymm12-15 indices
  */
-#define FORMAT           "elut"
-#define SEQUENCE         "table32_ymm"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

@@ -8,8 +8,6 @@
  *
  *   ymm0-11 accumulators, of bytes   ymm26 entries   ymm27 table   ymm28-31 indices
  */
-#define FORMAT           "elut"
-#define SEQUENCE         "table32_ymm"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

@@ -9,8 +9,6 @@
  *
  *   ymm0-11 accumulators, of bytes   ymm25 indices, entries   ymm26, ymm27 table   ymm28-31 indices
  */
-#define FORMAT           "elut"
-#define SEQUENCE         "table64_ymm"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            32.0

@@ -9,8 +9,6 @@
  *
  *   ymm0-1 accumulators   the others: tl2.bytes.avx2.inc
  */
-#define FORMAT           "elut5"
-#define SEQUENCE         "bytes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.0

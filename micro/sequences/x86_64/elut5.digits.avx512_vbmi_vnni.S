@@ -9,8 +9,6 @@
  *
  *   zmm0-7 accumulators   the others: tl2.digits.avx512_vbmi_vnni.inc
  */
-#define FORMAT           "elut5"
-#define SEQUENCE         "digits"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.0

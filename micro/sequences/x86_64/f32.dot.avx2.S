@@ -6,8 +6,6 @@
  *
  *   ymm0-7 accumulators   ymm8-11 activations   ymm12-15 weights
  */
-#define FORMAT           "f32"
-#define SEQUENCE         "dot"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            128.0

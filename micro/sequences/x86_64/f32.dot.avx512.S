@@ -6,8 +6,6 @@
  *
  *   zmm0-11 accumulators   zmm28, zmm29 activations   zmm30, zmm31 weights
  */
-#define FORMAT           "f32"
-#define SEQUENCE         "dot"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            128.0

@@ -11,8 +11,6 @@
  *
  *   zmm0-11 accumulators   zmm20 sum of eight   zmm21, zmm22 halves as floats   zmm24-31 weights
  */
-#define FORMAT           "fp16"
-#define SEQUENCE         "fma"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            64.0

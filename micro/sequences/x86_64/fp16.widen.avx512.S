@@ -6,8 +6,6 @@
  *
  *   zmm0-11 accumulators   zmm28 floats   ymm30, ymm31 weights
  */
-#define FORMAT           "fp16"
-#define SEQUENCE         "widen"
 #define ORIGIN           "envelope"
 #define CLAIMED          0.0
 #define BYTES            64.0

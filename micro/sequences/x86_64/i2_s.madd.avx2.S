@@ -11,8 +11,6 @@
  *   ymm0, ymm1 accumulators   ymm2 16-bit sums   ymm3-5 products   ymm6 ones   ymm7 mask 0x03   ymm8-11 activations
  *   ymm12-15 weights
  */
-#define FORMAT           "i2_s"
-#define SEQUENCE         "madd"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            8.0

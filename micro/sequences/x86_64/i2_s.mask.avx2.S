@@ -9,8 +9,6 @@
  *   ymm0, ymm1 accumulators   ymm2, ymm3 sums of weight 1, 4   ymm4, ymm5 temporaries   ymm6, ymm7 masks 0x03, 0x0c
  *   ymm8-11 activations   ymm12-15 weights
  */
-#define FORMAT           "i2_s"
-#define SEQUENCE         "mask"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -8,8 +8,6 @@
  *   zmm0-11 accumulators   zmm20-23 masks   zmm24-27 activations of the four fields   zmm28-30 temporaries
  *   zmm31 weights
  */
-#define FORMAT           "i2_s"
-#define SEQUENCE         "mask"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

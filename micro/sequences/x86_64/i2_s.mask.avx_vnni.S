@@ -7,8 +7,6 @@
  *
  *   ymm0-7 accumulators   the others: i2_s.mask.avx_vnni.inc
  */
-#define FORMAT           "i2_s"
-#define SEQUENCE         "mask"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

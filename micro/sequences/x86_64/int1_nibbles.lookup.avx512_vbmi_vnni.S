@@ -10,8 +10,6 @@
  *
  *   zmm0-11 accumulators   the others: int1_nibbles.lookup.avx512_vbmi_vnni.inc
  */
-#define FORMAT        "int1_nibbles"
-#define SEQUENCE      "lookup"
 #define ORIGIN        "kneepoint"
 #define CLAIMED       0.0
 #define BYTES         4.0

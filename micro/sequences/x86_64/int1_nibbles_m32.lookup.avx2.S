@@ -22,8 +22,6 @@
  *
  *   ymm0-5 accumulators   ymm6 low sums   ymm7 high sums   ymm8 index   ymm9 table, look-up   ymm10 mask   ymm11-15 weights
  */
-#define FORMAT           "int1_nibbles_m32"
-#define SEQUENCE         "lookup"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            4.0

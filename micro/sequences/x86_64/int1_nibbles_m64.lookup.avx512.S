@@ -18,8 +18,6 @@
  *   zmm0-11 accumulators   zmm22 low sums   zmm23 high sums   zmm24 index   zmm25 table, look-up   zmm26 mask
  *   zmm27-31 weights
  */
-#define FORMAT           "int1_nibbles_m64"
-#define SEQUENCE         "lookup"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            4.0

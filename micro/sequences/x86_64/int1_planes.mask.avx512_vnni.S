@@ -6,8 +6,6 @@
  *
  *   zmm0-11 accumulators   zmm16-23 masks   zmm26-29 temporaries   zmm30 weights   zmm31 activations
  */
-#define FORMAT     "int1_planes"
-#define SEQUENCE   "mask"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      4.0

@@ -7,8 +7,6 @@
  *
  *   ymm0-11 accumulators   the others: int1_planes.mask.inc
  */
-#define FORMAT     "int1_planes"
-#define SEQUENCE   "mask"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      4.0

@@ -6,8 +6,6 @@
  *
  *   zmm0-11 accumulators   the others: int1_planes.prefix.avx512_vnni.inc
  */
-#define FORMAT     "int1_planes"
-#define SEQUENCE   "prefix"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      4.0

@@ -6,8 +6,6 @@
  *
  *   ymm0-11 accumulators   the others: int1_planes_m8.prefix.avx_vnni.inc
  */
-#define FORMAT     "int1_planes_m8"
-#define SEQUENCE   "prefix"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      4.0

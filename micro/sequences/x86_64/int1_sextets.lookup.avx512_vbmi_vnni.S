@@ -25,8 +25,6 @@
  *   zmm0-11 accumulators   zmm16 mask 0x03   zmm17 mask 0x0f   zmm18 low sums   zmm19 high sums   zmm20-23 index, look-ups
  *   zmm26-31 weights
  */
-#define FORMAT           "int1_sextets"
-#define SEQUENCE         "lookup"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            4.0

@@ -7,8 +7,6 @@
  *
  *   ymm0-7 accumulators   the others: int1_vnni4.envelope.inc
  */
-#define FORMAT       "int1_vnni4"
-#define SEQUENCE     "envelope"
 #define ORIGIN       "envelope"
 #define CLAIMED      2.4
 #define BYTES        4.0

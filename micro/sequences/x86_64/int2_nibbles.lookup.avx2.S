@@ -21,8 +21,6 @@
  *
  *   ymm0-6 accumulators   ymm7 low sums   ymm8 high sums   ymm9 index   ymm10 table, look-up   ymm11 mask   ymm12-15 weights
  */
-#define FORMAT           "int2_nibbles"
-#define SEQUENCE         "lookup"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -9,8 +9,6 @@
  *
  *   zmm0-11 accumulators   the others: int2_planes.prefix.avx512_vnni.inc
  */
-#define FORMAT     "int2_planes"
-#define SEQUENCE   "prefix"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      8.0

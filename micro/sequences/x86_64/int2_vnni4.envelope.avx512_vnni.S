@@ -5,8 +5,6 @@
  *
  *   zmm0-11 accumulators   the others: int2_vnni4.envelope.avx512_vnni.inc
  */
-#define FORMAT     "int2_vnni4"
-#define SEQUENCE   "envelope"
 #define ORIGIN     "envelope"
 #define CLAIMED    0.0
 #define BYTES      8.0

@@ -5,8 +5,6 @@
  *
  *   ymm0-7 accumulators   the others: int2_vnni4.envelope.inc
  */
-#define FORMAT     "int2_vnni4"
-#define SEQUENCE   "envelope"
 #define ORIGIN     "envelope"
 #define CLAIMED    1.25
 #define BYTES      8.0

@@ -6,8 +6,6 @@
  *
  *   ymm0-7 accumulators   the others: int2_vnni4.mask.inc
  */
-#define FORMAT     "int2_vnni4"
-#define SEQUENCE   "mask"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      8.0

@@ -7,8 +7,6 @@
  *
  *   ymm0-10 accumulators   ymm11 temporary   the others: int2_vnni4.prefix.avx_vnni.inc
  */
-#define FORMAT     "int2_vnni4"
-#define SEQUENCE   "prefix"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      8.0

@@ -16,8 +16,6 @@
  *
  *   ymm0-3 accumulators   ymm4, ymm5 word sums   ymm6 product   ymm7 shifted weights   ymm8, ymm9 masks   ymm10-15 weights
  */
-#define FORMAT           "int2_vnni4"
-#define SEQUENCE         "widen"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -9,8 +9,6 @@
  *
  *   zmm0-11 accumulators   zmm20 table   zmm21 mask 0x0f   zmm28, zmm29 temporaries   zmm30 weights   zmm31 activations
  */
-#define FORMAT     "int4_vnni4"
-#define SEQUENCE   "envelope"
 #define ORIGIN     "envelope"
 #define CLAIMED    0.0
 #define BYTES      16.0

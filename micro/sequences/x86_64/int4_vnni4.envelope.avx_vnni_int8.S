@@ -7,8 +7,6 @@
  *
  *   ymm0-8 accumulators   the others: int4_vnni4.envelope.inc
  */
-#define FORMAT     "int4_vnni4"
-#define SEQUENCE   "envelope"
 #define ORIGIN     "envelope"
 #define CLAIMED    0.0
 #define BYTES      16.0

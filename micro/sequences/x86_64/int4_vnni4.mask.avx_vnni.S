@@ -9,8 +9,6 @@
  *
  *   ymm0-9 accumulators   ymm10, ymm11 masks   ymm12, ymm13 temporaries   ymm14 weights   ymm15 activations
  */
-#define FORMAT     "int4_vnni4"
-#define SEQUENCE   "mask"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      16.0

@@ -10,8 +10,6 @@
  *
  *   zmm0-11 accumulators   the others: int4_vnni4.prefix.avx512_vnni.inc
  */
-#define FORMAT     "int4_vnni4"
-#define SEQUENCE   "prefix"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      16.0

@@ -16,8 +16,6 @@
  *
  *   ymm0-3 accumulators   ymm4, ymm5 word sums   ymm6 product   ymm7 mask   ymm8-15 weights
  */
-#define FORMAT           "int4_vnni4"
-#define SEQUENCE         "widen"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            16.0

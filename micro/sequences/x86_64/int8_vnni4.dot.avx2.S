@@ -6,8 +6,6 @@
  *
  *   ymm0-7 accumulators   the others: int8_vnni4.dot.avx2.inc
  */
-#define FORMAT     "int8_vnni4"
-#define SEQUENCE   "dot"
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
 #define BYTES      32.0

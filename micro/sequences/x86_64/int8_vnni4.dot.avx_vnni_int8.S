@@ -6,8 +6,6 @@
  *
  *   ymm0-11 accumulators   the others: int8_vnni4.dot.inc
  */
-#define FORMAT     "int8_vnni4"
-#define SEQUENCE   "dot"
 #define ORIGIN     "envelope"
 #define CLAIMED    0.0
 #define BYTES      32.0

@@ -17,8 +17,6 @@
  *
  *   ymm0-3 accumulators   ymm4 sums of h   ymm5 sums of l   ymm6 product   ymm8-15 weights
  */
-#define FORMAT           "int8_vnni4"
-#define SEQUENCE         "split"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            32.0

@@ -18,8 +18,6 @@
  *
  *   ymm0-7 accumulators   ymm8, ymm9 products   ymm12 a_e   ymm13 a_o - 256 a_e   ymm14 weights
  */
-#define FORMAT           "int8_words"
-#define SEQUENCE         "dot"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            32.0

@@ -11,8 +11,6 @@
  *   zmm10 numbers   xmm11, xmm12 nibble, unit   xmm13 upper bits and scales   ymm14 d   zmm15 zero   zmm16-19 spread   zmm20-22 of numbers
  *   k1-k4 signs   rax grid   rcx, rdx numbers
  */
-#define FORMAT           "iq2_s_standin"
-#define SEQUENCE         "grid"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.25

@@ -7,8 +7,6 @@
  *
  *   zmm0-11 accumulators   zmm30 codebook   the others: block32_rows16.avx512_vnni.inc
  */
-#define FORMAT           "iq4_nl"
-#define SEQUENCE         "blocks16"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -9,8 +9,6 @@
  *   zmm0-11 accumulators   zmm16-23 weights   zmm24 scales   zmm25, zmm26 sums of the rows 0-15 and 16-31
  *   zmm27 values   zmm28 scales   zmm30 codebook   zmm31 mask 0x0f
  */
-#define FORMAT           "iq4_nl"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -10,8 +10,6 @@
  *   ymm0-1 accumulators   ymm2, ymm3 sums of the rows 0-7 and 8-15   ymm4 activations, scales   ymm5 values
  *   ymm6 codebook   ymm7 scales   ymm8-15 weights
  */
-#define FORMAT           "iq4_nl"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

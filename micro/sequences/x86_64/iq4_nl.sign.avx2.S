@@ -11,8 +11,6 @@
  *   ymm0-3 accumulators   ymm4 sums   ymm5 values, products   ymm6 |activations|   ymm7 activations, scales
  *   ymm8 codebook   ymm9 ones   ymm10 mask 0x0f   xmm11 scales   ymm12-15 weights
  */
-#define FORMAT           "iq4_nl"
-#define SEQUENCE         "sign"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -7,8 +7,6 @@
  *
  *   zmm0-11 accumulators   zmm30 codebook   zmm31 mask 0x0f   the others: block32_lanes.avx512_vnni.inc
  */
-#define FORMAT           "iq4_nl_m16"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

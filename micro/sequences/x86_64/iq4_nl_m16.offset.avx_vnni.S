@@ -7,8 +7,6 @@
  *
  *   ymm0-3 accumulators   ymm4-7 weights   xmm14 scales   ymm12, ymm13 mask 0x0f, codebook   the others: block32_lanes.avx_vnni.inc
  */
-#define FORMAT           "iq4_nl_m16"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

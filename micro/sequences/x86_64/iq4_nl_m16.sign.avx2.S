@@ -9,8 +9,6 @@
  *   ymm0-3 accumulators   ymm4-7 weights   xmm14 scales   ymm9, ymm12, ymm13 ones, mask 0x0f, codebook
  *   the others: block32_lanes.avx2.inc
  */
-#define FORMAT           "iq4_nl_m16"
-#define SEQUENCE         "sign"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -7,8 +7,6 @@
  *
  *   zmm0, zmm1 accumulators   the others: mixed24.floats.avx512.inc
  */
-#define FORMAT           "mixed24"
-#define SEQUENCE         "buffered"
 #define ORIGIN           "mixed-2-4-16"
 #define CLAIMED          0.0
 #define BYTES            11.375

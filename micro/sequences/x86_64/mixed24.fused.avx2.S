@@ -8,8 +8,6 @@
  *
  *   ymm0 accumulator   ymm1 0, 1, 2, 3 twice   the others: mixed24.floats.avx2.inc
  */
-#define FORMAT           "mixed24"
-#define SEQUENCE         "fused"
 #define ORIGIN           "mixed-2-4-16"
 #define CLAIMED          0.0
 #define BYTES            11.375

@@ -6,8 +6,6 @@
  *
  *   zmm0 accumulator   zmm16-20 codes   ymm21 words   xmm22 scale2   xmm23 zero2   the others: the .inc
  */
-#define FORMAT           "mixed24"
-#define SEQUENCE         "lanes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            11.375

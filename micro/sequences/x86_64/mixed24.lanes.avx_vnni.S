@@ -6,8 +6,6 @@
  *
  *   ymm0, ymm1 accumulators   the others: the .inc
  */
-#define FORMAT           "mixed24"
-#define SEQUENCE         "lanes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            11.375

@@ -13,8 +13,6 @@
  *   xmm20 zero2   zmm21 masks   zmm22, zmm23 shifts of fields   zmm24 place of a half   zmm25 place of a word   zmm26, zmm27 shifts of scales and zeros
  *   zmm28 masks of scales   zmm29 0, 1, 2, 3   zmm30 0   k1 group 3   k2 the others
  */
-#define FORMAT           "mixed24_rows"
-#define SEQUENCE         "pieces"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            11.375

@@ -9,8 +9,6 @@
  *   zmm0-11 accumulators   zmm12-15 sums of four blocks   zmm16 activations' scales   zmm17 with scales   zmm24 codes   zmm25 high codes   zmm26 scales
  *   zmm27 bias   zmm28 scales of quarters   zmm29 mask 0x0f   zmm30 values   k1-k4 the scales of groups 0-3   r11 weights
  */
-#define FORMAT           "mxfp4"
-#define SEQUENCE         "blocks16"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            17.0

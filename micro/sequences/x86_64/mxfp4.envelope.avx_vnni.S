@@ -14,8 +14,6 @@
  *
  *   ymm0-5 accumulators   the others: mxfp4.envelope.inc
  */
-#define FORMAT           "mxfp4"
-#define SEQUENCE         "envelope"
 #define ORIGIN           "envelope"
 #define CLAIMED          0.0
 #define BYTES            17.0

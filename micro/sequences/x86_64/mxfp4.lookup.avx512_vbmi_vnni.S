@@ -16,8 +16,6 @@
  *   zmm0-11 accumulators   zmm20 values   zmm24 sum of the block   zmm25, zmm26 indices, values; scales
  *   xmm27 scales' bytes   zmm28-31 weights
  */
-#define FORMAT           "mxfp4"
-#define SEQUENCE         "lookup"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            17.0

@@ -14,8 +14,6 @@
  *   ymm0-5 accumulators   ymm6 sum of the block   ymm7, ymm8 indices, values, products; scales   ymm9 values
  *   ymm10 mask 0x0f   ymm11 scales' bytes   ymm12-15 weights
  */
-#define FORMAT           "mxfp4"
-#define SEQUENCE         "widen"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            17.0

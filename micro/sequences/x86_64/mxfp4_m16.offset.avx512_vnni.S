@@ -5,8 +5,6 @@
  *
  *   zmm0-11 accumulators   zmm30 values   zmm31 mask 0x0f   the others: block32_lanes.avx512_vnni.inc
  */
-#define FORMAT           "mxfp4_m16"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            17.0

@@ -5,8 +5,6 @@
  *
  *   ymm0-3 accumulators   ymm4-7 weights   xmm14 scales   the others: block32_lanes.avx_vnni.inc
  */
-#define FORMAT           "mxfp4_m16"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            17.0

@@ -11,8 +11,6 @@
  *   zmm0-7 accumulators   zmm8-11 sums   zmm12-15 codes   zmm16, zmm17 with scales   zmm18 values   zmm19 scales   zmm24 places of scales
  *   zmm25 ones   ymm26 0x3f80   ymm27 lanes of scales   zmm28 shifts   zmm29 scales of the activations   zmm30 values   zmm31 mask 0x0f
  */
-#define FORMAT           "nvfp4"
-#define SEQUENCE         "blocks4"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -5,8 +5,6 @@
  *
  *   ymm0-2 accumulators   ymm4-7 weights   xmm12-15 scales   the others temporaries
  */
-#define FORMAT           "ptq1_0"
-#define SEQUENCE         "rows"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            7.0

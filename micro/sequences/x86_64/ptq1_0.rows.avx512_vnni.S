@@ -5,8 +5,6 @@
  *
  *   zmm0-3 accumulators   zmm4-7 weights   zmm14 words of scales   the others temporaries
  */
-#define FORMAT           "ptq1_0"
-#define SEQUENCE         "rows"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            7.0

@@ -6,8 +6,6 @@
  *
  *   zmm0-11 accumulators   the others: fields_lanes.avx512_vnni.inc
  */
-#define FORMAT           "q1_0_m16"
-#define SEQUENCE         "lanes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            4.5

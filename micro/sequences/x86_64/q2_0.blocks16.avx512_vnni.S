@@ -6,8 +6,6 @@
  *
  *   zmm0-9 accumulators   the others: fields_rows16.avx512_vnni.inc
  */
-#define FORMAT           "q2_0"
-#define SEQUENCE         "blocks16"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            9.0

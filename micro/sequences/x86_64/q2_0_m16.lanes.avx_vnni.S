@@ -6,8 +6,6 @@
  *
  *   ymm0-3 accumulators   ymm4-7 lines   xmm13 scales   the others: fields_lanes.256.inc
  */
-#define FORMAT           "q2_0_m16"
-#define SEQUENCE         "lanes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            9.0

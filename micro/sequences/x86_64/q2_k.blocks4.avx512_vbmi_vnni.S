@@ -13,8 +13,6 @@
  *   zmm20-23 group bytes of each block   xmm24-27 d and dmin of each   zmm28, zmm29 fields   zmm30, zmm31 masks 0x03, 0x0c
  *   k1 even bytes   k2-k4 quarters 1-3
  */
-#define FORMAT           "q2_k"
-#define SEQUENCE         "blocks4"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.5

@@ -6,8 +6,6 @@
  *
  *   ymm0 accumulator   ymm1-4 codes   ymm5 bytes of groups   xmm6 d   the others: the .inc
  */
-#define FORMAT           "q2_k_m16"
-#define SEQUENCE         "lanes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.5

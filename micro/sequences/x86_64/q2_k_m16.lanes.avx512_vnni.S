@@ -6,8 +6,6 @@
  *
  *   zmm0 accumulator   zmm1 low, zmm2 high group bytes   ymm3 d   zmm16-23 codes   the others: the .inc
  */
-#define FORMAT           "q2_k_m16"
-#define SEQUENCE         "lanes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.5

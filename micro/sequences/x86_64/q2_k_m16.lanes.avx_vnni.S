@@ -8,8 +8,6 @@
  *
  *   ymm0-3 accumulators   rcx block   rdx codes   rsi activations   eax halves of it   the others: the .inc
  */
-#define FORMAT           "q2_k_m16"
-#define SEQUENCE         "lanes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            10.5

@@ -12,8 +12,6 @@
  *   ymm0-1 accumulators   ymm2, ymm3 sums of the rows 0-7 and 8-15   ymm4 activations, scales   ymm5 codes, products
  *   ymm6 mask 0x0f   ymm7 scales   ymm8-15 weights
  */
-#define FORMAT           "q4_0"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

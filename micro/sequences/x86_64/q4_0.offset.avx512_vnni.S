@@ -10,8 +10,6 @@
  *   zmm0-11 accumulators   zmm16-23 weights   zmm24 scales   zmm25, zmm26 sums L, L + 16 H   zmm27 codes   zmm28 scales
  *   zmm31 mask 0x0f
  */
-#define FORMAT           "q4_0"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

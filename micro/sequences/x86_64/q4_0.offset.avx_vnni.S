@@ -12,8 +12,6 @@
  *   ymm0-1 accumulators   ymm2 mask 0x0f   ymm3, ymm4 sums L, L + 16 H   ymm5 activations, scales   ymm6 codes
  *   ymm7 scales   ymm8-15 weights
  */
-#define FORMAT           "q4_0"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -12,8 +12,6 @@
  *   ymm0-3 accumulators   ymm4 sums   ymm5 weights as bytes   ymm6 magnitudes, products   ymm7 activations, scales
  *   ymm9 ones   ymm10 mask 0xf0   xmm11 scales   ymm12-15 weights
  */
-#define FORMAT           "q4_0"
-#define SEQUENCE         "signed"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            18.0

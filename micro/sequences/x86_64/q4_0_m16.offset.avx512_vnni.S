@@ -7,8 +7,6 @@
  *
  *   zmm0-11 accumulators   zmm30, zmm31 masks 0xf0, 0x0f   the others: block32_lanes.avx512_vnni.inc
  */
-#define FORMAT           "q4_0_m16"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -6,8 +6,6 @@
  *
  *   ymm0-3 accumulators   ymm4-7 weights   xmm14 scales   ymm12, ymm13 masks 0x0f, 0xf0   the others: block32_lanes.avx_vnni.inc
  */
-#define FORMAT           "q4_0_m16"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

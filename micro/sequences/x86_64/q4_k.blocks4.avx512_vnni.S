@@ -6,8 +6,6 @@
  *
  *   zmm0-3 accumulators   the others: the .inc
  */
-#define FORMAT           "q4_k"
-#define SEQUENCE         "blocks4"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            18.0

@@ -11,8 +11,6 @@
  *   zmm7 words of scales   zmm8-15 first of two blocks   zmm16-23 in the upper half the second   zmm24-31 both scales of two blocks
  *   k1 upper half, which is where the second scales go   k2-k7 the scales of two blocks, those of the groups 1-3
  */
-#define FORMAT           "q8_0"
-#define SEQUENCE         "blocks16"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            34.0

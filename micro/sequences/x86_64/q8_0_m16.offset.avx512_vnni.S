@@ -6,8 +6,6 @@
  *
  *   zmm0-11 accumulators   the others: block32_lanes.avx512_vnni.inc
  */
-#define FORMAT           "q8_0_m16"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            34.0

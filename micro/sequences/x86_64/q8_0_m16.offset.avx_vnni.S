@@ -6,8 +6,6 @@
  *
  *   ymm0-3 accumulators   ymm4-7, ymm12-15 weights   xmm9 scales   the others: block32_lanes.avx_vnni.inc
  */
-#define FORMAT           "q8_0_m16"
-#define SEQUENCE         "offset"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            34.0

@@ -7,8 +7,6 @@
  *
  *   ymm0-2 accumulators   xmm3 scales   ymm4-7, ymm12-15 weights   the others: block32_lanes.avx2.inc
  */
-#define FORMAT           "q8_0_m16"
-#define SEQUENCE         "sign"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            34.0

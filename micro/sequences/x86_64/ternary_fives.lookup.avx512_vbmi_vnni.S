@@ -11,8 +11,6 @@
  *   zmm0-3 accumulators   zmm4-17 weights   zmm18, zmm19 tables   zmm20, zmm21 indices, what is found   zmm22-25 l, h, l', h'   zmm26 zero
  *   zmm27 digits   zmm28, zmm29 temporaries   k1 signs
  */
-#define FORMAT           "ternary_fives"
-#define SEQUENCE         "lookup"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.4

@@ -10,8 +10,6 @@
  *
  *   ymm0-1 accumulators   the others: lookup_bytes.avx2.inc
  */
-#define FORMAT           "tl1"
-#define SEQUENCE         "bytes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -9,8 +9,6 @@
  *
  *   zmm0-7 accumulators   zmm11 mask 0x0f   the others: tl1.digits.avx512_vbmi_vnni.inc
  */
-#define FORMAT           "tl1"
-#define SEQUENCE         "digits"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -9,8 +9,6 @@
  *   ymm0-8 accumulators: rows 0-15, rows 16-31, in turns   ymm9-11 temporaries   ymm12, ymm13 tables
  *   ymm14 second index   ymm15 weights
  */
-#define FORMAT           "tl1"
-#define SEQUENCE         "lookup0"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            8.0

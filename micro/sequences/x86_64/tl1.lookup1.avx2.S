@@ -11,8 +11,6 @@
  *   ymm0-5 accumulators: rows 0-7 and 16-23, rows 8-15 and 24-31, in turns   ymm6-8 temporaries   ymm9, ymm10 indices
  *   ymm11 weights   ymm12-15 tables: low and high bytes of the first pair, of the second
  */
-#define FORMAT           "tl1"
-#define SEQUENCE         "lookup1"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            8.0

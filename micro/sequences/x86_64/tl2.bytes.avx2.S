@@ -11,8 +11,6 @@
  *
  *   ymm0-1 accumulators   the others: tl2.bytes.avx2.inc
  */
-#define FORMAT           "tl2"
-#define SEQUENCE         "bytes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.667

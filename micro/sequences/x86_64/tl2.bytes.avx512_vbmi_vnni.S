@@ -12,8 +12,6 @@
  *   zmm14-19 temporaries   zmm20, zmm21 tables of l, h with the sign in bit 4, zmm22, zmm23 in bit 5   zmm24 1, 29
  *   zmm25 mask 0x0f   zmm26 signs   zmm28-31 nibbles
  */
-#define FORMAT           "tl2"
-#define SEQUENCE         "bytes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.667

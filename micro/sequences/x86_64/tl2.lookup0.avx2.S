@@ -8,8 +8,6 @@
  *   ymm0-5 accumulators: rows 0-15, rows 16-31, in turns   ymm6 signs, shifted   ymm7 zeros   ymm8, ymm9 temporaries
  *   ymm10 table   ymm11 signs   ymm12-15 nibbles
  */
-#define FORMAT           "tl2"
-#define SEQUENCE         "lookup0"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            6.667

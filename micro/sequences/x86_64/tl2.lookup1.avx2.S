@@ -13,8 +13,6 @@
  *   ymm0, ymm1 accumulators: rows 0-7 and 16-23, rows 8-15 and 24-31   ymm2, ymm3 signs as words   ymm4-8 temporaries
  *   ymm9, ymm10 tables of low, high bytes   ymm11 signs   ymm12-15 nibbles
  */
-#define FORMAT           "tl2"
-#define SEQUENCE         "lookup1"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            6.667

@@ -11,8 +11,6 @@
  *   zmm0-11 accumulators   zmm12-15 signs, indices, codes   zmm16-18 activations of the first, second, third weights
  *   zmm19-21 tables with the sign in bit 4, zmm22-24 in bit 5   zmm25 mask 0x0f   zmm26 signs   zmm28-31 nibbles
  */
-#define FORMAT           "tl2_vnni4"
-#define SEQUENCE         "decode"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.667

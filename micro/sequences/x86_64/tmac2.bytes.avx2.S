@@ -11,8 +11,6 @@
  *
  *   ymm0-1 accumulators   the others: lookup_bytes.avx2.inc
  */
-#define FORMAT           "tmac2"
-#define SEQUENCE         "bytes"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

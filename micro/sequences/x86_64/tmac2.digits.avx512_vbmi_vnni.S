@@ -10,8 +10,6 @@
  *
  *   zmm0-11 accumulators   zmm15 mask 0x0f   the others: tmac2.digits.avx512_vbmi_vnni.inc
  */
-#define FORMAT           "tmac2"
-#define SEQUENCE         "digits"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.0

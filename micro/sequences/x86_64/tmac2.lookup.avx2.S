@@ -10,8 +10,6 @@
  *   ymm0-7 accumulators: lower bits of rows 0-15, of rows 16-31, upper bits of both, in turns   ymm8-11 temporaries
  *   ymm12 mask 0x0f   ymm14 table   ymm15 weights
  */
-#define FORMAT           "tmac2"
-#define SEQUENCE         "lookup"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            8.0

@@ -10,8 +10,6 @@
  *   ymm0-3 accumulators: bits 0, bits 1 of rows 0-7, of rows 8-15   ymm4, ymm5 words   ymm6-9 temporaries   ymm12 scale
  *   ymm13 sum of the activations, negative   ymm15 mask 0x0f   r11 weights
  */
-#define FORMAT           "tmac2_g128"
-#define SEQUENCE         "tmac"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            9.0

@@ -6,8 +6,6 @@
  *
  *   ymm0-3 accumulators: bits 0, bits 1 of rows 0-7, of rows 8-15   ymm4-9, ymm15, r11: the .inc
  */
-#define FORMAT           "tmac2_tiles"
-#define SEQUENCE         "tmac"
 #define ORIGIN           "bitnet-cpp"
 #define CLAIMED          0.0
 #define BYTES            8.0

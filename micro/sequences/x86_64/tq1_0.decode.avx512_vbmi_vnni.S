@@ -12,8 +12,6 @@
  *   xmm17 activations' scale   zmm28-31 weights   k1 even bytes   k2 bytes of a block   [rsp - 16] scales of the rows
  *   [rsi] struct ternary_activations, at 384 the activations by digit, at 704 what the sums start from
  */
-#define FORMAT           "tq1_0"
-#define SEQUENCE         "decode"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.75

@@ -11,8 +11,6 @@
  *   xmm12 scale of the block, xmm13 the four bytes, repeated   xmm14 the 16 bytes   ymm15 the 32 bytes
  *   [rsi] struct ternary_activations, at 384 the activations in the order of the codes
  */
-#define FORMAT           "tq1_0"
-#define SEQUENCE         "decode"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.75

@@ -13,8 +13,6 @@
  *   zmm12-15 sums   zmm16, zmm17 to the codes   zmm18-22 digits   zmm23 scales   xmm24 scales in half precision   zmm25-31 weights
  *   [rsi] for each register what digits 0-4 meet, minus their sums, the blocks of the lanes; then the blocks' scales
  */
-#define FORMAT           "tq1_0"
-#define SEQUENCE         "stream"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.75

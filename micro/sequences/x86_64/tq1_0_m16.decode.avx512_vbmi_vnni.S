@@ -15,8 +15,6 @@
  *   zmm16-27 weights of five, zmm28 of four digits a byte   zmm31 from odd bytes to even ones   k1 even bytes
  *   [rsi] struct ternary_activations
  */
-#define FORMAT           "tq1_0_m16"
-#define SEQUENCE         "decode"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.75

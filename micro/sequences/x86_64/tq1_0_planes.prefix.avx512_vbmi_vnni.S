@@ -14,8 +14,6 @@
  *   zmm22, zmm23 27 for even,   odd bytes   zmm24 9 for even bytes   zmm25 from odd bytes to even ones   zmm30 weights
  *   zmm31 activations   k1 even bytes
  */
-#define FORMAT           "tq1_0_planes"
-#define SEQUENCE         "prefix"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.4

@@ -9,8 +9,6 @@
  *
  *   ymm0-9 accumulators   ymm10-13 remainders   ymm14 weights   ymm15 activations
  */
-#define FORMAT           "tq1_0_planes"
-#define SEQUENCE         "remainders"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            6.4

@@ -11,8 +11,6 @@
  *   xmm12 a quarter of the activations' scale   zmm28-31 weights   [rsp - 16] scales of the rows
  *   [rsi] struct ternary_activations, at 384 the activations by field, at 640 what the sums start from
  */
-#define FORMAT           "tq2_0"
-#define SEQUENCE         "mask"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.25

@@ -11,8 +11,6 @@
  *   ymm9, ymm10 masks 0x03, 0x0c   ymm11 a quarter of the activations' scale   xmm13 scale of the block, 8 times
  *   ymm14, ymm15 weights   [rsi] struct ternary_activations
  */
-#define FORMAT           "tq2_0"
-#define SEQUENCE         "mask"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.25

@@ -10,8 +10,6 @@
  *   zmm0, zmm1 accumulators   zmm2-5 sums of the fields   zmm6-8 temporaries   zmm9 blocks' scales   zmm10-13 masks
  *   zmm14 activations' scale / 64   ymm15 scales   zmm16-31 weights   [rsi] struct ternary_activations
  */
-#define FORMAT           "tq2_0_m16"
-#define SEQUENCE         "mask"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            8.25

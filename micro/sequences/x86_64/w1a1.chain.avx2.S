@@ -6,8 +6,6 @@
  * Golden Cove: 369 on three ports, 16 of them on p15: 123.0 cycles, 0.240 per output vector. Zen 3: 369 on four pipes, 0.180.
  * 457 uops issued: 369 of arithmetic, 64 loads, 6 registers zeroed or moved, 18 of loops over pairs and their blocks.
  */
-#define FORMAT           "w1a1"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

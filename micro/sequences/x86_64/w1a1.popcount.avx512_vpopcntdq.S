@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 26 on p05, 8 of them on p5 only, 1 shift on p0: 13.0 cycles, 0.102 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w1a1"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

@@ -6,8 +6,6 @@
  * XORs, 1 vpternlogq, 2 counts, 2 adds; 68 uops for 6144 weights.
  * Golden Cove at 512 bits: 68 on p05, 16 of them on p5 only, 3 shifts on p0: 34.0 cycles, 0.177 per output vector.
  */
-#define FORMAT           "w1a2"
-#define SEQUENCE         "carry_save"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

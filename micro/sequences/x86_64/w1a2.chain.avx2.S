@@ -6,8 +6,6 @@
  * Golden Cove: 718 on three ports, 28 of them on p15: 239.3 cycles, 0.467 per output vector. Zen 3: 718 on four pipes, 0.351.
  * 893 uops issued: 718 of arithmetic, 128 loads, 11 registers zeroed or moved, 36 of loops over pairs and their blocks.
  */
-#define FORMAT           "w1a2"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

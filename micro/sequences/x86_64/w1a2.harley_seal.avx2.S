@@ -7,8 +7,6 @@
  * Golden Cove: 6 on p01, 10 on p15, 1 on p5, 74 anywhere: 91 on three ports, 0.63 cycles per output vector. Zen 3: 91
  * on four pipes, 0.47. Register map: bit_serial_carry.h. 96 uops issued: 91 of arithmetic, 5 loads.
  */
-#define FORMAT           "w1a2"
-#define SEQUENCE         "harley_seal"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

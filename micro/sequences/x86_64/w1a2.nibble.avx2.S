@@ -6,8 +6,6 @@
  * Golden Cove: 18 on p01, 32 on p15, 2 on p5, 81 anywhere: 133 on three ports, 0.69 cycles per output vector. Zen 3:
  * 133 on four pipes, 0.52. Register map: bit_serial_nibble.h.
  */
-#define FORMAT           "w1a2"
-#define SEQUENCE         "nibble"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 51 on p05, 16 of them on p5 only, 2 shifts on p0: 25.5 cycles, 0.199 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w1a2"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

@@ -6,8 +6,6 @@
  * Golden Cove: 1416 on three ports, 52 of them on p15: 472.0 cycles, 0.922 per output vector. Zen 3: 1416 on four pipes, 0.691.
  * 1765 uops issued: 1416 of arithmetic, 256 loads, 21 registers zeroed or moved, 72 of loops over pairs and their blocks.
  */
-#define FORMAT           "w1a4"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

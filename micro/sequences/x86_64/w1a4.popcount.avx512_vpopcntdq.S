@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 101 on p05, 32 of them on p5 only, 4 shifts on p0: 50.5 cycles, 0.395 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w1a4"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

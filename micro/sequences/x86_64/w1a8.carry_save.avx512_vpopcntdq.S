@@ -6,8 +6,6 @@
  * XORs, 1 vpternlogq, 2 counts, 2 adds; 138 uops for 3072 weights.
  * Golden Cove at 512 bits: 138 on p05, 32 of them on p5 only, 9 shifts on p0: 69.0 cycles, 0.719 per output vector.
  */
-#define FORMAT           "w1a8"
-#define SEQUENCE         "carry_save"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

@@ -6,8 +6,6 @@
  * Golden Cove: 2812 on three ports, 100 of them on p15: 937.3 cycles, 1.831 per output vector. Zen 3: 2812 on four pipes, 1.373.
  * 3509 uops issued: 2812 of arithmetic, 512 loads, 41 registers zeroed or moved, 144 of loops over pairs and their blocks.
  */
-#define FORMAT           "w1a8"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

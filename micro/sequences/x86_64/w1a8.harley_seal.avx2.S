@@ -7,8 +7,6 @@
  * Golden Cove: 12 on p01, 20 on p15, 2 on p5, 187 anywhere: 221 on three ports, 2.30 cycles per output vector. Zen 3:
  * 221 on four pipes, 1.73. Register map: bit_serial_carry.h. 231 uops issued: 221 of arithmetic, 10 loads.
  */
-#define FORMAT           "w1a8"
-#define SEQUENCE         "harley_seal"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

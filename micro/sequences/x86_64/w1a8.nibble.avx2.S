@@ -6,8 +6,6 @@
  * Golden Cove: 72 on p01, 128 on p15, 8 on p5, 321 anywhere: 529 on three ports, 2.76 cycles per output vector. Zen 3:
  * 529 on four pipes, 2.07. Register map: bit_serial_nibble.h.
  */
-#define FORMAT           "w1a8"
-#define SEQUENCE         "nibble"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1

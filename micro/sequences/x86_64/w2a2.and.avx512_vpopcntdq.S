@@ -5,8 +5,6 @@
  * 4096 weights. The sum of the weights, 16 vpopcntq, is part of loading them: a GEMM takes it once for all tokens.
  * Golden Cove at 512 bits: as w2a2.popcount. Register map: bit_serial_and.h.
  */
-#define FORMAT           "w2a2"
-#define SEQUENCE         "and"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      2

@@ -6,8 +6,6 @@
  * XORs, 1 vpternlogq, 2 counts, 2 adds; 69 uops for 3072 weights.
  * Golden Cove at 512 bits: 69 on p05, 16 of them on p5 only, 4 shifts on p0: 34.5 cycles, 0.359 per output vector.
  */
-#define FORMAT           "w2a2"
-#define SEQUENCE         "carry_save"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      2

@@ -6,8 +6,6 @@
  * Golden Cove: 1407 on three ports, 50 of them on p15: 469.0 cycles, 0.916 per output vector. Zen 3: 1407 on four pipes, 0.687.
  * 1750 uops issued: 1407 of arithmetic, 256 loads, 18 registers zeroed or moved, 69 of loops over pairs and their blocks.
  */
-#define FORMAT           "w2a2"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      2

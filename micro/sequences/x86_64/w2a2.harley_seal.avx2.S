@@ -7,8 +7,6 @@
  * Golden Cove: 6 on p01, 10 on p15, 1 on p5, 70 anywhere: 87 on three ports, 1.21 cycles per output vector. Zen 3: 87
  * on four pipes, 0.91. Register map: bit_serial_carry.h. 92 uops issued: 87 of arithmetic, 5 loads.
  */
-#define FORMAT           "w2a2"
-#define SEQUENCE         "harley_seal"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      2

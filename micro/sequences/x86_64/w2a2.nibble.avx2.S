@@ -6,8 +6,6 @@
  * Golden Cove: 20 on p01, 32 on p15, 4 on p5, 81 anywhere: 137 on three ports, 1.43 cycles per output vector. Zen 3:
  * 137 on four pipes, 1.07. Register map: bit_serial_nibble.h.
  */
-#define FORMAT           "w2a2"
-#define SEQUENCE         "nibble"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      2

@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 201 on p05, 64 of them on p5 only, 8 shifts on p0: 100.5 cycles, 0.785 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w2a4"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      2

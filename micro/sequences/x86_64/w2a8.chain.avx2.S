@@ -6,8 +6,6 @@
  * Golden Cove: 5541 on three ports, 182 of them on p15: 1847.0 cycles, 3.607 per output vector. Zen 3: 5541 on four pipes, 2.706.
  * 6892 uops issued: 5541 of arithmetic, 1024 loads, 60 registers zeroed or moved, 267 of loops over pairs and their blocks.
  */
-#define FORMAT           "w2a8"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      2

@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 401 on p05, 128 of them on p5 only, 16 shifts on p0: 200.5 cycles, 1.566 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w2a8"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      2

@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 76 on p05, 24 of them on p5 only, 3 shifts on p0: 38.0 cycles, 0.297 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w3a1"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

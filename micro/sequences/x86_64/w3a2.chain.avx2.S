@@ -6,8 +6,6 @@
  * Golden Cove: 2096 on three ports, 72 of them on p15: 698.7 cycles, 1.365 per output vector. Zen 3: 2096 on four pipes, 1.023.
  * 2607 uops issued: 2096 of arithmetic, 384 loads, 25 registers zeroed or moved, 102 of loops over pairs and their blocks.
  */
-#define FORMAT           "w3a2"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 151 on p05, 48 of them on p5 only, 6 shifts on p0: 75.5 cycles, 0.590 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w3a2"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

@@ -6,8 +6,6 @@
  * 1 vpternlogq, 2 counts, 2 adds; 104 uops for 1536 weights.
  * Golden Cove at 512 bits: 104 on p05, 24 of them on p5 only, 7 shifts on p0: 52.0 cycles, 1.083 per output vector.
  */
-#define FORMAT           "w3a4"
-#define SEQUENCE         "carry_save"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

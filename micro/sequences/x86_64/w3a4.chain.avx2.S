@@ -6,8 +6,6 @@
  * Golden Cove: 4154 on three ports, 136 of them on p15: 1384.7 cycles, 2.704 per output vector. Zen 3: 4154 on four pipes, 2.028.
  * 5163 uops issued: 4154 of arithmetic, 768 loads, 43 registers zeroed or moved, 198 of loops over pairs and their blocks.
  */
-#define FORMAT           "w3a4"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

@@ -7,8 +7,6 @@
  * Golden Cove: 10 on p01, 16 on p15, 2 on p5, 145 anywhere: 173 on three ports, 3.60 cycles per output vector. Zen 3:
  * 173 on four pipes, 2.70. Register map: bit_serial_carry.h. 181 uops issued: 173 of arithmetic, 8 loads.
  */
-#define FORMAT           "w3a4"
-#define SEQUENCE         "harley_seal"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

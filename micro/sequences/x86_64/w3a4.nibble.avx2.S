@@ -6,8 +6,6 @@
  * Golden Cove: 36 on p01, 48 on p15, 12 on p5, 121 anywhere: 217 on three ports, 4.52 cycles per output vector. Zen 3:
  * 217 on four pipes, 3.39. Register map: bit_serial_nibble.h.
  */
-#define FORMAT           "w3a4"
-#define SEQUENCE         "nibble"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

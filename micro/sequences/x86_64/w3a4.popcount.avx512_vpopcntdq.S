@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 157 on p05, 48 of them on p5 only, 12 shifts on p0: 78.5 cycles, 1.227 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w3a4"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

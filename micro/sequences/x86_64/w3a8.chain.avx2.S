@@ -6,8 +6,6 @@
  * Golden Cove: 8270 on three ports, 264 of them on p15: 2756.7 cycles, 5.384 per output vector. Zen 3: 8270 on four pipes, 4.038.
  * 10275 uops issued: 8270 of arithmetic, 1536 loads, 79 registers zeroed or moved, 390 of loops over pairs and their blocks.
  */
-#define FORMAT           "w3a8"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

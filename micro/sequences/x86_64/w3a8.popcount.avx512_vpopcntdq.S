@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 601 on p05, 192 of them on p5 only, 24 shifts on p0: 300.5 cycles, 2.348 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w3a8"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      3

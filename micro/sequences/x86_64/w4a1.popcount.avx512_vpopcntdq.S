@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 77 on p05, 24 of them on p5 only, 4 shifts on p0: 38.5 cycles, 0.401 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w4a1"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      4

@@ -6,8 +6,6 @@
  * Golden Cove: 2785 on three ports, 94 of them on p15: 928.3 cycles, 1.813 per output vector. Zen 3: 2785 on four pipes, 1.360.
  * 3464 uops issued: 2785 of arithmetic, 512 loads, 32 registers zeroed or moved, 135 of loops over pairs and their blocks.
  */
-#define FORMAT           "w4a2"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      4

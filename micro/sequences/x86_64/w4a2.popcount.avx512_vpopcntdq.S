@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 153 on p05, 48 of them on p5 only, 8 shifts on p0: 76.5 cycles, 0.797 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w4a2"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      4

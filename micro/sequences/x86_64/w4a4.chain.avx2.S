@@ -6,8 +6,6 @@
  * Golden Cove: 5523 on three ports, 178 of them on p15: 1841.0 cycles, 3.596 per output vector. Zen 3: 5523 on four pipes, 2.697.
  * 6862 uops issued: 5523 of arithmetic, 1024 loads, 54 registers zeroed or moved, 261 of loops over pairs and their blocks.
  */
-#define FORMAT           "w4a4"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      4

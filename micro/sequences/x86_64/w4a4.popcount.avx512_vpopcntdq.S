@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 305 on p05, 96 of them on p5 only, 16 shifts on p0: 152.5 cycles, 1.589 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w4a4"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      4

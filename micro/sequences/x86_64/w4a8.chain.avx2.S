@@ -6,8 +6,6 @@
  * Golden Cove: 10999 on three ports, 346 of them on p15: 3666.3 cycles, 7.161 per output vector. Zen 3: 10999 on four pipes, 5.371.
  * 13658 uops issued: 10999 of arithmetic, 2048 loads, 98 registers zeroed or moved, 513 of loops over pairs and their blocks.
  */
-#define FORMAT           "w4a8"
-#define SEQUENCE         "chain"
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      4

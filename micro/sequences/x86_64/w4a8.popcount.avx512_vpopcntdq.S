@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 609 on p05, 192 of them on p5 only, 32 shifts on p0: 304.5 cycles, 3.172 per output vector.
  * Register map: bit_serial_popcount.h.
  */
-#define FORMAT           "w4a8"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      4

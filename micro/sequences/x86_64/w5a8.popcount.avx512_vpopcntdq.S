@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 518 on p05, 160 of them on p5 only, 12 shifts on p0: 259.0 cycles, 4.047 per output vector.
  * 543 uops issued: 518 of arithmetic, 25 registers zeroed. Register map: bit_serial_levels.h.
  */
-#define FORMAT           "w5a8"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      5

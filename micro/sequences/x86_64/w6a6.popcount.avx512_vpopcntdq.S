@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 467 on p05, 144 of them on p5 only, 11 shifts on p0: 233.5 cycles, 3.648 per output vector.
  * 490 uops issued: 467 of arithmetic, 23 registers zeroed. Register map: bit_serial_levels.h.
  */
-#define FORMAT           "w6a6"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      6

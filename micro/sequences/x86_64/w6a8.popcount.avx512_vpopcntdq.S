@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 617 on p05, 192 of them on p5 only, 13 shifts on p0: 308.5 cycles, 4.820 per output vector.
  * 644 uops issued: 617 of arithmetic, 27 registers zeroed. Register map: bit_serial_levels.h.
  */
-#define FORMAT           "w6a8"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      6

@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 548 on p05, 168 of them on p5 only, 14 shifts on p0: 274.0 cycles, 5.708 per output vector.
  * 577 uops issued: 548 of arithmetic, 29 registers zeroed. Register map: bit_serial_levels.h.
  */
-#define FORMAT           "w7a8"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      7

@@ -6,8 +6,6 @@
  * Golden Cove at 512 bits: 623 on p05, 192 of them on p5 only, 15 shifts on p0: 311.5 cycles, 6.490 per output vector.
  * 654 uops issued: 623 of arithmetic, 31 registers zeroed. Register map: bit_serial_levels.h.
  */
-#define FORMAT           "w8a8"
-#define SEQUENCE         "popcount"
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define WEIGHT_BITS      8

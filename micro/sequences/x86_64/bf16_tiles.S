@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The tile multiplier: tdpbf16ps of A of 1 row and 64 bytes of K, both operands in tiles: 512 multiply-adds a tdpbf16ps.
+ * The tile multiplier: tdpbf16ps of A of TILE_ROWS rows and TILE_K bytes of K, 16 TILE_ROWS TILE_K / 2 multiply-adds, both operands in tiles, or with TILE_LOADS blocks
+ * of 2 x 2 with a tile load for each.
  */
-#define FORMAT            "bf16_tiles"
-#define SEQUENCE          "rows1_k64"
-#define BYTES             64.0
-#define GROUP_DOTS        1
-#define GROUP_UOPS        1
-#define TILE_ROWS         1
-#define TILE_K            64
 #define TILE_OPERATION    tdpbf16ps
 #define TILE_WEIGHT_BYTES 2
 #define LANE              LANE_FLOAT32

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/kernel_rows.awk: what make knows of the rows of kernels.def.
+# scripts/source_rows.awk: what make knows of the rows of kernels.def and sequences.def.
 
 setup() {
     ROOT=$BATS_TEST_DIRNAME/..
@@ -12,10 +12,10 @@ setup() {
 # rows LINE...: what the rows of a new format become
 rows() {
     printf '%s\n' "$@" >micro/kernels/new/kernels.def
-    awk -f "$ROOT/scripts/kernel_rows.awk" "$ROOT/platforms/isa.def" micro/kernels/new/kernels.def
+    awk -f "$ROOT/scripts/source_rows.awk" "$ROOT/platforms/isa.def" micro/kernels/new/kernels.def
 }
 
-@test "kernel_rows: a kernel for each instruction set, with its source and macros" {
+@test "source_rows: a kernel for each instruction set, with its source and macros" {
     run rows '# Kernels of a new format.' '' 'rows rows.c avx2 avx_vnni' 'panel micro/kernels/all.S neon ROWS=8 gamma=new.rows.*' 'one one.c avx2 gamma=q4_0.rows.avx2'
     [ "$status" -eq 0 ]
     diff - <(echo "$output") <<'EXPECTED'
@@ -26,17 +26,24 @@ micro/kernels/new/one.avx2.c|micro/kernels/new/one.c|-DSELF_MODEL='"q4_0.rows.av
 EXPECTED
 }
 
-@test "kernel_rows: what is wrong in a row is said with its place" {
+@test "source_rows: a sequence likewise" {
+    mkdir -p micro/sequences/x86_64
+    echo 'new.rows4 new.S amx_int8 ROWS=4 BYTES=2.0' >micro/sequences/x86_64/sequences.def
+    [ "$(awk -f "$ROOT/scripts/source_rows.awk" "$ROOT/platforms/isa.def" micro/sequences/x86_64/sequences.def)" = \
+        'micro/sequences/x86_64/new.rows4.amx_int8.S|micro/sequences/x86_64/new.S|-DROWS=4|-DBYTES=2.0' ]
+}
+
+@test "source_rows: what is wrong in a row is said with its place" {
     [ "$(rows 'rows rows.c avx22' | tr '~' ' ' | grep '^!')" = "!micro/kernels/new/kernels.def:1: 'avx22' is no instruction set of platforms/isa.def and no MACRO=value" ]
-    [ "$(rows '# no source' 'rows avx2' | tr '~' ' ')" = "!micro/kernels/new/kernels.def:2: after the sequence 'rows' comes its source, a file .c or .S, not 'avx2'" ]
-    [ "$(rows 'rows rows.c ROWS=8' | tr '~' ' ')" = "!micro/kernels/new/kernels.def:1: the sequence 'rows' has no instruction set" ]
+    [ "$(rows '# no source' 'rows avx2' | tr '~' ' ')" = "!micro/kernels/new/kernels.def:2: after the name 'rows' comes its source, a file .c or .S, not 'avx2'" ]
+    [ "$(rows 'rows rows.c ROWS=8' | tr '~' ' ')" = "!micro/kernels/new/kernels.def:1: 'rows' has no instruction set" ]
     [ "$(rows 'rows rows.c avx2' 'rows rows_256.c avx2' | tr '~' ' ' | grep '^!')" = "!micro/kernels/new/kernels.def:2: a row before this one has 'rows' for avx2" ]
 }
 
-@test "kernel_rows: make stops at a wrong row, in one line" {
+@test "source_rows: make stops at a wrong row, in one line" {
     printf 'rows rows.c avx22\n' >"$BATS_TEST_TMPDIR/kernels.def"
     mkdir tree
-    (cd "$ROOT" && tar cf - Makefile packaging plugins/plugins.mk platforms/isa.def scripts/kernel_rows.awk) | tar xf - -C tree
+    (cd "$ROOT" && tar cf - Makefile packaging plugins/plugins.mk platforms/isa.def scripts/source_rows.awk) | tar xf - -C tree
     mkdir -p tree/micro/kernels/new
     cp kernels.def tree/micro/kernels/new/
     run env -u MAKEFLAGS -u MAKELEVEL make -s -C tree -n

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The tile multiplier: tdpfp16ps of A of 16 rows and 64 bytes of K, both operands in tiles: 8192 multiply-adds a tdpfp16ps.
+ * The tile multiplier: tdpfp16ps of A of TILE_ROWS rows and TILE_K bytes of K, 16 TILE_ROWS TILE_K / 2 multiply-adds, both operands in tiles, or with TILE_LOADS blocks
+ * of 2 x 2 with a tile load for each.
  */
-#define FORMAT            "f16_tiles"
-#define SEQUENCE          "rows16_k64"
-#define BYTES             4.0
-#define GROUP_DOTS        1
-#define GROUP_UOPS        1
-#define TILE_ROWS         16
-#define TILE_K            64
 #define TILE_OPERATION    tdpfp16ps
 #define TILE_WEIGHT_BYTES 2
 #define LANE              LANE_FLOAT32

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The tile multiplier: tdpbssd of A of 16 rows and 32 bytes of K, both operands in tiles: 8192 multiply-adds a tdpbssd.
+ * The tile multiplier: tdpbssd of A of TILE_ROWS rows and TILE_K bytes of K, 16 TILE_ROWS TILE_K multiply-adds, both operands in tiles, or with TILE_LOADS blocks
+ * of 2 x 2 with a tile load for each.
  */
-#define FORMAT            "int8_tiles"
-#define SEQUENCE          "rows16_k32"
-#define BYTES             2.0
-#define GROUP_DOTS        1
-#define GROUP_UOPS        1
-#define TILE_ROWS         16
-#define TILE_K            32
 #define TILE_OPERATION    tdpbssd
 #define TILE_WEIGHT_BYTES 1
 #include "micro/sequences/x86_64/tiles_frame.h"

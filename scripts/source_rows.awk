@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# awk -f scripts/kernel_rows.awk platforms/isa.def micro/kernels/*/kernels.def: for make, a word a kernel,
+# awk -f scripts/source_rows.awk platforms/isa.def FILE.def...: for make, a word a kernel or sequence,
 #
-#     <folder>/<sequence>.<isa>.c|<source>|<option>|<option>...
+#     <folder>/<name>.<isa>.c|<source>|<option>|<option>...
 #
-# of rows "sequence source instruction-set... MACRO=value... gamma=sequence", as CONTRIBUTING says. What is wrong in a row is said in a word that
-# begins with "!", whose blanks are "~".
+# of rows "name source instruction-set... MACRO=value... gamma=sequence", as CONTRIBUTING says; of a sequences.def it is .S. What is wrong in a row
+# is said in a word that begins with "!", whose blanks are "~".
 
 function wrong(what) {
     what = FILENAME ":" FNR ": " what
@@ -31,12 +31,13 @@ FILENAME ~ /isa\.def$/ {
 FNR == 1 {
     folder = FILENAME
     sub(/[^\/]*$/, "", folder)
+    ending = FILENAME ~ /sequences\.def$/ ? ".S" : ".c"
 }
 
 /^#/ || NF == 0 { next }
 
 $2 !~ /\.[cS]$/ {
-    wrong("after the sequence '" $1 "' comes its source, a file .c or .S, not '" $2 "'")
+    wrong("after the name '" $1 "' comes its source, a file .c or .S, not '" $2 "'")
     next
 }
 
@@ -51,12 +52,12 @@ $2 !~ /\.[cS]$/ {
             wrong("a row before this one has '" $1 "' for " $i)
         before[$1, $i] = FILENAME
         sets++
-        row = folder $1 "." $i ".c|" ($2 ~ /\// ? "" : folder) $2
+        row = folder $1 "." $i ending "|" ($2 ~ /\// ? "" : folder) $2
         for (j = 3; j <= NF; j++)
             if ($j ~ /=/)
                 row = row "|" option($j, $i)
         print row
     }
     if (!sets)
-        wrong("the sequence '" $1 "' has no instruction set")
+        wrong("'" $1 "' has no instruction set")
 }

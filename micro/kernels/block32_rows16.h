@@ -9,7 +9,7 @@
  * includes before it the layout.h and the codes_512.h of its format, and says
  *
  *   CODES_ARE_BYTES   defined, with byte_codes() in place of nibble_codes()
- *   ROWS16_FIELDS     of codes of 1 or 2 bits in place of nibble_codes() or byte_codes(), as fields_rows16.h defines it: how many registers of
+ *   ROWS16_FIELDS     of codes of 1 or 2 bits in place of nibble_codes() or byte_codes(), as fields_blocks16.c defines it: how many registers of
  *                     activations 16 bytes of codes of four blocks meet, with group_products() and rows16_place()
  *   SCALE_BIAS        of scales of one byte: which of them stands for 1
  *   SUMS_FIT_16       1: sums of a block's codes and activations fit 16 bits in eight lanes, and in half as many twice that: packed and
@@ -315,14 +315,14 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     return sum;
 }
 
-/** A kernel whose sequence has its name, unless it says ROWS16_GAMMA. */
-#ifndef ROWS16_GAMMA
-#define ROWS16_GAMMA SELF_NAME
+/** A kernel whose sequence has its name, unless its row says gamma=. */
+#ifndef SELF_MODEL
+#define SELF_MODEL SELF_NAME
 #endif
 #define BLOCK32_ROWS16_KERNEL                                                                                          \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = ROWS16_GAMMA, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,           \
+        .gamma = SELF_MODEL, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,             \
         .float_sums = BLOCKS * BLOCK_COLUMNS, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                             \
         .prepared_bytes = prepared_bytes, .prepare = prepare, .row = row_of                                            \
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The C half of a kernel whose inner loop is a step of fields_lanes_frame.h: its operand, and rows as they lie.
+ * The C half of a kernel whose inner loop is a step of fields_lanes.S: its operand, and rows as they lie.
  */
 #ifndef MICRO_KERNELS_FIELDS_LANES_H
 #define MICRO_KERNELS_FIELDS_LANES_H
@@ -64,11 +64,14 @@ static void finish(const float *raw, float *out)
     _mm256_storeu_ps(out + 8, _mm256_load_ps(raw + 8));
 }
 
-/** A kernel and the sequence whose gamma models it. */
-#define FIELDS_LANES_KERNEL(of_sequence)                                                                               \
+#ifndef SELF_MODEL
+#define SELF_MODEL NULL /* its own */
+#endif
+
+#define FIELDS_LANES_KERNEL                                                                                            \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_sequence), .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,          \
+        .gamma = SELF_MODEL, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,             \
         .float_sums = FIELDS_COLUMNS, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                     \
         .prepared_bytes_per_step = OPERAND_BYTES, .prepare = prepare, .row = row_of                                    \
     }

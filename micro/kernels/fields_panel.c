@@ -2,15 +2,14 @@
  *
  * GEMM of codes of 1 or 2 bits, in rows as they are stored or sixteen rows interleaved: codes are unpacked to bytes in scratch, once for all tokens, and
  * multiplied as blocks of as many bytes are (gemm_block32_*.h). A byte of codes is never taken apart across its lane: fields of four bytes of
- * a row are a line, and activations lie in that order. A bit is multiplied as 0 or 2, so that codes are 1 more than weights. The including .c
- * includes the layout.h of its format and products_words_avx2.h (whose words hold a block: 32 pairs of codes of at most 3) or
- * products_avx_vnni.h, or defines GEMM_IS_512, before it.
+ * a row are a line, and activations lie in that order. A bit is multiplied as 0 or 2, so that codes are 1 more than weights. A tile is eight rows by
+ * four tokens, with registers of 512 bits 32 rows by six. Words of AVX2 hold a block: 32 pairs of codes of at most 3.
  */
-#ifndef MICRO_KERNELS_GEMM_FIELDS_H
-#define MICRO_KERNELS_GEMM_FIELDS_H
-
 #include <immintrin.h>
 #include <string.h>
+
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
 
 #include "micro/kernels/gemm_four_rows.h"
 #include "micro/kernels/rows.h"
@@ -82,10 +81,6 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
 }
 #endif
 
-#ifdef GEMM_IS_512
-#include "micro/kernels/gemm_block32_avx512_vnni.h"
-#else
-#include "micro/kernels/gemm_block32_256.h"
-#endif
+#include "micro/kernels/gemm_block32_words.h"
 
-#endif
+const struct kernel SELF = GEMM_KERNEL(SELF_MODEL);

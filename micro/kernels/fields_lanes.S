@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Inner loop of a GEMV of 16 interleaved rows of blocks of codes of 1 or 2 bits: a step of microkernel_frame.h, a block of each panel,
- * FIELD_PARTS groups of micro/sequences/x86_64/fields_lanes.<isa>.inc; with 256 bits they run twice, on 8 rows each, and two panels go side by
- * side, since so few registers hold no more beside the masks. The kernel's .S includes the layout.h of its format, defines VECTOR_IS_ZMM where it
- * is and SUMS_OF_WORDS for AVX2, then includes this.
+ * GEMV of 16 interleaved rows of blocks of codes of 1 or 2 bits, which are masked in their bytes; lanes are rows. A step of microkernel_frame.h is a block
+ * of each panel, FIELD_PARTS groups of micro/sequences/x86_64/fields_lanes.<isa>.inc: two of pq2_0_m16, whose activations have a scale for each 64. With
+ * 256 bits they run twice, on 8 rows each, and two panels go side by side, since so few registers hold no more beside the masks. SUMS_OF_WORDS: AVX2.
  */
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
+
 #define ROWS       BLOCK_ROWS
 #define STEP_BYTES BLOCK_BYTES
 #define SUMS_ARE_FLOATS
@@ -75,4 +77,7 @@
 .endm
 
     microkernel_functions
+
+#else
+const struct kernel SELF = FIELDS_LANES_KERNEL;
 #endif

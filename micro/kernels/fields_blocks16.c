@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows of blocks of codes of 1 or 2 bits as they are stored: block32_rows16.h with codes that stay in their bytes, two to a nibble with a sum of
- * their own each (fields_lanes_frame.h). The including .c includes before it the layout.h of the format.
+ * GEMV of rows of blocks of codes of 1 or 2 bits as they are stored, sixteen blocks of a row a turn: block32_rows16.h with codes that stay in their
+ * bytes, two to a nibble with a sum of their own each (fields_lanes.S). Of 32 weights pq2_0 takes what q2_0 takes.
  */
 #include <immintrin.h>
+
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
 
 #include "micro/kernels/rows.h"
 #include "micro/sequences/fields_operand.h"
@@ -36,3 +39,5 @@ ROWS_INLINE __m512i group_products(__m512i sums, __m512i codes, const int8_t (*q
 }
 
 #include "micro/kernels/block32_rows16.h"
+
+const struct kernel SELF = BLOCK32_ROWS16_KERNEL;

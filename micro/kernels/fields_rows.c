@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of rows of blocks of codes of 1 or 2 bits as they are stored, 256 bits: block_rows.h with a block a turn. A load that repeats 16 bytes and
- * one shift by 0 and 4 bits part the nibbles; what then stands at bits 0 and 2, of 1 bit at 1 and 3 after another shift, has a sum of its own
- * each: fields_lanes_frame.h has them too. The including .c includes before it the layout.h of the format, defines SUMS_OF_WORDS for vpmaddubsw
- * in place of vpdpbusd, and behind it says `const struct kernel SELF = FIELDS_ROWS_KERNEL;`
+ * GEMV of rows of blocks of codes of 1 or 2 bits as they are stored, 256 bits, four rows side by side: block_rows.h with a block a turn. A load that
+ * repeats 16 bytes and one shift by 0 and 4 bits part the nibbles; what then stands at bits 0 and 2, of 1 bit at 1 and 3 after another shift, has a sum
+ * of its own each: fields_lanes.S has them too. SUMS_OF_WORDS (AVX2): vpmaddubsw in place of vpdpbusd.
  */
-#ifndef MICRO_KERNELS_FIELDS_ROWS_H
-#define MICRO_KERNELS_FIELDS_ROWS_H
-
 #include <immintrin.h>
 #include <string.h>
+
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
 
 #include "micro/kernel.h"
 #include "micro/kernels/q8_avx2.h"
@@ -118,12 +117,21 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct ro
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);
 }
 
-#define FIELDS_ROWS_KERNEL                                                                                             \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
-        .origin = KERNEL_ORIGIN, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
-        .float_sums = BLOCK_COLUMNS, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                      \
-        .prepared_bytes_per_step = sizeof(struct rows_operand), .prepare = prepare, .row = block_row                   \
-    }
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = KERNEL_ORIGIN,
+    .prefetch_bytes = 2048,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = BLOCK_COLUMNS,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes_per_step = sizeof(struct rows_operand),
+    .prepare = prepare,
+    .row = block_row,
+};
 
-#endif
+#include "micro/frames/gamma.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four rows side by side, two blocks of each in a register: no digit is taken from its byte (ptq1_0_m16/lanes.h), and the scales of both blocks are moved
+ * GEMV of rows of ptq1_0 as they are stored, 512 bits, four side by side, two blocks of each in a register: no digit is taken from its byte (ptq1_0_m16/lanes.c), and the scales of both blocks are moved
  * to the lanes of their sums by one vpermw.
  */
 #include <immintrin.h>
@@ -80,4 +80,4 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
 
 ROWS_GEMV
 
-const struct kernel SELF = PTQ1_0_ROWS_KERNEL(2048);
+const struct kernel SELF = PTQ1_0_ROWS_KERNEL;

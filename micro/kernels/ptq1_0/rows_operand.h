@@ -67,10 +67,10 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     return sum;
 }
 
-#define PTQ1_0_ROWS_KERNEL(prefetch)                                                                                   \
+#define PTQ1_0_ROWS_KERNEL                                                                                             \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = SELF_NAME, .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,        \
+        .gamma = SELF_NAME, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,              \
         .float_sums = 8, .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes = prepared_bytes,                \
         .prepare = prepare, .row = row_of                                                                              \
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Digits of lines of ptq1_0_m16 by tables of 64 bytes in registers, for lanes.h: two codes of a byte, and of these five digits (tq1_0_codes.h), 7 vpermb, 2
+ * Digits of lines of ptq1_0_m16 by tables of 64 bytes in registers, for lanes.c: two codes of a byte, and of these five digits (tq1_0_codes.h), 7 vpermb, 2
  * additions and a shift before 5 products, where sums of whole bytes take 10 additions and 10 products. Three lines go through each step together: one
  * after the other, products that wait for their look-ups leave the schedulers no room for the next, and a block takes 5% longer.
  */

@@ -2,14 +2,14 @@
  *
  * GEMM of PTQ1_0, in rows as they are stored or sixteen rows interleaved: digits are unpacked to bytes in scratch, once for all tokens, and multiplied
  * as blocks of as many bytes are (gemm_block32_*.h). A lane of four bytes of a row has five lines of digits, and activations lie in that order
- * (ptq1_0_place()). The including .c includes the layout.h of its format and products_words_avx2.h (whose words hold a block: 32 pairs of digits of at most
- * 2) or products_avx_vnni.h, or defines GEMM_IS_512, before it.
+ * (ptq1_0_place()). A tile is eight rows by four tokens, with registers of 512 bits 32 rows by six. Words of AVX2 hold a block: 32 pairs of digits of at
+ * most 2.
  */
-#ifndef MICRO_KERNELS_PTQ1_0_GEMM_H
-#define MICRO_KERNELS_PTQ1_0_GEMM_H
-
 #include <immintrin.h>
 #include <string.h>
+
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
 
 #include "micro/kernels/gemm_four_rows.h"
 #include "micro/kernels/ptq1_0/digits_256.h"
@@ -79,10 +79,6 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
 }
 #endif
 
-#ifdef GEMM_IS_512
-#include "micro/kernels/gemm_block32_avx512_vnni.h"
-#else
-#include "micro/kernels/gemm_block32_256.h"
-#endif
+#include "micro/kernels/gemm_block32_words.h"
 
-#endif
+const struct kernel SELF = GEMM_KERNEL(SELF_MODEL);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * GEMV of rows of ptq1_0 as they are stored, 256 bits, four side by side: the first 16 bytes of a block of 28 and its last 16 are a register, and what is
- * in it twice or is the scale meets zeros. With vpdpbusd no digit is taken from its byte (ptq1_0_m16/lanes.h), and five additions and products of a digit
+ * in it twice or is the scale meets zeros. With vpdpbusd no digit is taken from its byte (ptq1_0_m16/lanes.c), and five additions and products of a digit
  * are those of four rows, so that activations are loaded once. With SUMS_OF_WORDS (AVX2) digits are taken apart (digits_256.h).
  */
-#ifndef MICRO_KERNELS_PTQ1_0_ROWS_256_H
-#define MICRO_KERNELS_PTQ1_0_ROWS_256_H
+#include "micro/kernels/ptq1_0/layout.h"
 
 #include "micro/kernels/blocks_avx2.h"
 
@@ -100,4 +99,4 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
 
 ROWS_GEMV
 
-#endif
+const struct kernel SELF = PTQ1_0_ROWS_KERNEL;

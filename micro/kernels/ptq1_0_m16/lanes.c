@@ -6,17 +6,22 @@
  *     d_n = (3 y_n - y_(n + 1)) / 256,   so that   256 sum a_n d_n = 3 sum a_n y_n - sum a_n y_(n + 1)
  *
  * and two sums of products of whole bytes do, with two byte additions a digit. A block's fit 32 bits. Products of bytes do not fit the words of AVX2:
- * there digits are taken apart by digits_256.h, and words have a block of them (2 * 127 * 2 * 32). Where bytes are looked up among 64, digits are: lookups_512.h.
- *
- * The including .c includes the layout.h and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h; it may define LANES_LOOKED_UP.
+ * there digits are taken apart by digits_256.h, and words have a block of them (2 * 127 * 2 * 32). Where bytes are looked up among 64, digits are
+ * (LANES_LOOKED_UP): lookups_512.h.
  */
-#ifndef MICRO_KERNELS_PTQ1_0_M16_LANES_H
-#define MICRO_KERNELS_PTQ1_0_M16_LANES_H
-
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "micro/kernels/ptq1_0_m16/layout.h"
+
+#define ROWS_TOGETHER 2
+#ifdef __AVX512F__
+#include "micro/kernels/k_quant_lanes_512.h"
+#else
+#include "micro/kernels/k_quant_lanes_256.h"
+#endif
 
 #include "micro/kernels/prefetch_run.h"
 #include "micro/kernels/q8_avx2.h"
@@ -174,12 +179,21 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     return sum;
 }
 
-#define PTQ1_0_LANES_KERNEL                                                                                            \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
-        .origin = KERNEL_ORIGIN, .prefetch_bytes = 3072, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
-        .float_sums = 128, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
-        .prepared_bytes_per_step = sizeof(struct ptq1_0_operand), .prepare = prepare, .row = row_of                    \
-    }
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = KERNEL_ORIGIN,
+    .prefetch_bytes = 3072,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 128,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes_per_step = sizeof(struct ptq1_0_operand),
+    .prepare = prepare,
+    .row = row_of,
+};
 
-#endif
+#include "micro/frames/gamma.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Four rows side by side: fields stay in their place, but the upper one, which would be negative there; sums of weight 1, 4 and 16 are
- * joined at the end of the row. A vector of activations serves all four rows. One text for Neon and for 256-bit SVE, where a register has a step.
+ * joined at the end of the row. A vector of activations serves all four rows. By sdot, or without it smull, smlal2 and sadalp; with 256-bit SVE a
+ * register has a step.
  */
 #include "micro/kernels/i2_s/layout.h"
 #include "micro/kernels/registers_aarch64.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four rows by six tokens, or three without sdot: 128 columns of four rows are 48 shifts and masks for 192 or 96 products of 16. One text for neon and neon_dotprod.
+ * GEMM of I2_S, four rows by six tokens with sdot, or three with smull, smlal2 and sadalp: 128 columns of four rows are 48 shifts and masks for 192 or
+ * 96 products of 16.
  */
 #include "micro/kernels/i2_s/layout.h"
 
@@ -32,7 +33,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
-    .gamma = GAMMA,
+    .gamma = SELF_MODEL,
     .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
     .lossless = true,
     .gemm = GEMM,

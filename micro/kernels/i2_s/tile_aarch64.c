@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM of I2_S with smmla: rows are zipped and their fields unpacked once for all tokens, and stay offset-binary.
+ * GEMM of I2_S with smmla: rows are zipped and their fields unpacked once for all tokens, and stay offset-binary: gemm_unpacked_aarch64.h.
  */
 #include "micro/kernels/i2_s/layout.h"
 
@@ -29,3 +29,5 @@ ROWS_INLINE void gemm_unpack(struct gemm_quad from, size_t columns, struct gemm_
         }
     }
 }
+
+const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);

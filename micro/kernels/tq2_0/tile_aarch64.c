@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM of TQ2_0 on aarch64: rows are zipped and become -1, 0, 1 as they are unpacked.
+ * GEMM of TQ2_0 on aarch64: rows are zipped and become -1, 0, 1 as they are unpacked, once for all tokens, then smmla, sdot, or smull, smlal and sadalp:
+ * gemm_unpacked_aarch64.h.
  */
 #include "micro/kernels/tq2_0/layout.h"
 
@@ -30,3 +31,5 @@ ROWS_INLINE void gemm_unpack(struct gemm_quad from, size_t columns, struct gemm_
     }
     vst1q_f32(to->d + 4 * from.number, quad_halves_of_rows(from.row, SCALE));
 }
+
+const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four rows side by side. Weights are made with their sign, digits_neon.h, so nothing is taken off at the end.
+ * Four rows side by side. Weights are made with their sign, digits_neon.h, so nothing is taken off at the end. By sdot, or without it smull, smlal2
+ * and sadalp.
  */
 #include "micro/kernels/blocks_neon.h"
 #include "micro/kernels/tq1_0/digits_neon.h"
@@ -44,3 +45,5 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
 
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/tq1_0/kernel_aarch64.h"
+
+#include "micro/frames/gamma.h"

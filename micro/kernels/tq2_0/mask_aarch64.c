@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Four rows side by side: fields stay in their place, but the upper one, which would be negative there; sums of weight 1, 4 and 16 are
- * joined once a block, and the sum of the activations taken off. One text for Neon and for 256-bit SVE.
+ * joined once a block, and the sum of the activations taken off. By sdot, with 256-bit SVE too, or without it smull, smlal2 and sadalp.
  */
 #include "micro/kernels/blocks_neon.h"
 #include "micro/kernels/tq2_0/layout.h"
@@ -54,3 +54,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = block_row,
 };
+
+#include "micro/frames/gamma.h"

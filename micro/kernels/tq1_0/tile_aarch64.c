@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM of TQ1_0 on aarch64: rows are zipped, digits come to the top and are told as compare_neon.h tells them, and are -1, 0, 1.
+ * GEMM of TQ1_0 on aarch64: rows are zipped, digits come to the top and are told as compare_aarch64.c tells them, and are -1, 0, 1, once for all tokens,
+ * then smmla, sdot, or smull, smlal and sadalp: gemm_unpacked_aarch64.h.
  */
 #include "micro/kernels/tq1_0/layout.h"
 
@@ -41,3 +42,5 @@ ROWS_INLINE void gemm_unpack(struct gemm_quad from, size_t columns, struct gemm_
     gemm_put(to, from, FOUR_COLUMN / 16, q);
     vst1q_f32(to->d + 4 * from.number, quad_halves_of_rows(from.row, SCALE));
 }
+
+const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);

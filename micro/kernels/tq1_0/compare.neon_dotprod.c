@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * compare_neon.h with sdot.
- */
-#include "micro/kernels/tq1_0/compare_neon.h"
-
-#include "micro/frames/gamma.h"

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Digits told once for all tokens, then smmla: gemm_unpacked_aarch64.h.
- */
-#include "micro/kernels/tq1_0/tile_aarch64.h"
-
-const struct kernel SELF = GEMM_UNPACKED_KERNEL("tq1_0.compare.neon_dotprod");

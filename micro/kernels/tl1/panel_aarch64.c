@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM of TL1 on aarch64: an index is two weights, which two look-ups bring out once for all tokens. Look-ups of sums, as GEMVs of TL1
- * do them, would need tables for every token.
+ * GEMM of TL1 on aarch64: an index is two weights, which two look-ups bring out once for all tokens, then smmla, sdot, or smull, smlal and sadalp:
+ * gemm_unpacked_aarch64.h. Look-ups of sums, as GEMVs of TL1 do them, would need tables for every token.
  */
 #include "micro/kernels/tl1/layout.h"
 
@@ -53,3 +53,5 @@ ROWS_INLINE void gemm_unpack(struct gemm_quad from, size_t columns, struct gemm_
         gemm_put(to, from, sixteen, q);
     }
 }
+
+const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);

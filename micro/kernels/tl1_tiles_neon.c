@@ -2,7 +2,7 @@
  *
  * bitnet.cpp's TL1 in the tile order of its own program, rendered: exact tables of 16 bits whose low and high bytes are looked up apart and
  * zipped, sums of a block of BK columns in 16 bits (64 pairs of 254 at most), those of a tile's rows in memory [bitnet-cpp, 3.2.1]. Nothing
- * is prefetched there. The including .c defines TL1_BM, TL1_BK and TL1_ROWS_AT_ONCE.
+ * is prefetched there. A format's row says TL1_BM, TL1_BK and TL1_ROWS_AT_ONCE, as its format.c does.
  */
 #include "micro/kernel.h"
 #include "micro/kernels/elut_neon.h"

@@ -6,8 +6,8 @@
  * The operand of a step is its tables, loaded for each panel again: a plain load of 16 or 32 bytes needs no vector port, and of
  * the INTERLEAVE panels that read a table only the first may miss the first-level cache.
  *
- * The kernel's .S defines STEP_BYTES and OPERAND_BYTES, then includes this and, for the assembler, the step of its
- * sequence, and defines `load_constants` and `step`.
+ * The kernel's .S defines STEP_BYTES, OPERAND_BYTES and, where a step is several of the format's, STEPS_TOGETHER, then includes this and, for the
+ * assembler, the step of its sequence, and defines `load_constants` and `step`.
  *
  *   zmm0-15 sums of 4 panels   zmm26, zmm27 weights   zmm28-31 tables   the others are the sequence's
  */
@@ -20,6 +20,9 @@
 
 #ifndef __ASSEMBLER__
 #include "micro/kernels/lookup_digits.h"
+#ifdef STEPS_TOGETHER
+#define MICROKERNEL_STEPS(slice) ((slice)->steps / STEPS_TOGETHER)
+#endif
 #endif
 
 #include "micro/kernels/microkernel_frame.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the eight lines of a step of lookup_lines_frame.h leave over. The including .c has included its .S.
+ * What the eight lines of a step of lookup_lines_frame.h leave over. The including .S has included that.
  */
 static void add_rest(const struct gemv_slice *slice, size_t number)
 {

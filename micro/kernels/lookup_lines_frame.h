@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Exact look-ups in TL1's layout, 512 bits: eight lines a step, each with the tables of its two pairs. The including .S defines BASE, and so does
- * the kernel that includes that.
+ * Exact look-ups in TL1's layout, 512 bits: eight lines a step, each with the tables of its two pairs. The including .S defines BASE.
  */
 #include "micro/kernels/tl1/layout.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks of look-up kernels whose inner loop is lookup_steps_frame.h. The .c that includes the .S defines BLOCK_GROUPS
- * (that 16 bits hold) before and tables_of(slice) after. Steps that are no whole group are looked up here.
+ * Blocks of look-up kernels whose inner loop is lookup_steps_frame.h, for lookup_panels.h. The kernel's .S defines BLOCK_GROUPS (that 16 bits hold)
+ * before and tables_of(slice) after. Steps that are no whole group are looked up here.
  */
+#include "micro/kernel.h"
 #include "micro/kernels/lookup_avx2.h"
 
-enum { LOOKUP_STEP_BYTES = 64, GROUP_STEPS = 4 };
+enum { INTERLEAVE = 4, LOOKUP_STEP_BYTES = 64, GROUP_STEPS = 4 };
 
 #define JOIN_(a, b)     a##b
 #define JOIN(a, b)      JOIN_(a, b)

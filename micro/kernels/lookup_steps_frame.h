@@ -2,7 +2,7 @@
  *
  * Inner loop of look-up kernels whose panels are 64 rows of bytes of two indices: groups of 4 steps (a line each), the step of
  * micro/sequences/x86_64/lookup_bytes.avx2.inc for both halves of the rows. Each table is loaded once for both. The kernel's .S
- * defines BASE, TABLE_BYTES and STEP_TABLES, which its .c reads by including it, and includes this.
+ * defines BASE, TABLE_BYTES, STEP_TABLES and BLOCK_GROUPS, and includes this.
  *
  *   void SELF_groups(const uint8_t *steps, const uint8_t *tables, size_t count, size_t far, int16_t words[4][16], size_t near)
  *

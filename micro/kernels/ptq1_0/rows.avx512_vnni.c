@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of rows of ptq1_0 as they are stored, 512 bits, four side by side, two blocks of each in a register: no digit is taken from its byte (ptq1_0_m16/lanes.c), and the scales of both blocks are moved
- * to the lanes of their sums by one vpermw.
+ * GEMV of rows of ptq1_0 as they are stored, 512 bits, four side by side, two blocks of each in a register: no digit is taken from its byte
+ * (ptq1_0_m16/lanes.c), and the scales of both blocks are moved to the lanes of their sums by one vpermw.
  */
 #include <immintrin.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The step of block32_chunks.h in registers of 256 bits, each with chunks of four rows. The including .c includes a products_*.h as well.
+ * The step of block32_chunks.h in registers of 256 bits, each with chunks of four rows.
  */
 #ifndef MICRO_KERNELS_BLOCK32_CHUNKS_256_H
 #define MICRO_KERNELS_BLOCK32_CHUNKS_256_H

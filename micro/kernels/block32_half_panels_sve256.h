@@ -6,7 +6,7 @@
  */
 #define BLOCK_STORE(out, panel, sum) store_rows((out) + BLOCK_ROWS * (panel), (sum).of[0])
 
-#if CODE_CHUNK == 4
+#if BLOCK_CHUNK == 4
 /** Words `word` and word + 1 of 32 activations, each four times. */
 ROWS_INLINE tile_signed words_of(const int8_t *a, uint32_t word)
 {

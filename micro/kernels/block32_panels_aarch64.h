@@ -5,9 +5,9 @@
  * come by element; by eight, a register has two words of a row, which meet eight activations in every place and are added at the end
  * of the block; without dot products a register of words is then of one row, by pairs of columns. The including .c defines, before it,
  *
- *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES        by its layout.h
- *   CODE_CHUNK, CODE_BYTES, CODE_BITS, decode() as gemm_block32_aarch64.h has them
- *   CODE_OFFSET                                 by which decoded weights are too large, if they are
+ *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES, BLOCK_CHUNK  by its layout.h
+ *   CODE_BYTES, CODE_BITS, CODE_TURNED, decode()       as gemm_block32_aarch64.h has them
+ *   CODE_OFFSET                                        by which decoded weights are too large, if they are
  */
 #ifndef MICRO_KERNELS_BLOCK32_PANELS_AARCH64_H
 #define MICRO_KERNELS_BLOCK32_PANELS_AARCH64_H
@@ -34,7 +34,7 @@
             tile_put_floats((out) + BLOCK_ROWS * (panel) + TILE_ROWS * vector, (sum).of[vector]);                      \
     } while (0)
 
-#if CODE_CHUNK == 4
+#if BLOCK_CHUNK == 4
 /** A block of TILE_ROWS rows: columns 0-15, 16-31. */
 ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)
 {
@@ -98,7 +98,7 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
 {
 #pragma GCC unroll 4
     for (int vector = 0; vector < BLOCK_VECTORS; vector++) {
-        tile_ints whole = panel_sums(weights + BLOCK_CODES + TILE_ROWS * CODE_CHUNK * vector, a);
+        tile_ints whole = panel_sums(weights + BLOCK_CODES + TILE_ROWS * BLOCK_CHUNK * vector, a);
         tile_floats scales = tile_halves(weights + 2 * TILE_ROWS * vector);
         sum.of[vector] =
             TILE_ADD(sum.of[vector], whole, CODE_BITS, tile_times(scales, tile_unscaled(a->scale, CODE_BITS)));

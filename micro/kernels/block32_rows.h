@@ -2,10 +2,13 @@
  *
  * GEMV of rows of blocks of 32 columns as they are stored, 256 bits: block_rows.h with a block a register. A load that repeats 16 bytes
  * of nibbles and one shift by 0 and 4 bits part them. A lane has four neighbouring columns, and sums begin at what makes their codes
- * weights. The including .c includes before it the layout.h of the format, a products_*.h, and defines
+ * weights. The including .c includes before it the layout.h and the codes.h of the format, which define
  *
- *   CODE_OFFSET, nibble_codes() or byte_codes()   what is multiplied, as the codes_*.h of a format do
- *   ROW_CODES                                     byte of a block where its codes begin, 16 nibbles twice or 32 bytes
+ *   BLOCK_CODES                                   byte of a block where its codes begin, 16 nibbles twice or 32 bytes
+ *   CODE_OFFSET, nibble_codes() or byte_codes()   what is multiplied, and a products_*.h
+ *
+ * may itself define
+ *
  *   ROW_SCALE(register_of), row_scale_bits(weights), row_scale(bits)
  *                                                 where the scale of a block is held (micro/frames/gamma.h), its load, and what it is in all
  *                                                 lanes; default the half at its first byte
@@ -81,9 +84,9 @@ ROWS_INLINE __m256 row_scale(__m128i bits)
 ROWS_INLINE struct step_weights step_load(const uint8_t *weights)
 {
 #if BLOCK_BYTES < 32
-    __m256i codes = _mm256_broadcastsi128_si256(block_load_half(weights + ROW_CODES));
+    __m256i codes = _mm256_broadcastsi128_si256(block_load_half(weights + BLOCK_CODES));
 #else
-    __m256i codes = block_load(weights + ROW_CODES);
+    __m256i codes = block_load(weights + BLOCK_CODES);
 #endif
     return (struct step_weights){codes, row_scale_bits(weights)};
 }

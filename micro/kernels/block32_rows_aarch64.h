@@ -5,7 +5,6 @@
  * defines, before it,
  *
  *   CODE_BYTES        of a block: 16, with codes of columns j and j + 16 in a byte, or 32, which are the weights
- *   BLOCKS_TOGETHER   blocks of a row before the next row's turn: about a cache line
  *
  *   where CODE_BYTES is 16 the format's codes_aarch64.h, with decode(), CODE_BITS and, for SVE, decode_halves(), and HALF, default 1,
  *   what a 1 stands for among the upper 16 columns that decode_halves() leaves
@@ -15,6 +14,7 @@
 
 #define BLOCK_ACTIVATIONS struct q8_32
 #define BLOCK_VALUE       q8_32_value
+#define BLOCKS_TOGETHER   (BLOCK_BYTES < 32 ? 4 : 2) /* of a row before the next row's turn: about a cache line */
 #define ROW_BY_ROW        0
 
 #ifndef HALF

@@ -7,11 +7,11 @@
  *
  * The including .c defines, before it,
  *
- *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES    by its layout.h; BLOCK_CODES is the byte at which codes begin
- *   CODE_CHUNK      bytes of a row that lie side by side: 4 or 8 of interleaved rows, 0 of rows
+ *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES, BLOCK_CHUNK
+ *                   by its layout.h: the byte at which codes begin, and how many of a row lie side by side, 4 or 8 of interleaved rows
  *   CODE_BYTES      of a row: 16, or 32 of whole bytes
  *   CODE_BITS       by which the sums of what decode gives are too large
- *   CODE_TURNED     bits that are stored the other way round
+ *   CODE_TURNED     bits that are stored the other way round, of whole bytes
  *   ROWS_INLINE void decode(tile_bytes codes, tile_bytes *low, tile_bytes *high)
  *                   signed bytes of columns m and m + 16, of codes of 16 bytes: <format>/codes_aarch64.h
  *
@@ -60,7 +60,7 @@ ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_byt
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; i++) {
         to[i] = tile_load(at->panels[i % 2] + BLOCK_CODES + 16 * BLOCK_ROWS * half + TILE_BYTES * (i / 2));
-        if (CODE_CHUNK == 4)
+        if (BLOCK_CHUNK == 4)
             to[i] = svreinterpret_u8_u32(svtbl_u32(svreinterpret_u32_u8(to[i]), places));
     }
 }
@@ -72,8 +72,8 @@ ROWS_INLINE tile_floats gemm_scales(const struct gemm_weights *at)
 
 ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_bytes *to)
 {
-    const uint8_t *codes = at->panel + BLOCK_CODES + CODE_CHUNK * at->in_panel + 16 * BLOCK_ROWS * half;
-    if (CODE_CHUNK == 8)
+    const uint8_t *codes = at->panel + BLOCK_CODES + BLOCK_CHUNK * at->in_panel + 16 * BLOCK_ROWS * half;
+    if (BLOCK_CHUNK == 8)
         tile_of_eights(codes, BLOCK_ROWS, to);
     else
         tile_of_fours(codes, BLOCK_ROWS, to);

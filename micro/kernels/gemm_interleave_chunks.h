@@ -13,9 +13,7 @@
 
 #include "micro/kernels/rows.h"
 
-#define GEMM_BLOCK_BYTES BLOCK_BYTES
 #define GEMM_STORED_ROWS BLOCK_ROWS
-#define GEMM_LINES       4
 
 ROWS_INLINE __m128i gemm_load_codes(const uint8_t *at)
 {

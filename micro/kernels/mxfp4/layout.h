@@ -5,3 +5,4 @@
 #define BLOCK_ROWS    1
 #define BLOCK_COLUMNS 32
 #define BLOCK_BYTES   17
+#define BLOCK_CODES   1

@@ -3,7 +3,7 @@
  * The sequence nvfp4.blocks4.avx512_vnni, four rows side by side: four blocks of a row at a time, whose 16 groups have a lane each in the end, so that
  * one conversion of sums, one of scales and one multiply-add serve 256 columns. 33 vector uops of them; a block at a time took 48.
  */
-#include "micro/kernels/mxfp4/codes_512.h"
+#include "micro/kernels/mxfp4/codes.h"
 #include "micro/kernels/nvfp4/layout.h"
 
 #define NVFP4_REGISTER 64

@@ -3,8 +3,8 @@
  * Four panels side by side, lanes are rows: twice the values are looked up, 12 more; of a group of 16 columns a conversion of its sums, one of its
  * scales and a multiply-add.
  */
-#include "micro/kernels/mxfp4/codes_512.h"
-#include "micro/kernels/nvfp4/lane_scales_512.h"
+#include "micro/kernels/mxfp4/codes.h"
+#include "micro/kernels/nvfp4/lane_scales.h"
 #include "micro/kernels/nvfp4_m16/layout.h"
 
 #define NVFP4_REGISTER 0

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Codes of the orders of Q4_0 on aarch64. A shift and a mask bring both codes of a byte, in two's complement, to its upper half, 16
- * times the weight, which the conversion to float undoes [arm-kernels-codebooks, 4.1.2]. CODE_TURNED: bits that are stored the other
- * way round, 0x88 where codes are 8 more than the weight.
+ * times the weight, which the conversion to float undoes [arm-kernels-codebooks, 4.1.2]. Where no bits are stored turned over (BLOCK_TURNED) codes
+ * are 8 more than the weight.
  */
 #include "micro/kernels/registers_aarch64.h"
 
-#define CODE_BYTES 16
-#define CODE_BITS  4
+#define CODE_BYTES  16
+#define CODE_BITS   4
+#define CODE_TURNED (BLOCK_TURNED ^ 0x88)
 
 ROWS_INLINE void decode(tile_bytes codes, tile_bytes *low, tile_bytes *high)
 {

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * The inner loop is in offset.avx_vnni.S.
- */
-#include "micro/kernels/q4_0_m16/offset.avx_vnni.S"
-
-const struct kernel SELF = BLOCK32_LANES_KERNEL;

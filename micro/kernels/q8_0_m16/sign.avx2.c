@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * The inner loop is in sign.avx2.S.
- */
-#include "micro/kernels/q8_0_m16/sign.avx2.S"
-
-const struct kernel SELF = BLOCK32_LANES_KERNEL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The rest of gemm_rows.h for sums of floats, in 256 or 512 bits as GEMM_IS_ZMM says, and activations that stay floats
+ * The rest of gemm_rows.h for sums of floats, in 256 or 512 bits as the instruction set has them, and activations that stay floats
  * unless the including .c has a gemm_activations() of its own (GEMM_CONVERTS).
  */
 #ifndef MICRO_KERNELS_GEMM_ROWS_F32_H
@@ -12,7 +12,7 @@
 #include "micro/gemm_slice.h"
 #include "micro/kernels/rows.h"
 
-#ifdef GEMM_IS_ZMM
+#ifdef __AVX512F__
 #define gemm_sums   __m512
 #define GEMM_TOKENS 6
 
@@ -64,7 +64,7 @@ ROWS_INLINE void gemm_put(const struct gemm_slice *slice, const gemm_sums *sum, 
 }
 
 #ifndef GEMM_CONVERTS
-#ifdef GEMM_IS_ZMM
+#ifdef __AVX512F__
 #define gemm_vector  __m512
 #define GEMM_COLUMNS 16
 
@@ -76,6 +76,22 @@ ROWS_INLINE gemm_vector gemm_activations(const void *activations, size_t column)
 ROWS_INLINE gemm_sums gemm_dot(gemm_sums sum, gemm_vector weights, gemm_vector activations)
 {
     return _mm512_fmadd_ps(weights, activations, sum);
+}
+
+/* Stored floats of 32 and 16 bits, as those of activations, exactly. */
+ROWS_INLINE gemm_vector widen_floats(const void *at)
+{
+    return _mm512_loadu_ps(at);
+}
+
+ROWS_INLINE gemm_vector widen_halves(const void *at)
+{
+    return _mm512_cvtph_ps(_mm256_loadu_si256(at));
+}
+
+ROWS_INLINE gemm_vector widen_bfloats(const void *at)
+{
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(_mm256_loadu_si256(at)), 16));
 }
 #else
 #define gemm_vector  __m256
@@ -89,6 +105,21 @@ ROWS_INLINE gemm_vector gemm_activations(const void *activations, size_t column)
 ROWS_INLINE gemm_sums gemm_dot(gemm_sums sum, gemm_vector weights, gemm_vector activations)
 {
     return _mm256_fmadd_ps(weights, activations, sum);
+}
+
+ROWS_INLINE gemm_vector widen_floats(const void *at)
+{
+    return _mm256_loadu_ps(at);
+}
+
+ROWS_INLINE gemm_vector widen_halves(const void *at)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128(at));
+}
+
+ROWS_INLINE gemm_vector widen_bfloats(const void *at)
+{
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128(at)), 16));
 }
 #endif
 #endif

@@ -282,6 +282,17 @@ ROWS_INLINE tile_floats tile_halves(const uint8_t *at)
 #endif
 }
 
+/** TILE_ROWS bfloat16 numbers that lie side by side, as floats: they are the upper halves of these. */
+ROWS_INLINE tile_floats tile_bfloats(const uint8_t *at)
+{
+#ifdef __ARM_FEATURE_SVE
+    svuint32_t words = svld1uh_u32(TILE_ALL, (const uint16_t *)(const void *)at);
+    return svreinterpret_f32_u32(svlsl_n_u32_x(TILE_ALL, words, 16));
+#else
+    return vreinterpretq_f32_u32(vshll_n_u16(vreinterpret_u16_u8(vld1_u8(at)), 16));
+#endif
+}
+
 ROWS_INLINE tile_floats tile_scale(tile_floats a, tile_floats b)
 {
 #ifdef __ARM_FEATURE_SVE

@@ -11,7 +11,6 @@
 #include "micro/kernels/bf16/layout.h"
 #include "micro/kernels/half.h"
 
-#define GEMM_IS_ZMM
 #define GEMM_CONVERTS
 #define GEMM_VECTORS    1
 #define GEMM_UNIT_BYTES 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * bfdot, Neon's and SVE's: pairs of products of bfloat16 are added to floats, 16 sums a row. Numbers below the normal ones count
+ * GEMV by bfdot, four for 32 columns on registers of 128 bits, two on those of 256: pairs of products of bfloat16 are added to floats, 16 sums a row. Numbers below the normal ones count
  * as 0, and each of both additions is rounded.
  */
 #include "micro/kernels/bf16/layout.h"

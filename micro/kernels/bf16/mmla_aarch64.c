@@ -106,17 +106,23 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
     }
 }
 
-/** gamma: of one token. */
-#define BF16_TILE_KERNEL(of_one_token)                                                                                 \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_one_token), .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */,            \
-        .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 16, .error_bound = 0x1p-8,                 \
-        .prepared_bytes = prepared_bytes, .prepare = prepare, .row = row_of,                                           \
-        .gemm = {                                                                                                      \
-            .run = gemm_run,                                                                                           \
-            .prepare_many = gemm_prepare,                                                                              \
-            .tokens_per_group = TILE_TOKENS,                                                                           \
-            .prepared_bytes = gemm_prepared_bytes,                                                                     \
-        },                                                                                                             \
-    }
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .gamma = SELF_MODEL,
+    .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 16,
+    .error_bound = 0x1p-8,
+    .prepared_bytes = prepared_bytes,
+    .prepare = prepare,
+    .row = row_of,
+    .gemm = {.run = gemm_run,
+             .prepare_many = gemm_prepare,
+             .tokens_per_group = TILE_TOKENS,
+             .prepared_bytes = gemm_prepared_bytes},
+};

@@ -15,11 +15,12 @@
 #include "micro/of_self.h"
 #include OF_FORMAT(layout.h)
 
-#ifdef IS_RENDERED
+#ifdef IS_RENDERED /* a kernel of the paper, in our words */
 #define SELF_DIFFERS  "with our prefetch; not measured beside its original, as nothing of aarch64 is"
 #define KERNEL_ORIGIN "arm-kernels-codebooks"
 #endif
 
+/* A row names the format whose codes these are. */
 #include OF_SELF_PATH(micro/kernels/CODES_OF/codes_aarch64.h)
 
 #include "micro/kernels/block32_panels_aarch64.h"

@@ -7,6 +7,7 @@
 #include "micro/of_self.h"
 #include OF_FORMAT(layout.h)
 
+/* A row names the format whose codes these are. */
 #include OF_SELF_PATH(micro/kernels/CODES_OF/codes_aarch64.h)
 
 #include "micro/kernels/gemm_block32_aarch64.h"

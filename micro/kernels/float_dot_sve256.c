@@ -8,6 +8,7 @@
 
 #include "micro/kernels/float_rows_aarch64.h"
 
+/** WIDEN, by its row: what makes floats of stored weights. */
 ROWS_INLINE struct float_pair widen(const uint8_t *weights)
 {
     const void *low = weights, *high = weights + FLOAT_BYTES * TILE_ROWS;

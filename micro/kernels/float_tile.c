@@ -10,6 +10,7 @@
 #define GEMM_UNIT_BYTES (GEMM_COLUMNS * STEP_BYTES / STEP_COLUMNS)
 #include "micro/kernels/gemm_rows_f32.h"
 
+/** WIDEN, by its row: what makes floats of stored weights. */
 ROWS_INLINE gemm_vector gemm_weights(const uint8_t *unit, int number)
 {
     (void)number;

@@ -11,6 +11,7 @@
 #define GEMM_VECTORS    4
 #define GEMM_UNIT_BYTES (GEMM_VECTORS * GEMM_COLUMNS * STEP_BYTES / STEP_COLUMNS)
 
+/** WIDEN, by its row: what makes floats of stored weights. */
 ROWS_INLINE gemm_vector gemm_weights(const uint8_t *unit, int number)
 {
     const void *at = unit + GEMM_UNIT_BYTES / GEMM_VECTORS * number;

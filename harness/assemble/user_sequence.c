@@ -141,7 +141,7 @@ static bool is_clang(char *name, const char *directory)
 /** A command line, built up word by word; words that are made live in it. */
 struct command_line {
     char *word[ARGUMENTS + 1];
-    char made[8][PATH_MAX + 256];
+    char made[12][PATH_MAX + 256];
     unsigned words, makes;
 };
 

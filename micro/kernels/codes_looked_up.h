@@ -31,5 +31,5 @@ ROWS_INLINE __m256i nibble_codes(__m256i bytes)
     return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_setr_epi8(CODE_VALUES)), codes);
 }
 
-#include OF_ISA_H(micro/kernels/products)
+#include OF_ISA_H(products)
 #endif

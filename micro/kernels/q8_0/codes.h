@@ -26,5 +26,5 @@ ROWS_INLINE __m256i byte_codes(__m256i bytes)
     return BLOCK_TURNED == CODE_OFFSET ? bytes : _mm256_xor_si256(bytes, _mm256_set1_epi8((char)0x80));
 }
 
-#include OF_ISA_H(micro/kernels/products)
+#include OF_ISA_H(products)
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ptq1_0, a block of each of four rows: micro/kernels/ptq1_0/rows_256.h in assembly. Digits are taken apart two at a time, as in ptq1_0_m16.lanes.avx2.
+ * ptq1_0, a block of each of four rows: micro/kernels/ptq1_0/rows.c in assembly. Digits are taken apart two at a time, as in ptq1_0_m16.lanes.avx2.
  * 156 uops issued: 140 of arithmetic, 16 loads. Golden Cove, on three ports: 2.92 cycles per output vector; Zen 5, on four: 2.19.
  *
  *   ymm0-2 accumulators   ymm4-7 weights   xmm12-15 scales   the others temporaries

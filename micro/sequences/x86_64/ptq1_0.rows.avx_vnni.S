@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ptq1_0, a block of each of four rows: micro/kernels/ptq1_0/rows_256.h in assembly. No digit is taken from its byte: ptq1_0_m16.lanes.avx_vnni.
+ * ptq1_0, a block of each of four rows: micro/kernels/ptq1_0/rows.c in assembly. No digit is taken from its byte: ptq1_0_m16.lanes.avx_vnni.
  * 124 uops issued: 116 of arithmetic, 8 loads. Golden Cove, on three ports: 2.42 cycles per output vector; Zen 5, on four: 1.81.
  *
  *   ymm0-3 accumulators   ymm4-7 weights   xmm12-15 scales   the others temporaries

@@ -68,11 +68,10 @@ struct format {
 
     /**
      * Columns of a group, of which a matrix may hold another one in each place than its activations have there:
-     * struct kernel_ordered. A divisor of k_per_step; 0: columns lie as they are. Last, with what comes behind it, since
-     * plug-ins built before it end here.
+     * struct kernel_ordered. A divisor of k_per_step; 0: columns lie as they are.
      */
     uint32_t order_columns;
-    uint32_t k_least; /* least K; 0: 1. Of plug-ins built before ABI 4 it, and what comes behind it, is 0 */
+    uint32_t k_least; /* least K; 0: 1 */
 
     /**
      * All weights of a row of one panel of k (padded) columns: bit for bit what weight() or get() gives of each, in one call.
@@ -99,10 +98,9 @@ struct gemv_slice {
         const int8_t *activations;
         const float *activations_f32;
     };
-#define gemv_piece gemv_slice /* as sources of plug-ins called it before */
-    const void *prepared;     /* what the kernel's prepare() wrote, advanced to the first step; NULL without prepare */
-    int32_t correction;       /* added to every integer output */
-    union { /* [panels * rows_per_panel], overwritten; aligned to 64, or to rows_per_panel * 4 if less */
+    const void *prepared; /* what the kernel's prepare() wrote, advanced to the first step; NULL without prepare */
+    int32_t correction;   /* added to every integer output */
+    union {               /* [panels * rows_per_panel], overwritten; aligned to 64, or to rows_per_panel * 4 if less */
         int32_t *out;
         float *out_f32;
     };
@@ -253,10 +251,10 @@ struct kernel {
     /** The row that gemv must give from this operand: see above. NULL: the definition. Needs prepare. */
     struct kernel_row (*row)(const uint8_t *panel, size_t k, uint32_t row, const void *prepared);
 
-    struct kernel_gemm gemm;       /* of N tokens; plug-ins built before it end here */
-    struct kernel_ordered ordered; /* and those built before this here */
+    struct kernel_gemm gemm; /* of N tokens */
+    struct kernel_ordered ordered;
 
-    /* What a kernel demands of its operands beyond its format. 0: nothing; plug-ins of ABI 4 and later may say it. */
+    /* What a kernel demands of its operands beyond its format. 0: nothing. */
     uint32_t k_least, k_most; /* K of a matrix that it multiplies, within what its format holds */
     uint32_t k_multiple;      /* a multiple of its format's k_multiple, or of k_per_step where that is 0 */
     /**

@@ -38,25 +38,21 @@
  * fails is named and left out.
  */
 enum {
-    KNEEPOINT_PLUGIN_ABI = 4, /* changes with any meaning that sizes do not show */
-    /* plug-ins of these are taken as they are: */
-    KNEEPOINT_PLUGIN_ABI_ORDERED = 3, /* built before there were init() and what kernels demand of operands */
-    KNEEPOINT_PLUGIN_ABI_GEMM = 2,    /* before column groups had an order */
-    KNEEPOINT_PLUGIN_ABI_GEMV = 1,    /* before there were GEMMs */
+    KNEEPOINT_PLUGIN_ABI = 4, /* changes with any meaning that sizes do not show; a plug-in of another is refused */
 };
 
 struct kneepoint_plugin {
     uint32_t abi;
     uint32_t plugin_bytes, format_bytes, kernel_bytes, slice_bytes, sequence_bytes; /* sizeof, as it was built */
-    uint32_t gemm_slice_bytes, unused; /* since ABI 2, which also gave struct kernel its gemm */
-    const char *name;                  /* letters, digits, '_', '-' and '.', at most 63: as records call it */
-    const char *version;               /* of the code within, for the records, such as its library's; NULL: not said */
+    uint32_t gemm_slice_bytes, unused;
+    const char *name;    /* letters, digits, '_', '-' and '.', at most 63: as records call it */
+    const char *version; /* of the code within, for the records, such as its library's; NULL: not said */
     const struct format *const *formats; /* lists end with NULL; NULL: none */
     const struct kernel *const *kernels;
     const struct sequence *const *sequences;
 
     /**
-     * Since ABI 4. Called once in each process that loads the plug-in (the first of them only looks at it), in its first thread, before
+     * Called once in each process that loads the plug-in (the first of them only looks at it), in its first thread, before
      * anything else of it but its constructors, and before anything but the numbers above is read: name, version and the
      * lists may point to what it writes. NULL: nothing to do.
      * @param why  of `size` bytes: one line, why it will not be measured here: "needs permission for AMX", "libx 1.2 is too old"

@@ -58,9 +58,7 @@ static int take_formats(struct plugin *plugin, char *why, size_t size)
     int error = 0;
     for (size_t i = 0; !error && i < count_of(list); i++) {
         struct format *format = &plugin->format[i];
-        memcpy(format, list[i], plugin->description->format_bytes); /* of an older plug-in: without what came after */
-        if (plugin->description->abi < KNEEPOINT_PLUGIN_ABI)
-            format->k_least = 0; /* was a place that nothing used */
+        *format = *(const struct format *)list[i];
         plugin->formats[i] = format;
         error = plugin_rules_format(format, why, size);
         if (!error && plugin_names_format(plugin, format))
@@ -106,7 +104,7 @@ static int take_kernels(struct plugin *plugin, char *why, size_t size)
     int error = 0;
     for (size_t i = 0; !error && i < count; i++) {
         struct kernel *kernel = &plugin->kernel[i];
-        memcpy(kernel, list[i], plugin->description->kernel_bytes); /* of an older plug-in: without what came after */
+        *kernel = *(const struct kernel *)list[i];
         if (kernel->error_bound == 0)
             kernel->error_bound = kernel_operand_bound(&kernel->operand);
         error = resolve_format(plugin, kernel, why, size);
@@ -212,30 +210,6 @@ static const char *loader_says(const char *path)
     return strncmp(said, path, length) == 0 && strncmp(said + length, ": ", 2) == 0 ? said + length + 2 : said;
 }
 
-/** All kinds begin with the ABI and their own size, and from ABI 2 on with all that the next has. */
-static void take_description(struct plugin *plugin, const void *exported)
-{
-    const struct plugin_before_gemm *before = exported;
-    struct kneepoint_plugin *described = &plugin->described;
-    *described = (struct kneepoint_plugin){.abi = before->abi,
-                                           .plugin_bytes = before->plugin_bytes,
-                                           .format_bytes = before->format_bytes,
-                                           .kernel_bytes = before->kernel_bytes,
-                                           .slice_bytes = before->slice_bytes,
-                                           .sequence_bytes = before->sequence_bytes};
-    if (before->abi > KNEEPOINT_PLUGIN_ABI_GEMV && before->abi <= KNEEPOINT_PLUGIN_ABI &&
-        before->plugin_bytes <= sizeof *described)
-        memcpy(described, exported, before->plugin_bytes);
-    if (before->abi == KNEEPOINT_PLUGIN_ABI_GEMV) {
-        described->name = before->name;
-        described->version = before->version;
-        described->formats = before->formats;
-        described->kernels = before->kernels;
-        described->sequences = before->sequences;
-    }
-    plugin->description = described;
-}
-
 /** Its init(), which may refuse. What it says is shown on one line. */
 static int begin(const struct plugin *plugin, char *why, size_t size)
 {
@@ -285,13 +259,15 @@ static int open_object(struct plugin *plugin, const struct plugin *others, unsig
             "cannot be loaded: %.300s; build or install the library that is missing, if one is, then build the plug-in again "
             "(`make plugins` builds Kneepoint's adapters)",
             loader_says(path));
-    const void *exported = dlsym(plugin->handle, "kneepoint_plugin");
+    const struct kneepoint_plugin *exported = dlsym(plugin->handle, "kneepoint_plugin");
     if (!exported)
         return refuse(-EINVAL, why, size, "is no plug-in: it exports no kneepoint_plugin (micro/plugin.h says how)");
-    take_description(plugin, exported);
-    int error = plugin_rules_abi(plugin->description, why, size);
-    if (!error)
-        error = begin(plugin, why, size);
+    int error = plugin_rules_abi(exported, why, size);
+    if (error)
+        return error;
+    plugin->described = *exported;
+    plugin->description = &plugin->described;
+    error = begin(plugin, why, size);
     if (!error)
         error = plugin_rules_plugin(plugin->description, why, size);
     if (!error && name_apart(plugin, others, count))

@@ -30,7 +30,7 @@ struct plugin {
     const char *path;        /* as given */
     struct plugin_file file; /* what was loaded */
     void *handle;
-    struct kneepoint_plugin described;          /* as it describes itself, of former ABIs too */
+    struct kneepoint_plugin described;          /* as it describes itself */
     const struct kneepoint_plugin *description; /* that */
     /* copies: whole, and the lists of them, which end with NULL */
     struct format *format;

@@ -24,46 +24,30 @@ static bool is_word(const char *text, const char *also)
     return true;
 }
 
-/** What the structs of an ABI were: all of them begin alike, and later ones go on. */
-static const struct built {
-    uint32_t abi;
-    size_t plugin_bytes, format_bytes, kernel_bytes;
-} taken[] = {
-    {KNEEPOINT_PLUGIN_ABI_GEMV, sizeof(struct plugin_before_gemm), offsetof(struct format, order_columns),
-     offsetof(struct kernel, gemm)},
-    {KNEEPOINT_PLUGIN_ABI_GEMM, offsetof(struct kneepoint_plugin, init), offsetof(struct format, order_columns),
-     offsetof(struct kernel, ordered)},
-    {KNEEPOINT_PLUGIN_ABI_ORDERED, offsetof(struct kneepoint_plugin, init), offsetof(struct format, row_weights),
-     offsetof(struct kernel, k_least)},
-    {KNEEPOINT_PLUGIN_ABI, sizeof(struct kneepoint_plugin), sizeof(struct format), sizeof(struct kernel)},
-};
-
 int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t size)
 {
-    const struct built *here = NULL;
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        here = taken[i].abi == plugin->abi ? &taken[i] : here;
-    if (!here)
-        return refuse(-EINVAL, why, size,
-                      "is built for plug-in ABI %u and this kneepoint has %d: build it with these headers", plugin->abi,
-                      KNEEPOINT_PLUGIN_ABI);
+    if (plugin->abi != KNEEPOINT_PLUGIN_ABI)
+        return refuse(
+            -EINVAL, why, size,
+            "is built for plug-in ABI %u, and this version takes %d: build it again with this version's headers",
+            plugin->abi, KNEEPOINT_PLUGIN_ABI);
     const struct {
         const char *name;
         size_t there, here;
     } sizes[] = {
-        {"kneepoint_plugin", plugin->plugin_bytes, here->plugin_bytes},
-        {"format", plugin->format_bytes, here->format_bytes},
-        {"kernel", plugin->kernel_bytes, here->kernel_bytes},
+        {"kneepoint_plugin", plugin->plugin_bytes, sizeof *plugin},
+        {"format", plugin->format_bytes, sizeof(struct format)},
+        {"kernel", plugin->kernel_bytes, sizeof(struct kernel)},
         {"gemv_slice", plugin->slice_bytes, sizeof(struct gemv_slice)},
         {"sequence", plugin->sequence_bytes, sizeof(struct sequence)},
-        {"gemm_slice", plugin->abi == KNEEPOINT_PLUGIN_ABI_GEMV ? sizeof(struct gemm_slice) : plugin->gemm_slice_bytes,
-         sizeof(struct gemm_slice)},
+        {"gemm_slice", plugin->gemm_slice_bytes, sizeof(struct gemm_slice)},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (sizes[i].there != sizes[i].here)
-            return refuse(-EINVAL, why, size,
-                          "has a struct %s of %zu bytes where this kneepoint has %zu: build it with these headers",
-                          sizes[i].name, sizes[i].there, sizes[i].here);
+            return refuse(
+                -EINVAL, why, size,
+                "has a struct %s of %zu bytes where this version has %zu: build it again with this version's headers",
+                sizes[i].name, sizes[i].there, sizes[i].here);
     }
     return 0;
 }

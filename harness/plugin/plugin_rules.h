@@ -6,22 +6,12 @@
 
 #include "micro/plugin.h"
 
-/** What a plug-in of ABI 1 has in place of struct kneepoint_plugin; its kernels end where gemm begins. */
-struct plugin_before_gemm {
-    uint32_t abi;
-    uint32_t plugin_bytes, format_bytes, kernel_bytes, slice_bytes, sequence_bytes;
-    const char *name, *version;
-    const struct format *const *formats;
-    const struct kernel *const *kernels;
-    const struct sequence *const *sequences;
-};
-
 /**
  * What descriptions must say, whoever wrote them, before any of their code is called. Pure; the formats of kernels are
  * resolved. 0, or -EINVAL with one line in why that names the entry and the field.
  */
 
-/** Version and sizes: whether the rest can be read at all. */
+/** ABI and sizes: whether the rest can be read at all. Of another ABI nothing but its number is read. */
 int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t size);
 
 /** Its own name, and that it brings something. */

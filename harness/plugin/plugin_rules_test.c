@@ -201,43 +201,15 @@ static void versions_and_sizes_are_told_apart(void **state)
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "struct gemm_slice"));
     plugin.gemm_slice_bytes--;
-    /* as it was built before there were GEMMs: nothing of what came after is looked at */
-    struct kneepoint_plugin before = plugin;
-    before.abi = KNEEPOINT_PLUGIN_ABI_GEMV;
-    before.plugin_bytes = sizeof(struct plugin_before_gemm);
-    before.format_bytes = (uint32_t)offsetof(struct format, order_columns);
-    before.kernel_bytes = (uint32_t)offsetof(struct kernel, gemm);
-    before.gemm_slice_bytes = 0x55555555;
-    assert_int_equal(plugin_rules_abi(&before, why, sizeof why), 0);
-    before.kernel_bytes = sizeof(struct kernel);
-    assert_int_equal(plugin_rules_abi(&before, why, sizeof why), -EINVAL);
-    assert_non_null(strstr(why, "struct kernel"));
-    /* before there was init() */
-    struct kneepoint_plugin ordered = plugin;
-    ordered.abi = KNEEPOINT_PLUGIN_ABI_ORDERED;
-    ordered.plugin_bytes = (uint32_t)offsetof(struct kneepoint_plugin, init);
-    ordered.format_bytes = (uint32_t)offsetof(struct format, row_weights);
-    ordered.kernel_bytes = (uint32_t)offsetof(struct kernel, k_least);
-    assert_int_equal(plugin_rules_abi(&ordered, why, sizeof why), 0);
-    ordered.plugin_bytes = sizeof(struct kneepoint_plugin);
-    assert_int_equal(plugin_rules_abi(&ordered, why, sizeof why), -EINVAL);
-    assert_non_null(strstr(why, "struct kneepoint_plugin"));
-    /* before column groups had an order */
-    struct kneepoint_plugin unordered = plugin;
-    unordered.abi = KNEEPOINT_PLUGIN_ABI_GEMM;
-    unordered.plugin_bytes = (uint32_t)offsetof(struct kneepoint_plugin, init);
-    unordered.format_bytes = (uint32_t)offsetof(struct format, order_columns);
-    unordered.kernel_bytes = (uint32_t)offsetof(struct kernel, ordered);
-    assert_int_equal(plugin_rules_abi(&unordered, why, sizeof why), 0);
-    unordered.format_bytes = sizeof(struct format);
-    assert_int_equal(plugin_rules_abi(&unordered, why, sizeof why), -EINVAL);
-    assert_non_null(strstr(why, "struct format"));
     plugin.slice_bytes++;
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "struct gemv_slice"));
-    plugin.abi++;
-    assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
-    assert_non_null(strstr(why, "plug-in ABI"));
+    for (uint32_t abi = KNEEPOINT_PLUGIN_ABI - 1; abi <= KNEEPOINT_PLUGIN_ABI + 1; abi += 2) {
+        plugin.abi = abi; /* said before any size: another ABI may have other members there */
+        assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
+        assert_non_null(strstr(why, "plug-in ABI"));
+        assert_non_null(strstr(why, "build it again"));
+    }
 }
 
 static void our_sequences_keep_the_rules(void **state)

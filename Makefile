@@ -91,8 +91,6 @@ SEQUENCE_SOURCES := $(sort $(foreach k,$(SEQUENCES),$(call source_of,$k)))
 OFFSETS := $(call made_of,$(SEQUENCES),$(if $(SEQUENCES),$(shell grep -l '^\#define CODE_OFFSETS' $(SEQUENCE_SOURCES))))
 # Those with a C half, their scalar reference.
 REFERENCED := $(call made_of,$(SEQUENCES),$(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCE_SOURCES))))
-# X("former", "now") of each line
-FORMER_NAMES := $(shell sed -n 's/^\([a-z0-9_.]*\)	\([a-z0-9_.]*\)$$/X("\1", "\2")/p' micro/former_names.tsv)
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
 COUNTERS  := $(sort $(filter-out %_test.c,$(wildcard platforms/counters/backends/*.c)))
 # What has an underscore in its name is part of a kind.
@@ -305,7 +303,6 @@ define REGISTRY
 #define REGISTRY_SEQUENCES(X) $(foreach n,$(sort $(foreach f,$(SEQUENCES),$(call stem,$f)) $(foreach f,$(STEPS),$(call kernel_name,$f))),X(sequence_$(call symbol,$n)))
 #define REGISTRY_CODE_OFFSETS(X) $(foreach f,$(OFFSETS),X(code_offsets_$(call symbol,$(call stem,$f))))
 #define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))
-#define REGISTRY_FORMER_NAMES(X) $(FORMER_NAMES)
 #define REGISTRY_QUANTIZERS(X) $(foreach f,$(QUANTIZERS),X(quantizer_$(call symbol,$(call stem,$f))))
 #define REGISTRY_LAYERS(X) $(foreach f,$(LAYERS),X(layer_$(call symbol,$(call stem,$f))))
 #define REGISTRY_CELL_KINDS(X) $(foreach f,$(CELL_KINDS),X(cell_kind_$(call stem,$f)))

@@ -7,13 +7,11 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "platforms/described_fields.h"
 #include "platforms/described_kernels.h"
-#include "registry.h"
 
 enum { FILE_VERSION = 1, MOST_CORES = 1 << 20 };
 
@@ -74,24 +72,6 @@ static int read_limited(const struct field_reader *reader, const char *name, con
 
 /* ---- gamma ---- */
 
-/** The name, allocated; that of today of a sequence that was called otherwise when the file was written. */
-static char *name_of_today(const char *name)
-{
-    static const char *const names[][2] = {
-#define ROW(former, now) {former, now},
-        REGISTRY_FORMER_NAMES(ROW)
-#undef ROW
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t length = strlen(names[i][0]);
-        char *today;
-        if (strncmp(name, names[i][0], length) != 0 || (name[length] && name[length] != '.'))
-            continue;
-        return asprintf(&today, "%s%s", names[i][1], name + length) < 0 ? NULL : today;
-    }
-    return strdup(name);
-}
-
 static int read_gamma(const struct field_reader *reader, const char *path, const char *name, const json_t *entry,
                       struct described_gamma *gamma)
 {
@@ -108,7 +88,7 @@ static int read_gamma(const struct field_reader *reader, const char *path, const
                            &gamma->source);
     if (error != 0)
         return error;
-    gamma->name = name_of_today(name);
+    gamma->name = strdup(name);
     return gamma->name ? 0 : field_out_of_memory(reader);
 }
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "results/comparison_terms.h"
-#include "results/former_names.h"
 #include "results/rank_sum.h"
 #include "results/roof_control.h"
 #include "results/signed_rank.h"
@@ -33,8 +32,7 @@ static bool is_asked(const void *context, const char *cell)
     if (request->wanted && !request->wanted(request->wanted_context, cell))
         return false;
     for (size_t i = 0; i < request->pattern_count; i++) {
-        char now[256];
-        if (fnmatch(former_name_exchanged(request->patterns[i], now, sizeof now), cell, 0) == 0)
+        if (fnmatch(request->patterns[i], cell, 0) == 0)
             return true;
     }
     return request->pattern_count == 0;

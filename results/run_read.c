@@ -9,7 +9,6 @@
 
 #include "results/controls.h"
 #include "results/few_kept.h"
-#include "results/former_names.h"
 #include "results/record.h"
 #include "results/record_schema.h"
 #include "results/refuse.h"
@@ -38,8 +37,7 @@ static void count_bad(struct run_records *records, size_t number, const char *fi
 
 static int keep(struct run_records *records, json_t *record)
 {
-    if (controls_escape_json(record) || former_names_exchange(record) || few_kept_withhold(record) ||
-        json_array_append_new(records->records, record))
+    if (controls_escape_json(record) || few_kept_withhold(record) || json_array_append_new(records->records, record))
         return -ENOMEM;
     return 0;
 }
@@ -164,8 +162,7 @@ static int read_meta(const char *folder, const char *path, struct run_records *r
     const json_t *emulator = json_object_get(json_object_get(records->meta, "cpu"), "emulated");
     if (emulator && !json_is_string(emulator))
         return refuse(-EINVAL, why, size, "%s: \"emulated\" of \"cpu\" is not the name of an emulator", path);
-    int error = controls_escape_json(records->meta);
-    return error ? error : former_names_exchange(records->meta);
+    return controls_escape_json(records->meta);
 }
 
 static char *file_in(const char *folder, const char *name)

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "embedded.h"
-#include "results/former_names.h"
 #include "results/refuse.h"
 #include "results/reviewable.h"
 #include "results/schema.h"
@@ -269,8 +268,6 @@ int tuning_read(const char *path, struct tuning_table *table, char *why, size_t 
         return refuse(-EINVAL, why, size, "%s line %d: %s; remove it, and `kneepoint tune` writes another", path,
                       at.line, at.text);
     int error = validate(path, object, why, size);
-    if (!error && former_names_exchange(object))
-        error = refuse(-ENOMEM, why, size, "no memory left to read %s", path);
     if (!error)
         error = cells_from(path, object, table, why, size);
     table->made_by = error ? NULL : made_by_of(object);

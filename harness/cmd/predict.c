@@ -15,7 +15,6 @@
 #include "harness/model/prediction.h"
 #include "micro/shape.h"
 #include "platforms/described_open.h"
-#include "results/former_names.h"
 
 #define GIB (1024.0 * 1024.0 * 1024.0)
 
@@ -24,7 +23,6 @@ enum { OPTION_JSON = 1000, OPTION_TOKENS, REASON_SIZE = 512, TOKENS_MOST = 1 << 
 struct options {
     const char *platform;          /* NULL: all known */
     const char *kernel;            /* NULL: all that the platform has for every kind */
-    char kernel_now[256];          /* where it was called otherwise */
     const char *threads;           /* NULL: all cores */
     struct prediction_shape shape; /* m 0: none */
     size_t tokens;                 /* of GPUs; 0: not given */
@@ -39,9 +37,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &options->view; return 0;
     case 'p': options->platform = argument; return 0;
-    case 'k':
-        options->kernel = former_name_exchanged(argument, options->kernel_now, sizeof options->kernel_now);
-        return 0;
+    case 'k': options->kernel = argument; return 0;
     case 't': options->threads = argument; return 0;
     case 's':
         if (shape_parse(argument, &options->shape.m, &options->shape.k))

@@ -8,7 +8,6 @@
 #include "harness/plugin/nearest_name.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
-#include "results/former_names.h"
 
 static bool leads(const char *given, const char *name)
 {
@@ -18,15 +17,7 @@ static bool leads(const char *given, const char *name)
 
 struct given_name given_name_begin(const char *text)
 {
-    struct given_name given = {.text = text};
-    char now[sizeof given.now];
-    snprintf(given.now, sizeof given.now, "%s", former_name_exchanged(text, now, sizeof now));
-    return given;
-}
-
-static bool leads_now_or_formerly(const struct given_name *given, const char *name)
-{
-    return leads(given->text, name) || leads(given->now, name);
+    return (struct given_name){.text = text};
 }
 
 static bool matches(const char *pattern, const char *name)
@@ -40,13 +31,13 @@ static bool matches(const char *pattern, const char *name)
 
 void given_name_hold(struct given_name *given, const char *name)
 {
-    given->whole = given->whole || leads_now_or_formerly(given, name);
+    given->whole = given->whole || leads(given->text, name);
 }
 
 bool given_name_is(const struct given_name *given, const char *name)
 {
     if (given->whole || !given->text[0])
-        return leads_now_or_formerly(given, name);
+        return leads(given->text, name);
     if (strpbrk(given->text, "*?["))
         return matches(given->text, name);
     return strncmp(given->text, name, strlen(given->text)) == 0;

@@ -9,7 +9,7 @@
 
 /**
  * Names as a user gives them. Of all names that there are, a given one means
- * - those that it is, or that it begins up to a dot, if there are any: "int2_vnni4", "int2_vnni4.mask"; former names too;
+ * - those that it is, or that it begins up to a dot, if there are any: "int2_vnni4", "int2_vnni4.mask";
  * - if there is none, those that it matches as a shell pattern, whole or up to a dot, where it has one of `*?[`:
  *   "*.avx2", "int[12]_*.mask";
  * - or those that begin with its letters: "int1", "int2_vnni4.ma".
@@ -19,8 +19,7 @@
 /** One text as given: begun, held against every name of its kind, and then asked. */
 struct given_name {
     const char *text;
-    char now[128]; /* with a former name exchanged for that of today */
-    bool whole;    /* it is one of the names, or leading parts of some up to a dot: no other is meant */
+    bool whole; /* it is one of the names, or leading parts of some up to a dot: no other is meant */
 };
 
 struct given_name given_name_begin(const char *text);

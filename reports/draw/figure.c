@@ -38,7 +38,7 @@ const struct figure *figure_find(const char *name)
 {
     for (size_t i = 0; registered[i]; i++) {
         const struct figure *figure = registered[i];
-        if (strcmp(figure->name, name) == 0 || (figure->former && strcmp(figure->former, name) == 0))
+        if (strcmp(figure->name, name) == 0)
             return figure;
     }
     return NULL;

@@ -30,7 +30,6 @@ enum figure_section {
  */
 struct figure {
     const char *name;
-    const char *former; /* name that it had and is still found by; NULL: none */
     const char *title;
     const char *caption;         /* how to read it, in plain words */
     const char *units;           /* what the axes count */
@@ -59,7 +58,7 @@ struct figure {
 #define FIGURES_MAX 64
 size_t figure_list(const struct figure **figures, size_t capacity);
 
-/** By its name or its former one. NULL: there is no figure of that name. */
+/** NULL: there is no figure of that name. */
 const struct figure *figure_find(const char *name);
 
 /** Whether gnuplot can be asked for this format: "svg", "png", "pdf". */

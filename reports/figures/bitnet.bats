@@ -52,9 +52,6 @@ add_model() {
     # 8 GB/s and thread of 2 bits are 6.25 times 11 of 16 bits but for the head: I2_S over Float16 is below 5.82
     grep -q '^3 5\.[0-9]* ' figures/bitnet_ratios.dat
     grep -q 'a pale bar is the bound that GEMVs set' figures/bitnet_1_7.txt
-    # by its former name it is the same
-    run "$kneepoint" figure bitnet_7 --run run -o former
-    [ "$output" = former/bitnet_1_7.svg ]
 }
 
 @test "figure: the potential of look-up tables needs their gamma only" {

@@ -147,7 +147,6 @@ static const enum view_type needs[] = {VIEW_GEMV};
 
 const struct figure figure_bitnet_1_7 = {
     .name = "bitnet_1_7",
-    .former = "bitnet_7",
     .title = "Token generation by format and model size [bitnet-cpp, Fig. 1, Fig. 7 and Table 7]",
     .caption =
         "Above, tokens per second on this host. A full bar is a token decoded through the whole model, measured with all "

@@ -251,13 +251,6 @@ static void what_was_decoded_is_told_from_bounds(void **state)
     free_run(&run);
 }
 
-static void a_figure_keeps_its_former_name(void **state)
-{
-    (void)state;
-    assert_non_null(figure_find("bitnet_1_7"));
-    assert_ptr_equal(figure_find("bitnet_7"), figure_find("bitnet_1_7"));
-}
-
 static void a_curve_bends_where_its_up_convert_binds(void **state)
 {
     (void)state;
@@ -313,7 +306,6 @@ int main(void)
         cmocka_unit_test(values_are_the_papers),
         cmocka_unit_test(table_7_has_a_panel_for_the_host_and_two_of_the_paper),
         cmocka_unit_test(what_was_decoded_is_told_from_bounds),
-        cmocka_unit_test(a_figure_keeps_its_former_name),
         cmocka_unit_test(a_curve_bends_where_its_up_convert_binds),
         cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
     };

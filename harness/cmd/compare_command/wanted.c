@@ -6,16 +6,14 @@
 #include <string.h>
 
 #include "harness/cmd/compare_command/compare_command.h"
-#include "results/former_names.h"
 
 bool compare_wants(const void *context, const char *cell)
 {
     const struct name_filter *filter = context;
-    char subject[256] = "", now[256];
+    char name[256] = "";
     if (!name_filter_is_set(filter))
         return true;
-    sscanf(cell, "%*[^/]/%255[^/]", subject);
-    const char *name = former_name_exchanged(subject, now, sizeof now);
+    sscanf(cell, "%*[^/]/%255[^/]", name);
     const struct kernel *kernel = kernel_find(name);
     const struct sequence *sequence = kernel ? NULL : sequence_find(name);
     return kernel ? name_filter_has_kernel(filter, kernel) : sequence && name_filter_has_sequence(filter, sequence);

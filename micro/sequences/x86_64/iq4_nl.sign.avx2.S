@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * iq4_nl, eight rows interleaved, see iq4_nl.interleaved.avx2. The signs go to the other side: |a| and a are known before the
+ * iq4_nl, eight rows interleaved, see iq4_nl_8x8.interleaved.avx2. The signs go to the other side: |a| and a are known before the
  * first row, so vpsignb gives the looked-up values the sign of their activation and vpabsb is not needed; with both
  * magnitudes at most 127, two products (32258) fit vpmaddubsw.
  * Per 64 weights: 1 shift, 2 ANDs, 2 vpshufb and 2 products of 4 uops; scales of 8 rows: 5. 56 uops of arithmetic

@@ -54,8 +54,8 @@ static void blocks_of_live_runs_are_lower_quartiles(void **state)
     made_cell(&run, "gamma/s/a4", 1000, 0);
     json_object_set_new(json_array_get(run.records, json_array_size(run.records) - 1), "vectors", json_real(1));
     for (unsigned i = 0; i < 3; i++) { /* 1, 2 and 3 us longer: 1 to 3 cycles of an iteration at 1 GHz */
-        json_object_set_new(made_sample(&run, "gamma/s/a4", 1, 1, 10e-6, 1e9), "unroll", json_integer(1));
-        json_object_set_new(made_sample(&run, "gamma/s/a4", 1, 1, 11e-6 + 1e-6 * i, 1e9), "unroll", json_integer(2));
+        made_unroll(made_sample(&run, "gamma/s/a4", 1, 1, 10e-6, 1e9), 1);
+        made_unroll(made_sample(&run, "gamma/s/a4", 1, 1, 11e-6 + 1e-6 * i, 1e9), 2);
     }
     struct blocks blocks;
     assert_int_equal(blocks_of_live_run(&run, &blocks), 0);
@@ -99,8 +99,8 @@ static void rejected_samples_and_lonely_ones_make_no_block(void **state)
     add_cold(&run, "gemv/k/64x64/t1/cold", 4);
     made_sample(&run, "gemv/k/64x64/t1/cold", 5, 1, 1e-6, 1e9); /* one kept alone */
     for (int i = 0; i < 3; i++) {
-        set_text(made_sample(&run, "gemv/k/64x64/t1/cold", 6, 1, 9e-6, 1e9), "rejected", "sibling");
-        set_text(made_sample(&run, "gemv/k/64x64/t1/cold", 1, 1, 9e-6, 1e9), "rejected", "interrupt");
+        made_rejected(made_sample(&run, "gemv/k/64x64/t1/cold", 6, 1, 9e-6, 1e9), "sibling");
+        made_rejected(made_sample(&run, "gemv/k/64x64/t1/cold", 1, 1, 9e-6, 1e9), "interrupt");
     }
     struct blocks blocks = reduced(&run);
     const struct blocks_cell *cell = found(&blocks, "gemv/k/64x64/t1/cold");
@@ -123,16 +123,16 @@ static void a_gamma_is_the_difference_of_its_pairs_in_cycles(void **state)
         for (int i = 0; i < 3; i++) {
             /* 2U takes 8 µs longer at 2 GHz: 16000 cycles, and at 4 GHz half as long the same */
             double hz = b % 2 ? 2e9 : 4e9;
-            json_object_set_new(made_sample(&run, "gamma/s/a4", b, 1, 10e-6 * 2e9 / hz, hz), "unroll", json_integer(1));
-            json_object_set_new(made_sample(&run, "gamma/s/a4", b, 1, 18e-6 * 2e9 / hz, hz), "unroll", json_integer(2));
+            made_unroll(made_sample(&run, "gamma/s/a4", b, 1, 10e-6 * 2e9 / hz, hz), 1);
+            made_unroll(made_sample(&run, "gamma/s/a4", b, 1, 18e-6 * 2e9 / hz, hz), 2);
         }
     }
     /* half a pair, and a pair of which half was rejected */
-    json_object_set_new(made_sample(&run, "gamma/s/a4", 1, 1, 1e-6, 2e9), "unroll", json_integer(1));
-    json_object_set_new(made_sample(&run, "gamma/s/a4", 1, 1, 1e-6, 2e9), "unroll", json_integer(1));
+    made_unroll(made_sample(&run, "gamma/s/a4", 1, 1, 1e-6, 2e9), 1);
+    made_unroll(made_sample(&run, "gamma/s/a4", 1, 1, 1e-6, 2e9), 1);
     json_t *bad = made_sample(&run, "gamma/s/a4", 1, 1, 99e-6, 2e9);
-    json_object_set_new(bad, "unroll", json_integer(2));
-    set_text(bad, "rejected", "interrupt");
+    made_unroll(bad, 2);
+    made_rejected(bad, "interrupt");
     json_array_append_new(
         run.records, json_pack("{s:s, s:s, s:b, s:i, s:{s:f, s:f, s:f, s:[f, f], s:i, s:i, s:s, s:s}}", "type", "gamma",
                                "name", "s", "best", 1, "accumulators", 4, "gamma", "median", 1.3, "min", 1.25, "mad",
@@ -164,8 +164,7 @@ static void of_an_older_run_the_summary_says_how_many_vectors(void **state)
         made_cell(&run, "gamma/s/a4", 1000, 0);
         for (unsigned b = 1; b <= 4; b++) {
             for (int i = 0; i < 6; i++) /* 16 cycles an iteration */
-                json_object_set_new(made_sample(&run, "gamma/s/a4", b, 1, i % 2 ? 26e-6 : 10e-6, 1e9), "unroll",
-                                    json_integer(1 + i % 2));
+                made_unroll(made_sample(&run, "gamma/s/a4", b, 1, i % 2 ? 26e-6 : 10e-6, 1e9), 1 + i % 2);
         }
         if (table[t].summary > 0)
             json_array_append_new(run.records,
@@ -189,8 +188,7 @@ static void of_a_sequence_the_best_number_of_accumulators_counts(void **state)
         made_cell(&run, names[c], 1000, 0);
         for (unsigned b = 1; b <= 4; b++) {
             for (int i = 0; i < 6; i++)
-                json_object_set_new(made_sample(&run, names[c], b, 1, (i % 2 ? 2e-6 : 1e-6) * (1 + c), 1e9), "unroll",
-                                    json_integer(1 + i % 2));
+                made_unroll(made_sample(&run, names[c], b, 1, (i % 2 ? 2e-6 : 1e-6) * (1 + c), 1e9), 1 + i % 2);
         }
     }
     for (int best = 0; best < 2; best++)

@@ -22,7 +22,7 @@ static void add_cell(struct run_records *run, const char *name, double ratio, do
         for (unsigned i = 0; i < 3; i++) {
             double jitter = 1 + 1e-4 * ((7 * b) % BLOCKS);
             if (roof > 0)
-                json_object_set_new(made_sample(run, name, b, 1, 1e-6 * roof * jitter, 1e9), "roof", json_true());
+                made_roof(made_sample(run, name, b, 1, 1e-6 * roof * jitter, 1e9));
             made_sample(run, name, b, 1, 1e-6 * ratio * jitter, 1e9);
         }
     }

@@ -16,7 +16,7 @@ enum {
 static size_t line_format(const json_t *record)
 {
     const char *type = json_string_value(json_object_get(record, "type"));
-    bool sampled = type && (strncmp(type, "sample", strlen("sample")) == 0 || strcmp(type, "cell") == 0);
+    bool sampled = type && (strcmp(type, "samples") == 0 || strcmp(type, "cell") == 0);
     return sampled ? SAMPLES_FORMAT : COMPUTED_FORMAT;
 }
 

@@ -18,6 +18,9 @@
  *
  * Errors: 0 or negative errno, with one line in why that names the path and the remedy.
  */
+/** What meta.json calls the form of the records beside it; a run of another is refused. */
+enum { RECORD_SCHEMA = 2 };
+
 struct run; /* being written */
 
 /**
@@ -91,7 +94,7 @@ int run_folder(const char *results, const char *platform, char *path, size_t siz
 
 /**
  * Newest run below a results folder (by the name of the run folder, which begins with a UTC timestamp): in
- * runs/<platform>, or in <platform>, where it was before and is looked for one release more. A run that an emulator timed is
+ * runs/<platform>, or in <platform> where the folder of the runs itself is named. A run that an emulator timed is
  * taken only where it is named.
  * @return 0, -ENOENT if there is none, -EXDEV if there are none but emulated ones.
  */

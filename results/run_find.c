@@ -124,7 +124,7 @@ int run_find_newest_with(const char *results_folder, const char *file, char *pat
         return -ENOMEM;
     int error = search_below(runs, 1, &search);
     free(runs);
-    if (error == 0) /* where runs of schema 1 were written, or the folder of the runs itself was named */
+    if (error == 0) /* where the folder of the runs itself was named */
         error = search_below(results_folder, 1, &search);
     if (error == 0 && !search.newest)
         error = search.emulated ? -EXDEV : -ENOENT;

@@ -15,6 +15,13 @@
 #include "results/run.h"
 #include "results/samples.h"
 
+static int refuse_schema(const char *path, json_int_t schema, char *why, size_t size)
+{
+    return refuse(-EINVAL, why, size,
+                  "%s: its records have schema %lld, and this version reads %d: measure again with this version", path,
+                  (long long)schema, RECORD_SCHEMA);
+}
+
 static bool is_blank(const char *line, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -73,6 +80,13 @@ static const json_t *number_beyond(const json_t *value)
     return beyond;
 }
 
+/** One sample a record: schema 1, where no meta.json says so. */
+static bool is_former(const json_t *record)
+{
+    const char *type = json_string_value(json_object_get(record, "type"));
+    return type && strcmp(type, "sample") == 0;
+}
+
 /*
  * A damaged line is left out and counted; whether it was cut short or is wrong shows in its newline. A field that is
  * missing is no damage, since other versions write others; one that is there and wrong is.
@@ -83,6 +97,10 @@ static int take_line(const char *line, size_t length, size_t number, const json_
     struct schema_violation wrong;
     char why[SCHEMA_REASON_SIZE];
     json_t *value = json_loadb(line, length, 0, &at);
+    if (is_former(value)) {
+        json_decref(value);
+        return -EPROTO;
+    }
     if (value && record_check(schema, value, SCHEMA_MISSING_IS_FINE, &wrong) != 0)
         count_bad(records, number, wrong.path, wrong.reason);
     else if (number_beyond(value))
@@ -127,6 +145,8 @@ static int read_record_file(const char *path, struct run_records *records, char 
         return refuse(-errno, why, size, "cannot open %s: %s", path, strerror(errno));
     int error = read_lines(file, records);
     fclose(file);
+    if (error == -EPROTO)
+        return refuse_schema(path, 1, why, size);
     return error == 0 ? 0 : refuse(error, why, size, "cannot read %s: %s", path, strerror(-error));
 }
 
@@ -159,6 +179,9 @@ static int read_meta(const char *folder, const char *path, struct run_records *r
         return refuse(-EINVAL, why, size, "%s line %d: %s; the run cannot be used without it", path, at.line, at.text);
     if (!json_object_get(records->meta, "kneepoint"))
         return refuse(-EINVAL, why, size, "%s is not Kneepoint's (no \"kneepoint\" key); name a run folder", path);
+    const json_t *schema = json_object_get(records->meta, "schema");
+    if (schema && json_integer_value(schema) != RECORD_SCHEMA)
+        return refuse_schema(path, json_integer_value(schema), why, size);
     const json_t *emulator = json_object_get(json_object_get(records->meta, "cpu"), "emulated");
     if (emulator && !json_is_string(emulator))
         return refuse(-EINVAL, why, size, "%s: \"emulated\" of \"cpu\" is not the name of an emulator", path);

@@ -10,7 +10,7 @@
 
 #include "results/run_testing.h"
 
-static const char good_lines[] = "{\"type\":\"sample\",\"round\":1}\n{\"type\":\"sample\",\"round\":2}\n";
+static const char good_lines[] = "{\"type\":\"cell\",\"round\":1}\n{\"type\":\"cell\",\"round\":2}\n";
 
 static void make_run(struct bench *bench, const char *first, const char *then)
 {
@@ -23,7 +23,7 @@ static void make_run(struct bench *bench, const char *first, const char *then)
 static void truncated_last_line_is_left_out(void **state)
 {
     struct bench *bench = *state;
-    make_run(bench, good_lines, "{\"type\":\"samp");
+    make_run(bench, good_lines, "{\"type\":\"cel");
     struct run_records records = read_run(bench, "run");
     assert_rounds(&records, (int[]){1, 2}, 2);
     assert_true(records.truncated);
@@ -35,7 +35,7 @@ static void malformed_line_in_the_middle_is_counted(void **state)
 {
     struct bench *bench = *state;
     make_run(bench, good_lines,
-             "{\"type\":\"sample\",\"rou\n\n[1]\n{\"name\":\"typeless\"}\n{\"type\":\"sample\",\"round\":3}\n");
+             "{\"type\":\"cell\",\"rou\n\n[1]\n{\"name\":\"typeless\"}\n{\"type\":\"cell\",\"round\":3}\n");
     struct run_records records = read_run(bench, "run");
     assert_rounds(&records, (int[]){1, 2, 3}, 3);
     assert_false(records.truncated);
@@ -50,15 +50,15 @@ static void wrong_fields_are_left_out_with_line_field_and_reason(void **state)
 {
     struct bench *bench = *state;
     make_run(bench, good_lines,
-             "{\"type\":\"sample\",\"round\":3,\"time_s\":1e-6,\"rejected\":null}\n"
-             "{\"type\":\"sample\",\"round\":4,\"time_s\":\"soon\"}\n"
-             "{\"type\":\"sample\",\"round\":5,\"grade\":\"felt\"}\n"
+             "{\"type\":\"cell\",\"round\":3,\"repeats\":1,\"error\":null}\n"
+             "{\"type\":\"cell\",\"round\":4,\"repeats\":\"few\"}\n"
+             "{\"type\":\"sync\",\"round\":5,\"time_s\":\"felt\"}\n"
              "{\"type\":\"invented\",\"round\":6,\"time_s\":\"soon\"}\n");
     struct run_records records = read_run(bench, "run");
     assert_rounds(&records, (int[]){1, 2, 3, 6}, 4);
     assert_int_equal(records.bad_lines, 2);
     assert_int_equal(records.first_bad_line, 4);
-    assert_string_equal(records.first_bad_reason, "time_s is \"soon\", but must be number");
+    assert_string_equal(records.first_bad_reason, "repeats is \"few\", but must be integer");
     run_records_free(&records);
 
     put_file("run/records.jsonl", "{\"type\":\"sync\",\"time_s\":{\"median\":1,\"ci95\":[1,null]}}\n");
@@ -71,7 +71,7 @@ static void wrong_fields_are_left_out_with_line_field_and_reason(void **state)
 static void resume_cuts_the_truncated_line_off_and_keeps_it(void **state)
 {
     struct bench *bench = *state;
-    make_run(bench, good_lines, "{\"type\":\"samp");
+    make_run(bench, good_lines, "{\"type\":\"cel");
     struct run *run = NULL;
     assert_int_equal(run_reopen("run", &run, bench->why, sizeof bench->why), 0);
     append(run, 3);
@@ -81,7 +81,7 @@ static void resume_cuts_the_truncated_line_off_and_keeps_it(void **state)
     assert_false(records.truncated);
     assert_int_equal(records.bad_lines, 0);
     run_records_free(&records);
-    assert_string_equal(get_file("run/records.jsonl.truncated"), "{\"type\":\"samp\n");
+    assert_string_equal(get_file("run/records.jsonl.truncated"), "{\"type\":\"cel\n");
 }
 
 /* Longer than the block in which the last newline is looked for, and without any newline before it. */
@@ -104,7 +104,7 @@ static void resume_finds_a_long_only_line(void **state)
 static void resume_completes_a_line_that_lacks_its_newline(void **state)
 {
     struct bench *bench = *state;
-    make_run(bench, good_lines, "{\"type\":\"sample\",\"round\":3}");
+    make_run(bench, good_lines, "{\"type\":\"cell\",\"round\":3}");
     struct run *run = NULL;
     assert_int_equal(run_reopen("run", &run, bench->why, sizeof bench->why), 0);
     append(run, 4);
@@ -150,7 +150,7 @@ static void foreign_files_are_refused(void **state)
     assert_mentions(bench, "notes.txt line 1");
     put_file("one-line.txt", "shopping list");
     assert_int_equal(read_error(bench, "one-line.txt"), -EINVAL);
-    put_file("other.jsonl", "{\"event\":\"start\"}\n{\"type\":\"sample\"}\n");
+    put_file("other.jsonl", "{\"event\":\"start\"}\n{\"type\":\"cell\"}\n");
     assert_int_equal(read_error(bench, "other.jsonl"), -EINVAL);
     put_file("empty.jsonl", "");
     assert_int_equal(read_error(bench, "empty.jsonl"), -EINVAL);
@@ -168,6 +168,16 @@ static void foreign_files_are_refused(void **state)
     assert_mentions(bench, "folder/meta.json line ");
     put_file("folder/meta.json", "");
     assert_int_equal(read_error(bench, "folder"), -EINVAL);
+    for (int schema = RECORD_SCHEMA - 1; schema <= RECORD_SCHEMA + 1; schema += 2) {
+        char text[64];
+        snprintf(text, sizeof text, "{\"kneepoint\":\"0.1.0\",\"schema\":%d}", schema);
+        put_file("folder/meta.json", text);
+        assert_int_equal(read_error(bench, "folder"), -EINVAL);
+        assert_mentions(bench, "and this version reads 2: measure again");
+    }
+    put_file("old.jsonl", "{\"type\":\"sync\"}\n{\"type\":\"sample\",\"name\":\"x\",\"time_s\":1e-6}\n");
+    assert_int_equal(read_error(bench, "old.jsonl"), -EINVAL);
+    assert_mentions(bench, "old.jsonl: its records have schema 1, and this version reads 2");
     put_file("folder/meta.json", "{\"kneepoint\":\"0.1.0\"}");
     assert_int_equal(read_error(bench, "folder"), -ENOENT);
     assert_mentions(bench, "folder/records.jsonl");

@@ -187,7 +187,7 @@ static void half_written_line_is_taken_back(void **state)
         signal(SIGXFSZ, SIG_IGN);
         rlim_t limit = (rlim_t)before.st_size + 10;
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit});
-        json_t *record = json_pack("{s:s,s:s}", "type", "sample", "name", "long enough to be cut");
+        json_t *record = json_pack("{s:s,s:s}", "type", "cell", "name", "long enough to be cut");
         _exit(run_append(run, record) < 0 ? 0 : 1);
     }
     int status;
@@ -251,7 +251,7 @@ static void creators_at_the_same_time_get_a_run_each(void **state)
             if (read(start[0], &(char){0}, 1) != 0) /* until all are there, and the parent closes its end */
                 _exit(2);
             int error = run_create_unique("shared", "run", meta, &run, bench->why, sizeof bench->why);
-            json_t *record = json_pack("{s:s,s:s,s:i}", "type", "sample", "name", "cell", "round", i);
+            json_t *record = json_pack("{s:s,s:s,s:i}", "type", "cell", "name", "cell", "round", i);
             _exit(error || run_append(run, record) ? 1 : 0);
         }
     }

@@ -84,7 +84,7 @@ static inline size_t count_entries(const char *folder)
 
 static inline struct run *create(struct bench *bench, const char *path)
 {
-    json_t *meta = json_pack("{s:s,s:i,s:f}", "kneepoint", "0.1.0", "schema", 1, "load", 0.1);
+    json_t *meta = json_pack("{s:s,s:i,s:f}", "kneepoint", "0.1.0", "schema", RECORD_SCHEMA, "load", 0.1);
     struct run *run = NULL;
     int error = run_create(path, meta, &run, bench->why, sizeof bench->why);
     json_decref(meta);
@@ -106,7 +106,7 @@ static inline int create_error(struct bench *bench, const char *path)
 
 static inline void append(struct run *run, int number)
 {
-    json_t *record = json_pack("{s:s,s:s,s:i,s:f}", "type", "sample", "name", "cell", "round", number, "value", 0.1);
+    json_t *record = json_pack("{s:s,s:s,s:i,s:f}", "type", "cell", "name", "cell", "round", number, "value", 0.1);
     assert_int_equal(run_append(run, record), 0);
     json_decref(record);
 }

@@ -10,20 +10,10 @@
 
 #include "results/refuse.h"
 
-static const char *type_of(const json_t *record)
-{
-    const char *type = json_string_value(json_object_get(record, "type"));
-    return type ? type : "";
-}
-
-static bool is_columnar(const json_t *record)
-{
-    return strcmp(type_of(record), "samples") == 0;
-}
-
 bool samples_are_in(const json_t *record)
 {
-    return is_columnar(record) || strcmp(type_of(record), "sample") == 0;
+    const char *type = json_string_value(json_object_get(record, "type"));
+    return type && strcmp(type, "samples") == 0;
 }
 
 struct recorded_sample *samples_add(struct recorded_samples *samples)
@@ -55,57 +45,6 @@ void samples_release(struct recorded_samples *samples)
     samples_clear(samples);
     free(samples->sample);
     *samples = (struct recorded_samples){0};
-}
-
-/* ---- a record a sample, as runs of schema 1 have them ---- */
-
-static const char *const own_fields[] = {"visit", "block", "time_s", "core_hz", "unroll", "stream"};
-
-static bool is_own_field(const char *name)
-{
-    for (size_t i = 0; i < sizeof own_fields / sizeof *own_fields; i++) {
-        if (strcmp(name, own_fields[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-/** Numbers that are no field of every sample are what was counted. */
-static int read_counts(const json_t *record, struct recorded_sample *sample)
-{
-    const char *name;
-    json_t *value;
-    int error = 0;
-    json_object_foreach((json_t *)record, name, value)
-    {
-        if (error || !json_is_number(value) || is_own_field(name))
-            continue;
-        if (!sample->counts)
-            sample->counts = json_object();
-        error = json_object_set(sample->counts, name, value);
-    }
-    return error ? -ENOMEM : 0;
-}
-
-static int read_single(const json_t *record, struct recorded_samples *samples)
-{
-    struct recorded_sample *sample = samples_add(samples);
-    if (!sample)
-        return -ENOMEM;
-    const char *grade = json_string_value(json_object_get(record, "grade"));
-    const json_t *interrupted = json_object_get(record, "interrupted");
-    json_t *entered = json_object_get(record, "entered");
-    sample->time_s = json_number_value(json_object_get(record, "time_s"));
-    sample->core_hz = json_number_value(json_object_get(record, "core_hz"));
-    sample->grade = grade ? grade : "wall";
-    sample->rejected = json_string_value(json_object_get(record, "rejected"));
-    sample->interrupted = json_is_true(interrupted);
-    sample->unroll = (unsigned)json_integer_value(json_object_get(record, "unroll"));
-    sample->roof = json_is_true(json_object_get(record, "roof"));
-    sample->stream = (unsigned)json_integer_value(json_object_get(record, "stream"));
-    sample->entered = json_is_object(entered) ? json_incref(entered) : NULL;
-    samples->interrupts_undetectable = json_is_null(interrupted);
-    return read_counts(record, sample);
 }
 
 /* ---- columns ---- */
@@ -266,7 +205,7 @@ int samples_read(const json_t *record, struct recorded_samples *samples)
     samples->name = name ? name : "";
     samples->visit = (unsigned)json_integer_value(json_object_get(record, "visit"));
     samples->block = (unsigned)json_integer_value(json_object_get(record, "block"));
-    return is_columnar(record) ? read_visit(record, samples) : read_single(record, samples);
+    return read_visit(record, samples);
 }
 
 /* ---- whether columns fit each other ---- */
@@ -362,7 +301,7 @@ static int check_columns(const json_t *columns, char *why, size_t size)
 
 int samples_check(const json_t *record, char *why, size_t size)
 {
-    if (!is_columnar(record))
+    if (!samples_are_in(record))
         return 0;
     double tsc_hz = json_number_value(json_object_get(record, "tsc_hz"));
     if (!(tsc_hz >= 1 && tsc_hz <= 1e12))

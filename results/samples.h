@@ -23,9 +23,6 @@
  * share of the sample's time that this member was on no core, null for all other samples. Of a cell whose samples follow a
  * read of the roof each, "roof" holds the same columns of those reads, its sample i taken just before sample i, and in
  * "stream" which stream read, or a list of one a sample.
- *
- * Runs whose meta.json says schema 1 have a record of type "sample" for each sample instead; a run of schema 1 that was
- * continued has both. Both are read for one release more, by this code alone.
  */
 
 /** One sample. Texts belong to the record it was read from. */
@@ -53,7 +50,7 @@ struct recorded_samples {
     size_t count, capacity;
 };
 
-/** Whether a record is of samples, in either form. */
+/** Whether a record is of samples. */
 bool samples_are_in(const json_t *record);
 
 /**

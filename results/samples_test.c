@@ -247,38 +247,6 @@ static void a_machine_that_cannot_tell_of_interrupts_says_so(void **state)
     json_decref(record);
 }
 
-static void a_record_a_sample_is_read_too(void **state)
-{
-    (void)state;
-    json_t *record =
-        json_loads("{\"type\":\"sample\",\"name\":\"cell\",\"visit\":3,\"time_s\":1.5e-6,\"core_hz\":2.5e9,"
-                   "\"grade\":\"chain\",\"interrupted\":true,\"rejected\":\"page_fault\",\"instructions\":12.0,"
-                   "\"entered\":{\"irq\":1},\"unroll\":2,\"roof\":true,\"stream\":5,\"block\":2}",
-                   0, NULL);
-    struct recorded_samples samples = read_back(record);
-    assert_int_equal(samples.count, 1);
-    assert_int_equal(samples.visit, 3);
-    assert_int_equal(samples.block, 2);
-    assert_string_equal(samples.name, "cell");
-    struct recorded_sample expected = {.time_s = 1.5e-6,
-                                       .core_hz = 2.5e9,
-                                       .grade = "chain",
-                                       .rejected = "page_fault",
-                                       .interrupted = true,
-                                       .unroll = 2,
-                                       .roof = true,
-                                       .stream = 5};
-    assert_sample(&samples.sample[0], &expected);
-    assert_int_equal(json_object_size(samples.sample[0].counts), 1);
-    assert_true(json_number_value(json_object_get(samples.sample[0].counts, "instructions")) == 12);
-    assert_int_equal(json_integer_value(json_object_get(samples.sample[0].entered, "irq")), 1);
-    json_object_set_new(record, "interrupted", json_null());
-    assert_int_equal(samples_read(record, &samples), 0);
-    assert_true(samples.interrupts_undetectable);
-    samples_release(&samples);
-    json_decref(record);
-}
-
 static void other_records_have_no_samples(void **state)
 {
     (void)state;
@@ -340,7 +308,6 @@ int main(void)
         cmocka_unit_test(a_clock_is_recorded_to_a_kilohertz),
         cmocka_unit_test(what_was_counted_comes_back_by_name),
         cmocka_unit_test(a_machine_that_cannot_tell_of_interrupts_says_so),
-        cmocka_unit_test(a_record_a_sample_is_read_too),
         cmocka_unit_test(other_records_have_no_samples),
         cmocka_unit_test(columns_that_do_not_fit_each_other_are_refused),
     };

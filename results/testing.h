@@ -32,17 +32,40 @@ static inline void made_cell(struct run_records *run, const char *name, int iter
                                     iterations, "repeats", repeats, "roof_bytes", 0, "exact", 1));
 }
 
-/** A sample record to be changed further, borrowed. block 0: without the field, as runs of before have none. */
+/** So many ticks a second that a time in them is right to 12 digits. */
+#define MADE_TSC_HZ 0x1p60
+
+/** A record of one sample to be changed further, borrowed. block 0: without the field. */
 static inline json_t *made_sample(struct run_records *run, const char *name, unsigned block, unsigned visit,
                                   double time_s, double core_hz)
 {
-    json_t *sample =
-        json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:b, s:n}", "type", "sample", "name", name, "visit", (int)visit,
-                  "time_s", time_s, "core_hz", core_hz, "grade", "chain", "interrupted", 0, "rejected");
+    json_t *sample = json_pack("{s:s, s:s, s:i, s:f, s:s, s:[I], s:[f]}", "type", "samples", "name", name, "visit",
+                               (int)visit, "tsc_hz", MADE_TSC_HZ, "grade", "chain", "ticks",
+                               (json_int_t)llround(time_s * MADE_TSC_HZ), "core_khz", core_hz / 1e3);
     if (block)
         json_object_set_new(sample, "block", json_integer(block));
     json_array_append_new(run->records, sample);
     return sample;
+}
+
+/** Make it one of the roof. */
+static inline void made_roof(json_t *sample)
+{
+    json_object_set_new(sample, "roof",
+                        json_pack("{s:i, s:s, s:O, s:O}", "stream", 0, "grade", "chain", "ticks",
+                                  json_object_get(sample, "ticks"), "core_khz", json_object_get(sample, "core_khz")));
+    json_object_set_new(sample, "ticks", json_array());
+    json_object_set_new(sample, "core_khz", json_array());
+}
+
+static inline void made_unroll(json_t *sample, int unroll)
+{
+    json_object_set_new(sample, "unroll", json_pack("[i]", unroll));
+}
+
+static inline void made_rejected(json_t *sample, const char *cause)
+{
+    json_object_set_new(sample, "rejected", json_pack("{s:[i]}", cause, 0));
 }
 
 static inline void set_text(json_t *object, const char *field, const char *text)

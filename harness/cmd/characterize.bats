@@ -250,7 +250,8 @@ PYTHON
     printf '{"type":"end","name":"x"}\n' >before/records.jsonl
     exit=4 refuses "before was measured with a CPU that may be another: features unknown there, and cannot be continued here; start a new run" \
         characterize --resume before
-    printf '{"type":"sample","name":"sync/barrier/t1","time_s":1e-6,"core_hz":1e9,"grade":"chain"}\n{"type":"sam' >run/records.jsonl
+    printf '{"type":"samples","name":"sync/barrier/t1","visit":0,"tsc_hz":1e9,"grade":"chain","ticks":[1000],"core_khz":[1000000]}\n{"type":"sam' \
+        >run/records.jsonl
     "$KNEEPOINT" characterize --budget 20 --resume run >out 2>err &
     pid=$!
     for _ in $(seq 1200); do

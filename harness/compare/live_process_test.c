@@ -86,8 +86,7 @@ static void its_records_are_taken(void **state)
 {
     struct bench *bench = *state;
     assert_int_equal(
-        run_block(bench, 0, "echo '{\"type\":\"sample\",\"name\":\"x\"}'; echo '{\"type\":\"end\",\"name\":\"y\"}'"),
-        0);
+        run_block(bench, 0, "echo '{\"type\":\"cell\",\"name\":\"x\"}'; echo '{\"type\":\"end\",\"name\":\"y\"}'"), 0);
     assert_int_equal(json_array_size(bench->records), 2);
     assert_string_equal(json_string_value(json_object_get(json_array_get(bench->records, 1), "type")), "end");
 }

@@ -29,7 +29,7 @@
 #include "results/record.h"
 #include "results/resample.h"
 
-static const char *const fixtures[] = {"results/fixtures/schema_2/records.jsonl", "reports/fixtures/run/records.jsonl"};
+static const char *const fixtures[] = {"results/fixtures/run/records.jsonl", "reports/fixtures/run/records.jsonl"};
 
 /* ---- lines to damage ---- */
 

@@ -13,6 +13,7 @@
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "results/cpu_key.h"
+#include "results/run.h"
 
 /** Of plug-ins, the hash of their file. */
 static json_t *code_object(const struct plugins *plugins)
@@ -61,7 +62,7 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
 
     json_t *meta = json_object();
     json_object_set_new(meta, "kneepoint", json_string(KNEEPOINT_VERSION));
-    json_object_set_new(meta, "schema", json_integer(2));
+    json_object_set_new(meta, "schema", json_integer(RECORD_SCHEMA));
     json_object_set_new(meta, "started", json_string(started));
     json_object_set_new(meta, "command", command);
     json_object_set_new(meta, "cpu", machine_cpu_json(&session->machine));

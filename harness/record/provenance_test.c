@@ -15,6 +15,7 @@
 #include "harness/record/provenance.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
+#include "results/run.h"
 
 static json_t *meta_of_this_machine(void)
 {
@@ -41,7 +42,7 @@ static void meta_says_where_a_run_comes_from(void **state)
             fail_msg("no '%s'", fields[i]);
     }
     assert_string_equal(json_string_value(json_object_get(meta, "kneepoint")), KNEEPOINT_VERSION);
-    assert_int_equal(json_integer_value(json_object_get(meta, "schema")), 2);
+    assert_int_equal(json_integer_value(json_object_get(meta, "schema")), RECORD_SCHEMA);
     assert_string_equal(json_string_value(json_array_get(json_object_get(meta, "command"), 1)), "--budget=20");
     const char *started = json_string_value(json_object_get(meta, "started"));
     assert_int_equal(strlen(started), strlen("2026-11-20T23:00:00Z"));

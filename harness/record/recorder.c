@@ -229,15 +229,12 @@ static int restore_sample(struct cell *cell, const struct recorded_sample *recor
 long recorder_restore(const struct run_records *records, struct cells *cells, char *why, size_t size)
 {
     struct recorded_samples samples = {0};
-    struct half half = {0};
     long restored = 0, turns = (long)json_array_size(records->records);
     int error = 0;
     for (size_t i = 0; !error && i < json_array_size(records->records); i++) {
         const json_t *record = json_array_get(records->records, i);
         const char *type = json_string_value(json_object_get(record, "type"));
         struct cell *cell = cell_named(cells, json_string_value(json_object_get(record, "name")));
-        if (half.of != cell || !type || strcmp(type, "sample") != 0) /* a record of a visit stands for itself */
-            half.of = NULL;
         if (!type || !cell)
             continue;
         if (strcmp(type, "cell") == 0)
@@ -245,6 +242,7 @@ long recorder_restore(const struct run_records *records, struct cells *cells, ch
         if (error || lacks_choice(cell))
             continue;
         size_t first = cell->samples.count;
+        struct half half = {0};
         error = samples_read(record, &samples);
         for (size_t s = 0; !error && s < samples.count; s++)
             error = restore_sample(cell, &samples.sample[s], (long)i - turns, &half, &restored);

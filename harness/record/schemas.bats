@@ -42,12 +42,12 @@ PYTHON
 import glob, json
 from jsonschema import Draft202012Validator
 platform = Draft202012Validator(json.load(open("platforms/platform.schema.json")))
-for path in glob.glob("platforms/known/*.json") + ["results/fixtures/schema_2/platform.json"]:
+for path in glob.glob("platforms/known/*.json") + ["results/fixtures/run/platform.json"]:
     platform.validate(json.load(open(path)))
 schema = json.load(open("results/record.schema.json"))
 record = Draft202012Validator(schema)
 seen = {}
-for path in ["reports/fixtures/run/records.jsonl"] + glob.glob("results/fixtures/schema_*/records.jsonl"):
+for path in ["reports/fixtures/run/records.jsonl", "results/fixtures/run/records.jsonl"]:
     for line in open(path):
         kind = json.loads(line)["type"]
         seen[kind] = seen.get(kind, 0) + 1

@@ -38,12 +38,12 @@ static void hostile_records_stay_text(void **state)
 {
     (void)state;
     struct made_run run;
-    make_run(
-        &run,
-        "{'<i>':{'<u>':'<s>'},'started':'<x>','cpu':{'brand':'<img src=x>'},'command':['<c>',5],'revision':'<r>'}",
-        "{'type':'gemv','name':'<n>','binds':'<b1>','protocol':'<p>'},{'type':'gamma','name':'<g>'},"
-        "{'type':'beta','stream':'<st>','level':'<l>','prefetch':'<pf>'},{'type':'sync','name':'<sy>'},"
-        "{'type':'clock','name':'<ck>'},{'type':'sample','rejected':'<why>'},{'type':'end','disturbance':{'<d>':1}}");
+    make_run(&run,
+             "{'<i>':{'<u>':'<s>'},'started':'<x>','cpu':{'brand':'<img src=x>'},'command':['<c>',5],'revision':'<r>'}",
+             "{'type':'gemv','name':'<n>','binds':'<b1>','protocol':'<p>'},{'type':'gamma','name':'<g>'},"
+             "{'type':'beta','stream':'<st>','level':'<l>','prefetch':'<pf>'},{'type':'sync','name':'<sy>'},"
+             "{'type':'clock','name':'<ck>'},{'type':'end','disturbance':{'<d>':1}},"
+             "{'type':'samples','tsc_hz':1,'grade':'chain','rejected':{'<why>':[0]},'ticks':[1],'core_khz':[1]}");
     char *text = text_of_page(&run);
     static const char *const tags[] = {"<i>",  "<u>", "<s>",  "<x>", "<img", "<c>",  "<r>",  "<n>",   "<b1>",
                                        "<p>l", "<g>", "<st>", "<l>", "<pf>", "<sy>", "<ck>", "<why>", "<d>"};

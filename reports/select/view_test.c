@@ -18,19 +18,18 @@ static void last_record_of_an_identity_wins(void **state)
     free_run(&run);
 }
 
-static void samples_are_counted_in_either_form(void **state)
+static void samples_are_counted_by_cause_with_those_of_the_roof(void **state)
 {
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             "{'type':'sample','name':'a','rejected':null},{'type':'sample','name':'a','rejected':'sibling'},"
              "{'type':'samples','name':'a','tsc_hz':1000,'grade':'chain','rejected':{'interrupt':[0,2],'sibling':[3]},"
              "'ticks':[1,2,3,4],'core_khz':[5,5,5,5],'roof':{'stream':1,'grade':'wall','rejected':{'interrupt':[0]},"
              "'ticks':[1,2,3,4],'core_khz':[5,5,5,5]}}");
-    assert_int_equal(run.view.samples, 10);
-    assert_int_equal(run.view.samples_rejected, 5);
+    assert_int_equal(run.view.samples, 8);
+    assert_int_equal(run.view.samples_rejected, 4);
     assert_int_equal(json_integer_value(json_object_get(run.view.rejected, "interrupt")), 3);
-    assert_int_equal(json_integer_value(json_object_get(run.view.rejected, "sibling")), 2);
+    assert_int_equal(json_integer_value(json_object_get(run.view.rejected, "sibling")), 1);
     free_run(&run);
 }
 
@@ -78,20 +77,6 @@ static void absent_and_wrong_fields_are_no_numbers(void **state)
     assert_true(isnan(view_median(NULL, "gamma")));
     const json_t *best[4];
     assert_int_equal(view_best_gammas(&run.view, best, 4), 0);
-    free_run(&run);
-}
-
-static void samples_are_counted_by_cause(void **state)
-{
-    (void)state;
-    struct made_run run;
-    make_run(
-        &run, "{}",
-        "{'type':'sample','name':'x','rejected':null},{'type':'sample','name':'x','rejected':'interrupt'},"
-        "{'type':'sample','name':'x','rejected':'interrupt'},{'type':'sample','name':'x','rejected':'page_fault'}");
-    assert_int_equal(run.view.samples, 4);
-    assert_int_equal(run.view.samples_rejected, 3);
-    assert_int_equal(json_integer_value(json_object_get(run.view.rejected, "interrupt")), 2);
     free_run(&run);
 }
 
@@ -253,11 +238,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(last_record_of_an_identity_wins),
-        cmocka_unit_test(samples_are_counted_in_either_form),
+        cmocka_unit_test(samples_are_counted_by_cause_with_those_of_the_roof),
         cmocka_unit_test(gammas_of_another_kind_of_core_are_left_out),
         cmocka_unit_test(roof_mark_beats_speed_and_speed_serves_without_a_mark),
         cmocka_unit_test(absent_and_wrong_fields_are_no_numbers),
-        cmocka_unit_test(samples_are_counted_by_cause),
         cmocka_unit_test(best_gamma_ignores_probes_and_orders_families),
         cmocka_unit_test(clock_is_measured_or_follows_from_the_roof),
         cmocka_unit_test(padding_does_not_change_the_width),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The C half of GEMVs of mixed24 with outliers: steps are those of mixed24.lanes, of the same instruction set; outliers multiply
- * the activations as they come, in float, since they are the largest weights. The including .S says OUTLIERS_AFTER if they are added in a
+ * the activations as they come, in float, since they are the largest weights. A row of kernels.def says OUTLIERS_AFTER if they are added in a
  * second pass over all panels of a slice, as a sparse matrix of its own would be, and not panel by panel, while the panel's are
- * being fetched with its steps; and MIXED24_PREFETCH.
+ * being fetched with its steps.
  *
  *     operand = k / 64 blocks of mixed24_operand.h, then float[k]
  */
@@ -100,7 +100,7 @@ static void add_rest(const struct gemv_slice *slice, size_t panel)
 #endif
 
 /** Of 64 columns a float; a row may have all of its panel's outliers, which are up to 0.48 K. */
-#define MIXED24_OUTLIERS_KERNEL                                                                                        \
+#define MIXED24_LANES_KERNEL                                                                                           \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .gamma = "mixed24.lanes." SELF_ISA, .prefetch_bytes = MIXED24_PREFETCH, .takes = KERNEL_TAKES_F32,             \

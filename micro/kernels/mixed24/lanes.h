@@ -1,10 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The C half of GEMVs of mixed24 whose lanes are rows. The including .S says MIXED24_PREFETCH, bytes ahead.
+ * Facts and C half of the GEMVs of mixed24 whose lanes are rows, two panels side by side. With outliers (OUTLIERS_PER_MILLE in the layout.h of the
+ * format) the C half is that of mixed24_outliers_lanes.h.
  */
-#ifndef MICRO_KERNELS_MIXED24_LANES_H
-#define MICRO_KERNELS_MIXED24_LANES_H
+#include "micro/kernels/mixed24/layout.h"
+#include "micro/sequences/mixed24_operand.h"
 
+#define INTERLEAVE    2
+#define ROWS          MIXED24_ROWS
+#define STEP_BYTES    MIXED24_STEP_BYTES
+#define OPERAND_BYTES MIXED24_OPERAND_BYTES
+#define SUMS_ARE_FLOATS
+#define STEP_FETCHES
+#define MIXED24_PREFETCH 6144
+#ifdef VECTOR_IS_ZMM
+#define SUMS 1
+#else
+#define SUMS 2
+#endif
+
+#ifndef __ASSEMBLER__
+#ifdef OUTLIERS_PER_MILLE
+#include "micro/kernels/mixed24_outliers_lanes.h"
+#else
 #include "micro/kernels/mixed24_operand_avx2.h"
 
 extern const struct format SELF_FORMAT;
@@ -40,5 +58,21 @@ static void finish(const float *raw, float *out)
             .prepare = prepare_ordered                                                                                 \
         }                                                                                                              \
     }
+#endif
+#endif
+
+#include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
+
+.macro load_constants
+    load_constants_from edi
+.endm
+
+.macro fetch_lines near
+    .irp line, 0, 1, 2, 3, 4, 5
+    prefetcht0 [\near + 64 * \line]
+    .endr
+.endm
 
 #endif

@@ -34,4 +34,6 @@
 
     microkernel_functions
 
+#else
+const struct kernel SELF = MIXED24_FLOATS_KERNEL;
 #endif

@@ -28,4 +28,6 @@
 
     microkernel_functions
 
+#else
+const struct kernel SELF = MIXED24_FLOATS_KERNEL;
 #endif

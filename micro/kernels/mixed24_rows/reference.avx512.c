@@ -87,20 +87,3 @@ ROWS_INLINE struct sums add_step(struct sums sums, const uint8_t *piece, const u
 }
 
 #include "micro/kernels/mixed24_rows/reference.h"
-
-extern const struct format SELF_FORMAT;
-
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "mixed-2-4-16",
-    .differs = "for CPUs, where its original is for GPUs",
-    .gamma = "mixed24.fused.avx512",
-    .prefetch_bytes = 4096,
-    .takes = KERNEL_TAKES_F32,
-    .gives = KERNEL_GIVES_F32,
-    .float_sums = 64,
-    .gemv = gemv,
-};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemv() of the kernels of mixed24_rows that work as the paper's Algorithm 1 does, with the vectors of a core in place of a warp: a
+ * The kernels of mixed24_rows that work as the paper's Algorithm 1 does, with the vectors of a core in place of a warp: a
  * dot product a row, whose lanes are columns. The scales of 32 steps of a row are dequantized (2-order) to the first-level cache, then 8 or 16
  * weights at a time are (1-order) and meet the activations, and at the end of the row the partial sums are added up. Nothing is
  * prepared. With scales of four steps at a time a row took 1.34 times as long with 512 bits on Zen 5, as it read them where they were
@@ -73,5 +73,22 @@ static void gemv(const struct gemv_slice *slice)
                                                                       slice->steps, row, slice->activations_f32, ahead);
     }
 }
+
+extern const struct format SELF_FORMAT;
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "mixed-2-4-16",
+    .differs = "for CPUs, where its original is for GPUs",
+    .gamma = "mixed24.fused." SELF_ISA,
+    .prefetch_bytes = 4096,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 4 * LANES,
+    .gemv = gemv,
+};
 
 #endif

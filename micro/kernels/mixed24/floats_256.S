@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A step of 16 rows in the lanes, 8 at a time, dequantized to a buffer in the first-level cache.
+ * GEMV of mixed24 in floats, a step of 16 rows in the lanes, 8 at a time, dequantized to registers (fused), or to a buffer in the first-level cache (buffered).
  *
- *   ymm0, ymm1 sums of both halves   ymm10 0, 1, 2, 3 twice   the others: the .inc
+ *   ymm0, ymm1 sums of both halves   ymm10 0, 1, 2, 3 twice   the others: the .inc, DEQUANTIZED says which
  */
+#include "micro/of_self.h"
+
 #include "micro/kernels/mixed24/floats.h"
 
 #ifdef __ASSEMBLER__
 
 #define TABLE 10
-#include "micro/sequences/x86_64/mixed24.buffered.avx2.inc"
+#include OF_ISA(micro/sequences/x86_64/mixed24.DEQUANTIZED)
 
 .macro load_constants
     load_codes
@@ -30,4 +32,6 @@
 
     microkernel_functions
 
+#else
+const struct kernel SELF = MIXED24_FLOATS_KERNEL;
 #endif

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A step of 16 rows in the lanes, dequantized to registers.
+ * GEMV of mixed24 in floats, a step of 16 rows in the lanes, dequantized to registers (fused), or to a buffer in the first-level cache (buffered).
  *
- *   zmm0 sums   the others: the .inc
+ *   zmm0 sums   the others: the .inc, DEQUANTIZED says which
  */
 #define VECTOR_IS_ZMM
+#include "micro/of_self.h"
+
 #include "micro/kernels/mixed24/floats.h"
 
 #ifdef __ASSEMBLER__
 
-#include "micro/sequences/x86_64/mixed24.fused.avx512.inc"
+#include OF_ISA(micro/sequences/x86_64/mixed24.DEQUANTIZED)
 
 .macro load_constants
     load_codes
@@ -25,4 +27,6 @@
 
     microkernel_functions
 
+#else
+const struct kernel SELF = MIXED24_FLOATS_KERNEL;
 #endif

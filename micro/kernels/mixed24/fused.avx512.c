@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * The inner loop is in fused.avx512.S.
- */
-#include "micro/kernels/mixed24/fused.avx512.S"
-
-const struct kernel SELF = MIXED24_FLOATS_KERNEL;

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * A step of 16 rows in the lanes.
- */
-#include "micro/kernels/mixed24/lanes_512.h"

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * The inner loop is in outliers_fused.avx2.S.
- */
-#include "micro/kernels/mixed24_o05/outliers_fused.avx2.S"
-
-const struct kernel SELF = MIXED24_OUTLIERS_KERNEL;

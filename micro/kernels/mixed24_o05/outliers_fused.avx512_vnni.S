@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * The steps of mixed24.lanes, and outliers of each panel behind them: micro/kernels/mixed24_outliers_lanes.h.
- */
-#include "micro/kernels/mixed24_o05/layout.h"
-
-#include "micro/kernels/mixed24/lanes_512.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 2-bit weights, 2-bit activations: bit_serial_avx512.h.
+ * Bit-serial products of few bits by vpopcntq, ACTIVATION_BITS by the kernel's name: bit_serial_avx512.h.
  */
-#include "micro/kernels/w2/layout.h"
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
 
-#define ACTIVATION_BITS 2
 #define KERNEL_VARIANTS
 #include "micro/kernels/bit_serial_avx512.h"
 #include "micro/kernels/bit_serial_variants.h"
@@ -13,7 +13,7 @@ const struct kernel SELF = {
     BITS_KERNEL,
     .origin = "apt-llm",
     .differs = "for CPUs, where its original is for GPUs",
-    .gamma = "w2a2.popcount.avx512_vpopcntdq",
+    .gamma = SELF_MODEL,
     .prefetch_bytes = 4096,
     .gemv = gemv,
     .gemm = {BITS_GEMM(bits_run_r16t8)},

@@ -46,4 +46,24 @@
 
     microkernel_functions
 
+#else
+
+#include "micro/kernels/finish.h"
+
+static void finish(const int32_t *raw, int32_t correction, int32_t *out)
+{
+    finish_rows(raw, ROWS, correction, out);
+}
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "envelope",
+    .prefetch_beside = 512,
+    .lossless = true,
+    .gemv = gemv,
+};
+
 #endif

@@ -3,9 +3,9 @@
  * int2 x BF16 -> BF16 as the paper's kernel for Xe2 GPUs computes it [envelope, III-E, Fig. 3], on a CPU: an executable form of the
  * algorithm, not the fastest way to multiply 2-bit weights here.
  *
- *   work-group tile   what a slice is: its panels times its tokens. Where SCALES_ARE_FUSED it computes the scales of its tokens
- *                     itself, into scratch, which stands for Shared Local Memory: every slice does so again. Else prepare_many()
- *                     has, the kernel of its own that the paper launches before
+ *   work-group tile   what a slice is: its panels times its tokens. Where SCALES_ARE_FUSED (fused) it computes the scales of its
+ *                     tokens itself, into scratch, which stands for Shared Local Memory: no second launch, but every slice does so
+ *                     again. Else (separate) prepare_many() has, once for all slices, the kernel of its own that the paper launches before
  *   subgroup tile     TILE_PANELS panels of 16 rows times TILE_TOKENS tokens, sums in registers
  *   microkernel       16 columns: BF16 activations of each token are widened, multiplied with 127 / max|a|, rounded to int8 in
  *                     registers, and meet the rows of all panels of the tile. Weights are VNNI16; a DPAS takes them as they are, here they are taken
@@ -17,12 +17,8 @@
  *
  *     q = clamp(round(a (127 / m)), +-127),   y = bf16(float(sum w q) (m / 127))
  *
- * and 0 where m < 2^-120, of which 127 / m is no float. The including file states SCALES_ARE_FUSED as 1 or 0. The tensor's scale is no part of
- * the matrix, as everywhere here.
+ * and 0 where m < 2^-120, of which 127 / m is no float. The tensor's scale is no part of the matrix, as everywhere here.
  */
-#ifndef MICRO_KERNELS_INT2_VNNI16_FUSED_QUANTIZATION_H
-#define MICRO_KERNELS_INT2_VNNI16_FUSED_QUANTIZATION_H
-
 #include <immintrin.h>
 #include <math.h>
 
@@ -276,19 +272,25 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     return (struct kernel_row){.y = bfloat_to_float(bfloat_from_float((float)sum * scale_of(most)))};
 }
 
-#define FUSED_QUANTIZATION_KERNEL                                                                                      \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "envelope",   \
-        .gamma = "int2_vnni4.mask.avx512_vnni", .differs = "for GPUs; here by vpdpbusd, and with our prefetch",        \
-        .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,                                  \
-        .float_sums = KERNEL_FLOAT_SUMS_ALL, /* BF16 of activations and result, and int8 */                            \
-            .error_bound = 2 * 0x1p-8 + 1.0 / 250, .prepared_bytes = prepared_bytes, .prepare = prepare,               \
-        .row = row_of,                                                                                                 \
-        .gemm = {.run = run,                                                                                           \
-                 .prepare_many = prepare_many,                                                                         \
-                 .tokens_per_group = 1,                                                                                \
-                 .prepared_bytes = prepared_bytes,                                                                     \
-                 .scratch_bytes = scratch_bytes},                                                                      \
-    }
-
-#endif
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "envelope",
+    .gamma = "int2_vnni4.mask.avx512_vnni",
+    .differs = "for GPUs; here by vpdpbusd, and with our prefetch",
+    .prefetch_bytes = 1024,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = KERNEL_FLOAT_SUMS_ALL, /* BF16 of activations and result, and int8 */
+    .error_bound = 2 * 0x1p-8 + 1.0 / 250,
+    .prepared_bytes = prepared_bytes,
+    .prepare = prepare,
+    .row = row_of,
+    .gemm = {.run = run,
+             .prepare_many = prepare_many,
+             .tokens_per_group = 1,
+             .prepared_bytes = prepared_bytes,
+             .scratch_bytes = scratch_bytes},
+};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemm.run() of a kernel whose inner loop is assembly in gemm_tile_frame.h. The .c includes its .S, whose facts these are, and
- * defines
+ * gemm.run() of a kernel whose inner loop is assembly in gemm_tile_frame.h. Its facts are those of the .S, whose C
+ * half defines
  *
  *   rows_of(raw, pass, sums)   raw[REGISTERS] of one token to sums[REGISTERS], the integer sums of the rows that they are
  *   ROW_OF(pass, n)            first row of register n in the panel, if rows are not in the order of passes and registers
@@ -18,9 +18,7 @@
 #define LANES (VECTOR_BYTES / 4)
 
 /* Columns of a cut: 2 x 128 KiB of int8 in a panel of 32 rows, this one and the next. */
-#ifndef CUT_COLUMNS
 #define CUT_COLUMNS 4096
-#endif
 #ifndef ROW_OF
 #define ROW_OF(pass, n) (((pass)*REGISTERS + (n)) * LANES)
 #endif
@@ -246,3 +244,17 @@ static void run(const struct gemm_slice *slice)
     multiply_slice(slice);
 }
 #endif
+
+#ifdef UNPACKS_PANEL
+#define TILE_SCRATCH .unpacks_alone = true, .scratch_bytes = scratch_bytes
+#elif defined WEIGHTS_ARE_SIGNED
+#define TILE_SCRATCH .scratch_bytes = scratch_bytes
+#else
+#define TILE_SCRATCH .scratch_bytes = NULL
+#endif
+
+#define TILE_KERNEL                                                                                                    \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
+        .prefetch_bytes = 8192, .lossless = true, .gemm = {.run = run, TILE_SCRATCH}                                   \
+    }

@@ -27,4 +27,15 @@
 
     tile_functions
 
+#else
+
+static inline void rows_of(const tile_vector *raw, int pass, tile_vector *sums)
+{
+    (void)pass;
+    for (int n = 0; n < REGISTERS; n++)
+        sums[n] = raw[n];
+}
+
+const struct kernel SELF = TILE_KERNEL;
+
 #endif

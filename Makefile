@@ -40,6 +40,8 @@ LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
 LDFLAGS  ?=
 # What is timed is the same code whatever a distribution hardens: no guarded stacks, no checked copies.
 TIMED    := -U_FORTIFY_SOURCE -fno-stack-protector
+# What is not timed has a section for each function and table: scripts/check_unused finds those that nothing reaches.
+SECTIONS := -ffunction-sections -fdata-sections
 CC_VERSION := $(shell $(CC) --version 2>/dev/null | head -n 1)
 IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -ci clang)
 AS_DRIVER = $(CC) $(if $(filter-out 0,$(IS_CLANG)),-fno-integrated-as)
@@ -194,7 +196,7 @@ $(LIB): $(LIB_OBJECTS)
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<))) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<)),$(SECTIONS)) -MMD -MP -c $< -o $@
 
 $(OBJ_ASM): $(BUILD)/%.o: %.S $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
@@ -202,7 +204,7 @@ $(OBJ_ASM): $(BUILD)/%.o: %.S $(BUILT_WITH)
 
 $(OBJ_FORMATS): $(BUILD)/%.o: %.c $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $<))) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $<))) \
 	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $<)))"' -MMD -MP -c $< -o $@
 
 # Compilers read immintrin.h in longer than they take for most kernels: gcc reads it once for each set of flags. The code is the

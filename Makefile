@@ -174,8 +174,9 @@ stem        = $(basename $(notdir $(1)))
 
 all: $(BIN) $(MANUAL)  ## build build/kneepoint (default)
 
+# Lines and ranges of kernels, whose functions are inlined many deep, are most of the program unless compressed.
 $(BIN): $(BUILD)/harness/main.o $(LIB) $(LINKED_WITH)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -Wl,--compress-debug-sections=zlib -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
 	$(Q)rm -f $(INTRINSICS)
 	@echo "built $@"
 

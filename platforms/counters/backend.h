@@ -60,7 +60,6 @@ struct counters_backend {
     int (*open)(const struct counters_system *system, const struct counters_request *request,
                 struct counters_session **session, char *why, size_t size);
 
-    void (*calibrate)(struct counters_session *session); /* NULL: nothing to do */
     void (*begin)(struct counters_session *session);
     void (*end)(struct counters_session *session);
 

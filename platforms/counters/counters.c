@@ -88,13 +88,6 @@ int counters_open(const struct counters_plan *plan, const struct counters_system
     return 0;
 }
 
-void counters_calibrate(struct counters *counters)
-{
-    for (size_t b = 0; b < counters->count; b++)
-        if (counters->open[b].backend->calibrate)
-            counters->open[b].backend->calibrate(counters->open[b].session);
-}
-
 void counters_begin(struct counters *counters)
 {
     counters_fence();

@@ -13,9 +13,7 @@
  *     counters_probe_all(&system, cpu, probes);                  once, before any thread exists
  *     counters_choose("auto", true, probes, COUNTERS_BACKENDS, &plan, why, sizeof why);   pure
  *     counters_open(&plan, &system, &request, &counters, …);     on the pinned thread
- *       counters_calibrate(counters);                            outside the timed region, microseconds
  *       counters_begin(counters);  …  counters_end(counters);    < 200 ns together with rdpmc or tsc
- *       counters_calibrate(counters);
  *       counters_result(counters, &sample);                      arithmetic and verdicts
  *     counters_close(counters);
  *
@@ -60,9 +58,6 @@ int counters_choose(const char *name, bool system_calls, const struct counters_p
  * every sample. */
 int counters_open(const struct counters_plan *plan, const struct counters_system *system,
                   const struct counters_request *request, struct counters **counters, char *why, size_t size);
-
-/** Run what may not run in the timed region (the chain clock of tsc), before begin and after end. */
-void counters_calibrate(struct counters *counters);
 
 /** Read the counters: core cycles are read last in begin and first in end. No allocation; no system call if the request
  * says so. */

@@ -14,14 +14,11 @@
 /**
  * The clock that every machine has. TSC ticks give reference cycles; calibrated against CLOCK_MONOTONIC_RAW they give
  * seconds, which the chain clock of this core turns into core cycles. Both are estimates: ticks go on while the thread
- * is off the core or in the kernel, and the core clock is known before and after the sample only.
+ * is off the core or in the kernel, and the core clock is that of the moment when the session was opened.
  */
 
 enum { CALIBRATION_READS = 16 };
 static const double CALIBRATION_SPAN_S = 4e-3;
-
-/* A clock that moved more than this between the two chains says nothing about the time between them. */
-static const double DRIFT_LIMIT = 0.01;
 
 struct chain_reading {
     double core_hz; /* NaN: why */
@@ -33,7 +30,7 @@ struct counters_session {
     counter_set quantities;
     double tsc_hz;
     uint64_t begin_ticks, end_ticks;
-    struct chain_reading before, after;
+    struct chain_reading chain;
 };
 
 /* ---- calibration */
@@ -135,16 +132,9 @@ static int tsc_open(const struct counters_system *system, const struct counters_
         snprintf(why, size, "tsc: the TSC stands still");
         return -EIO;
     }
-    run_chain(system, &session->after);
-    session->before = session->after;
+    run_chain(system, &session->chain);
     *out = session;
     return 0;
-}
-
-static void tsc_calibrate(struct counters_session *session)
-{
-    session->before = session->after;
-    run_chain(session->system, &session->after);
 }
 
 static void tsc_sample_begin(struct counters_session *session)
@@ -159,15 +149,11 @@ static void tsc_sample_end(struct counters_session *session)
 
 static void estimate_core_cycles(const struct counters_session *session, double ticks, struct counter_value *value)
 {
-    const struct chain_reading *before = &session->before, *after = &session->after;
-    double core_hz = (before->core_hz + after->core_hz) / 2;
-    double drift = fabs(after->core_hz - before->core_hz) / core_hz;
-    if (isnan(core_hz)) {
-        value_unavailable(value, "%s", isnan(before->core_hz) ? before->why : after->why);
-    } else if (drift > DRIFT_LIMIT) {
-        value_unavailable(value, "the core clock drifted by %.1f%% across the sample", 100 * drift);
+    const struct chain_reading *chain = &session->chain;
+    if (isnan(chain->core_hz)) {
+        value_unavailable(value, "%s", chain->why);
     } else {
-        *value = (struct counter_value){.grade = COUNTER_ESTIMATED, .value = ticks / session->tsc_hz * core_hz};
+        *value = (struct counter_value){.grade = COUNTER_ESTIMATED, .value = ticks / session->tsc_hz * chain->core_hz};
         snprintf(value->reason, sizeof value->reason, "TSC time x chain clock");
     }
 }
@@ -195,7 +181,6 @@ const struct counters_backend counters_backend_tsc = {
     .priority = 10,
     .probe = tsc_probe,
     .open = tsc_open,
-    .calibrate = tsc_calibrate,
     .begin = tsc_sample_begin,
     .end = tsc_sample_end,
     .result = tsc_result,

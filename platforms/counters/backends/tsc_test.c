@@ -37,11 +37,9 @@ static void ticks_become_core_cycles(void **state)
     struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
     struct counters_session *session = open_session(&machine->system);
-    tsc->calibrate(session);
     tsc->begin(session);
     machine->tsc += 398000; /* and 2000 by looking */
     tsc->end(session);
-    tsc->calibrate(session);
     tsc->result(session, &sample);
     assert_int_equal(sample.of[COUNTER_REFERENCE_CYCLES].grade, COUNTER_ESTIMATED);
     assert_true(sample.of[COUNTER_REFERENCE_CYCLES].value == 400000);
@@ -51,49 +49,12 @@ static void ticks_become_core_cycles(void **state)
     tsc->close(session);
 }
 
-static void the_mean_of_the_clocks_before_and_after_counts(void **state)
-{
-    struct fake_machine *machine = *state;
-    struct counters_sample sample = {0};
-    machine->core_hz[1] = 3.00e9;
-    machine->core_hz[2] = 3.02e9;
-    struct counters_session *session = open_session(&machine->system);
-    tsc->calibrate(session);
-    tsc->begin(session);
-    machine->tsc += 398000;
-    tsc->end(session);
-    tsc->calibrate(session);
-    tsc->result(session, &sample);
-    assert_true(fabs(sample.of[COUNTER_CORE_CYCLES].value / 301000 - 1) < 1e-6);
-    tsc->close(session);
-}
-
-static void a_clock_that_drifts_gives_no_core_cycles(void **state)
-{
-    struct fake_machine *machine = *state;
-    struct counters_sample sample = {0};
-    machine->core_hz[2] = 3.1e9;
-    struct counters_session *session = open_session(&machine->system);
-    tsc->calibrate(session);
-    tsc->begin(session);
-    tsc->end(session);
-    tsc->calibrate(session);
-    tsc->result(session, &sample);
-    assert_int_equal(sample.of[COUNTER_CORE_CYCLES].grade, COUNTER_UNAVAILABLE);
-    assert_true(isnan(sample.of[COUNTER_CORE_CYCLES].value));
-    assert_string_equal(sample.of[COUNTER_CORE_CYCLES].reason, "the core clock drifted by 3.3% across the sample");
-    assert_int_equal(sample.of[COUNTER_REFERENCE_CYCLES].grade, COUNTER_ESTIMATED);
-    tsc->close(session);
-}
-
 static void chains_that_disagree_give_no_core_cycles(void **state)
 {
     struct fake_machine *machine = *state;
     struct counters_sample sample = {0};
-    machine->core_hz[2] = 0;
+    machine->core_hz = 0;
     struct counters_session *session = open_session(&machine->system);
-    tsc->calibrate(session);
-    tsc->calibrate(session);
     tsc->result(session, &sample);
     assert_int_equal(sample.of[COUNTER_CORE_CYCLES].grade, COUNTER_UNAVAILABLE);
     assert_string_equal(sample.of[COUNTER_CORE_CYCLES].reason, "the two chains disagree by 3.0%");
@@ -144,12 +105,8 @@ int main(void)
 {
 #define TSC_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TSC_TEST(ticks_become_core_cycles),
-        TSC_TEST(the_mean_of_the_clocks_before_and_after_counts),
-        TSC_TEST(a_clock_that_drifts_gives_no_core_cycles),
-        TSC_TEST(chains_that_disagree_give_no_core_cycles),
-        TSC_TEST(without_a_chain_clock_only_ticks),
-        TSC_TEST(a_tsc_that_is_not_invariant_is_refused),
+        TSC_TEST(ticks_become_core_cycles),           TSC_TEST(chains_that_disagree_give_no_core_cycles),
+        TSC_TEST(without_a_chain_clock_only_ticks),   TSC_TEST(a_tsc_that_is_not_invariant_is_refused),
         TSC_TEST(a_tsc_that_stands_still_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -487,7 +487,7 @@ cross-built: $(BIN)
 	$(Q)$(if $(EMULATORS_HERE),scripts/machines build ||) scripts/check_aarch64 --build || true
 
 # Scripts that judge the tree and say so in TAP.
-CHECKS    := scripts/check_includes scripts/check_format
+CHECKS    := scripts/check_includes scripts/check_format scripts/check_unused
 # T: the part whose paths begin so, as results, harness/cmd/gemv or results/stats_test.c.
 T         ?=
 PART      := $(patsubst ./%,%,$(T:.c=))

@@ -37,15 +37,4 @@ const struct block_order *block_order_of(const struct format *format);
 /** The format of the rows that it interleaves: q4_0 of q4_0_8x8; NULL: no format here stores such blocks row by row. */
 const struct format *block_order_rows(const struct block_order *order);
 
-/**
- * Interleave panels of an M x K matrix that both formats hold; the rows of padding of the last are packed zeros, so that
- * the whole is what format_pack() makes of the same weights.
- * @param rows    the matrix as block_order_rows() packs it
- * @param first   panel; first + count is format_panels() at most
- * @param packed  where the panel `first` goes
- * @return 0 or -ENOMEM
- */
-int block_order_repack(const struct block_order *order, const uint8_t *rows, size_t m, size_t k, size_t first,
-                       size_t count, uint8_t *packed);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows that are repacked are, byte for byte, what packing into the order gives.
+ * Rows that are interleaved are, byte for byte, what packing into the order gives.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,42 +29,30 @@ static void an_order_is_named_for_its_rows(void **state)
     assert_null(block_order_of(format_find("i2_s")));
 }
 
-/** M of whole panels and of one that is padded; panels one by one and several at once. */
-static void expect_packed(const struct block_order *order, size_t m)
-{
-    const struct format *rows = block_order_rows(order), *format = order->format;
-    const size_t k = 3 * (size_t)rows->k_per_step, panels = format_panels(format, m);
-    float *w = malloc(m * k * sizeof *w);
-    uint8_t *in_rows = malloc(format_packed_bytes(rows, m, k)), *packed = malloc(format_packed_bytes(format, m, k)),
-            *repacked = malloc(format_packed_bytes(format, m, k));
-    uint64_t random = m;
-    for (size_t i = 0; i < m * k; i++)
-        w[i] = random_float(&random);
-    assert_int_equal(format_pack(rows, w, m, k, in_rows), 0);
-    assert_int_equal(format_pack(format, w, m, k, packed), 0);
-    memset(repacked, 0xa5, format_packed_bytes(format, m, k));
-    size_t first = panels / 2;
-    assert_int_equal(block_order_repack(order, in_rows, m, k, 0, first, repacked), 0);
-    assert_int_equal(block_order_repack(order, in_rows, m, k, first, panels - first,
-                                        repacked + first * format_panel_bytes(format, k)),
-                     0);
-    if (memcmp(packed, repacked, format_packed_bytes(format, m, k)) != 0)
-        fail_msg("%s of %zu rows", format->name, m);
-    free(w);
-    free(in_rows);
-    free(packed);
-    free(repacked);
-}
-
-static void repacking_is_packing(void **state)
+static void interleaving_rows_is_packing_them(void **state)
 {
     (void)state;
     for (const struct block_order *const *order = block_order_all(); *order; order++) {
-        if (!block_order_rows(*order))
+        const struct format *format = (*order)->format, *rows = block_order_rows(*order);
+        if (!rows)
             continue;
-        expect_packed(*order, 3 * (size_t)(*order)->format->rows_per_panel);
-        expect_packed(*order, 2 * (size_t)(*order)->format->rows_per_panel + 1);
-        expect_packed(*order, 1);
+        const size_t m = format->rows_per_panel, steps = 3, k = steps * rows->k_per_step;
+        float *w = malloc(m * k * sizeof *w);
+        uint8_t *in_rows = malloc(format_packed_bytes(rows, m, k)), *packed = malloc(format_packed_bytes(format, m, k)),
+                *interleaved = malloc(format_packed_bytes(format, m, k));
+        uint64_t random = m;
+        for (size_t i = 0; i < m * k; i++)
+            w[i] = random_float(&random);
+        assert_int_equal(format_pack(rows, w, m, k, in_rows), 0);
+        assert_int_equal(format_pack(format, w, m, k, packed), 0);
+        memset(interleaved, 0xa5, format_packed_bytes(format, m, k));
+        (*order)->interleave(in_rows, format_panel_bytes(rows, k), steps, interleaved);
+        if (memcmp(packed, interleaved, format_packed_bytes(format, m, k)) != 0)
+            fail_msg("%s", format->name);
+        free(w);
+        free(in_rows);
+        free(packed);
+        free(interleaved);
     }
 }
 
@@ -72,7 +60,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_order_is_named_for_its_rows),
-        cmocka_unit_test(repacking_is_packing),
+        cmocka_unit_test(interleaving_rows_is_packing_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,16 +31,6 @@ int elut_make(uint32_t cardinality, uint32_t group, struct elut *elut)
     return 0;
 }
 
-double elut_bits_per_weight(const struct elut *elut)
-{
-    return (double)(elut->index_bits + elut->mirrored) / elut->group;
-}
-
-double elut_bits_per_weight_bitwise(uint32_t cardinality)
-{
-    return bits_for(cardinality);
-}
-
 uint32_t elut_encode(const struct elut *elut, const int32_t *weights)
 {
     int32_t number = 0;

@@ -30,12 +30,6 @@ struct elut {
 /** @return 0, or -EINVAL if C is not 2 … ELUT_CARDINALITY_MOST or g not 1 … ELUT_GROUP_MOST */
 int elut_make(uint32_t cardinality, uint32_t group, struct elut *elut);
 
-/** bpw_e of table 3. */
-double elut_bits_per_weight(const struct elut *elut);
-
-/** bpw_b of table 3: each weight in whole bits. */
-double elut_bits_per_weight_bitwise(uint32_t cardinality);
-
 /** Code of a group: its index, and above it (bit index_bits) the sign of a mirrored one. Zeros have no sign. */
 uint32_t elut_encode(const struct elut *elut, const int32_t *weights);
 

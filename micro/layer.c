@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "micro/layer.h"
 
-const char *layer_part_name(enum layer_part part)
-{
-    static const char *const names[LAYER_PARTS] = {"norm", "scale", "rope", "attention", "prefill_attention", "gate"};
-    return part < LAYER_PARTS ? names[part] : "unknown";
-}
-
 const char *layer_activation_name(enum layer_activation activation)
 {
     static const char *const names[LAYER_ACTIVATIONS] = {"silu", "relu2"};

@@ -113,7 +113,4 @@ struct layer_kernel {
 /** All of this architecture, NULL-terminated, in name order. */
 const struct layer_kernel *const *layer_kernel_all(void);
 
-/** The word in a name: "norm", "scale", "rope", "attention", "prefill_attention", "gate". */
-const char *layer_part_name(enum layer_part part);
-
 #endif

@@ -16,14 +16,6 @@ void layer_reference_norm(const double *x, const float *gain, size_t n, double e
         y[i] = x[i] * factor * (double)gain[i];
 }
 
-void layer_reference_rope(const double *x, const float *cosine, const float *sine, size_t half, double *y)
-{
-    for (size_t i = 0; i < half; i++) {
-        y[i] = x[i] * (double)cosine[i] - x[half + i] * (double)sine[i];
-        y[half + i] = x[half + i] * (double)cosine[i] + x[i] * (double)sine[i];
-    }
-}
-
 int layer_reference_attention(const double *query, const uint16_t *keys, const uint16_t *values, size_t positions,
                               size_t size, double *out)
 {

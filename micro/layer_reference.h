@@ -9,9 +9,6 @@
 /** y = gain x / sqrt(mean(x^2) + epsilon); y may be x. */
 void layer_reference_norm(const double *x, const float *gain, size_t n, double epsilon, double *y);
 
-/** The rotation of a head's first 2 half values, y may not be x. */
-void layer_reference_rope(const double *x, const float *cosine, const float *sine, size_t half, double *y);
-
 /** softmax(q K') V of one query head, already scaled. @return 0 or -ENOMEM */
 int layer_reference_attention(const double *query, const uint16_t *keys, const uint16_t *values, size_t positions,
                               size_t size, double *out);

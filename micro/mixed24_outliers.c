@@ -39,18 +39,6 @@ static void put_ends(const struct writer *writer, const uint32_t *counts, uint32
     }
 }
 
-void mixed24_put_outliers(const struct mixed24_outlier *list, size_t count, size_t k, uint32_t per_mille,
-                          uint8_t *panel)
-{
-    uint32_t counts[ROWS] = {0}, first[ROWS];
-    struct writer writer = begin(panel, k, per_mille);
-    for (size_t i = 0; i < count; i++) {
-        counts[list[i].row]++;
-        put_entry(&writer, i, list[i].column, list[i].value);
-    }
-    put_ends(&writer, counts, first);
-}
-
 double mixed24_outliers_weight(const uint8_t *panel, size_t k, uint32_t per_mille, uint32_t row, uint32_t column)
 {
     struct mixed24_outliers outliers = mixed24_outliers_of(panel, k, per_mille);

@@ -12,21 +12,6 @@
  * since columns have 16 bits; panels are aligned to 64 bytes, or to 4 at least.
  */
 
-/** One outlier: what is added to a weight. */
-struct mixed24_outlier {
-    uint32_t row, column;
-    float value;
-};
-
-/**
- * Write the outliers of a panel behind its steps, and zeros into the padding before them.
- *
- * @param list   by rows and in them by columns, each place at most once, of 2-bit groups; values become binary16
- * @param count  at most mixed24_outliers_room()
- */
-void mixed24_put_outliers(const struct mixed24_outlier *list, size_t count, size_t k, uint32_t per_mille,
-                          uint8_t *panel);
-
 /** The weight of a panel at a row and column: dense, and what is added. */
 double mixed24_outliers_weight(const uint8_t *panel, size_t k, uint32_t per_mille, uint32_t row, uint32_t column);
 

@@ -54,22 +54,6 @@ void mixed24_rows_put_step(const struct mixed24_step *step, size_t i, size_t k, 
     memcpy(panel + MIXED24_ROWS_ZERO2(steps) + i * sizeof step->zero2, step->zero2, sizeof step->zero2);
 }
 
-void mixed24_rows_get_step(const uint8_t *panel, size_t i, size_t k, struct mixed24_step *step)
-{
-    size_t steps = k / MIXED24_COLUMNS;
-    for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
-        uint16_t word;
-        memcpy(&word, panel + word_place(steps, i, row), sizeof word);
-        mixed24_take_word(word, row, step);
-        for (uint32_t column = 0; column < MIXED24_COLUMNS; column++) {
-            struct place place = place_of(steps, i, row, column);
-            step->code[row][column] = (uint8_t)code_at(panel, &place);
-        }
-    }
-    memcpy(step->scale2, panel + MIXED24_ROWS_SCALE2(steps) + i * sizeof step->scale2, sizeof step->scale2);
-    memcpy(step->zero2, panel + MIXED24_ROWS_ZERO2(steps) + i * sizeof step->zero2, sizeof step->zero2);
-}
-
 double mixed24_rows_weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
 {
     size_t steps = k / MIXED24_COLUMNS, i = column / MIXED24_COLUMNS;

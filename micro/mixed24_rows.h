@@ -6,14 +6,11 @@
 
 /**
  * Panels of mixed24_rows, the paper's order of the same bits; micro/kernels/mixed24_rows/format.c draws them. To repack, read each
- * step of one with its get_step() and write it with the other's put_step(): no bit is lost either way. k is a multiple of 64.
+ * step with mixed24_get_step() and write it with mixed24_rows_put_step(): no bit is lost. k is a multiple of 64.
  */
 
 /** Write step number `i` of a panel of k columns: its MIXED24_STEP_BYTES bytes, which are in five places. */
 void mixed24_rows_put_step(const struct mixed24_step *step, size_t i, size_t k, uint8_t *panel);
-
-/** Read it back. */
-void mixed24_rows_get_step(const uint8_t *panel, size_t i, size_t k, struct mixed24_step *step);
 
 /** The weight of a panel at a row and column, exact. */
 double mixed24_rows_weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column);

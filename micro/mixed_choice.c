@@ -4,13 +4,7 @@
  */
 #include "micro/mixed_choice.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdbool.h>
-
-/* Kinds of a step's places. */
-static const enum mixed_kind place_kind[MIXED_STEP_GROUPS] = {MIXED_BITS2_SCALE4, MIXED_BITS2_SCALE3,
-                                                              MIXED_BITS2_SCALE3, MIXED_BITS4};
 
 void mixed_sensitivity(const float *w, size_t m, size_t k, const double *inverse_diagonal, double *sensitivity)
 {
@@ -43,31 +37,4 @@ void mixed_raise(const double *value, size_t groups, size_t count, enum mixed_ki
         if (best < groups)
             kind[best] = (uint8_t)to;
     }
-}
-
-/** Put the groups of a kind to its places. @return whether there were enough */
-static bool place(const uint8_t *kind, size_t groups, enum mixed_kind which, uint16_t *order, size_t *padding)
-{
-    const size_t places = (groups + MIXED_STEP_GROUPS - 1) / MIXED_STEP_GROUPS * MIXED_STEP_GROUPS;
-    size_t g = 0;
-    for (size_t p = 0; p < places; p++) {
-        if (place_kind[p % MIXED_STEP_GROUPS] != which)
-            continue;
-        while (g < groups && kind[g] != which)
-            g++;
-        order[p] = (uint16_t)(g < groups ? g++ : (*padding)++);
-    }
-    while (g < groups && kind[g] != which)
-        g++;
-    return g == groups;
-}
-
-int mixed_order(const uint8_t *kind, size_t groups, uint16_t *order)
-{
-    size_t padding = groups;
-    for (enum mixed_kind which = 0; which < MIXED_KINDS; which++) {
-        if (!place(kind, groups, which, order, &padding))
-            return -EINVAL;
-    }
-    return 0;
 }

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Which groups of 16 columns of a matrix get which bits [mixed-2-4-16, 3.3], and in which order they are stored. */
-enum { MIXED_GROUP = 16, MIXED_STEP_GROUPS = 4 };
+/** Which groups of 16 columns of a matrix get which bits [mixed-2-4-16, 3.3]. */
+enum { MIXED_GROUP = 16 };
 
 /** Bits of a group's weights, and of its rows' scales ("scale clipping": two of three scales have 3 bits). */
 enum mixed_kind { MIXED_BITS2_SCALE3, MIXED_BITS2_SCALE4, MIXED_BITS4, MIXED_KINDS };
@@ -28,14 +28,5 @@ size_t mixed_count(double share, size_t groups);
 /** Raise the kind of the `count` groups of kind `from` with the largest value to `to`; of equal ones the first. */
 void mixed_raise(const double *value, size_t groups, size_t count, enum mixed_kind from, enum mixed_kind to,
                  uint8_t *kind);
-
-/**
- * The order in which groups lie in steps of four: one MIXED_BITS2_SCALE4, two MIXED_BITS2_SCALE3, one MIXED_BITS4; those of a kind in the
- * order of their columns. Places that are left over name groups past the last: padding, zeros.
- *
- * @param order  [steps * 4] with steps = ceil(groups / 4): place to group
- * @return 0, or -EINVAL if there are more of a kind than places: more than a quarter of 4 bits, or not three quarters of 2
- */
-int mixed_order(const uint8_t *kind, size_t groups, uint16_t *order);
 
 #endif

@@ -20,7 +20,7 @@
  *   5. with error feedback [GPTQ], column after column from the last to the first: what a column loses is taken off those before it,
  *      as hessian_invert() says, and a group's scales are fitted to what they have become
  *
- * With a quarter of the groups in 4 bits the result is a matrix of the format mixed24 (mixed_pack.h); other shares have no packed form
+ * With a quarter of the groups in 4 bits the result is a matrix of the format mixed24 (mixed_pack_testing.h); other shares have no packed form
  * here, and are weights to compare.
  * The finetuning that the paper adds (quantization aware training) is not done.
  */

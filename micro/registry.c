@@ -199,11 +199,6 @@ const struct layer_kernel *const *layer_kernel_all(void)
     return layers;
 }
 
-const struct kernel_variants *const *kernel_variants_all(void)
-{
-    return variants;
-}
-
 const struct kernel_variants *kernel_variants_of(const struct kernel *kernel)
 {
     const struct kernel_variants *const *each = variants;

@@ -27,9 +27,6 @@ struct kernel_variants {
     size_t count; /* > 0; gemm.run() does the same as the first: the default */
 };
 
-/** All that there are, NULL-terminated, in name order of the kernels. */
-const struct kernel_variants *const *kernel_variants_all(void);
-
 /** @return NULL if the kernel has none */
 const struct kernel_variants *kernel_variants_of(const struct kernel *kernel);
 

@@ -52,11 +52,6 @@ struct affinity *affinity_keep(void)
     return affinity_keep_by(sched_getaffinity);
 }
 
-size_t affinity_count(const struct affinity *affinity)
-{
-    return (size_t)CPU_COUNT_S(affinity->bytes, affinity->set);
-}
-
 int affinity_restore(struct affinity *affinity)
 {
     if (!affinity)

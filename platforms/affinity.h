@@ -23,7 +23,4 @@ int affinity_bind(unsigned cpu);
 /** affinity_keep with the system call, or what stands for it in a test: 0, or -1 and errno. */
 struct affinity *affinity_keep_by(int (*get)(pid_t pid, size_t bytes, cpu_set_t *set));
 
-/** CPUs that are kept. */
-size_t affinity_count(const struct affinity *affinity);
-
 #endif

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "results/record_schema.h"
-#include "results/schema.h"
+#include "results/schema_testing.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

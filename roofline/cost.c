@@ -4,17 +4,12 @@
 #include <math.h>
 #include <stdbool.h>
 
-static const double HOURS_A_YEAR = 365 * 24, JOULES_A_KWH = 3.6e6, SECONDS_AN_HOUR = 3600;
+static const double JOULES_A_KWH = 3.6e6, SECONDS_AN_HOUR = 3600;
 
 static bool is_valid(const struct cost_system *system)
 {
     return system->devices > 0 && system->power_w > 0 && system->price_per_h >= 0 && system->tokens_per_s > 0 &&
            isfinite(system->devices * system->power_w * system->price_per_h * system->tokens_per_s);
-}
-
-double cost_price_per_hour(double price, double years)
-{
-    return price >= 0 && years > 0 ? price / (years * HOURS_A_YEAR) : (double)NAN;
 }
 
 double cost_joules_per_token(const struct cost_system *system)

@@ -18,12 +18,9 @@
 struct cost_system {
     double devices;      /* > 0 */
     double power_w;      /* of one, while it decodes; > 0 */
-    double price_per_h;  /* of one, cost_price_per_hour; >= 0 */
+    double price_per_h;  /* of one, spread over the years that it is used; >= 0 */
     double tokens_per_s; /* of all together; > 0 */
 };
-
-/** The price of a device by the hour, used day and night for so many years of 365 days. */
-double cost_price_per_hour(double price, double years);
 
 /** Energy of a token: J. */
 double cost_joules_per_token(const struct cost_system *system);

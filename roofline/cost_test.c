@@ -16,16 +16,6 @@
 
 static const double ELECTRICITY = 0.09, A100 = 0.285, RTX_3090 = 0.034, RTX_2080 = 0.016;
 
-static void prices_are_spread_over_the_years(void **state)
-{
-    (void)state;
-    assert_near(cost_price_per_hour(12500, 5), A100, 0.0005);
-    assert_near(cost_price_per_hour(1499, 5), RTX_3090, 0.0005);
-    assert_near(cost_price_per_hour(699, 5), RTX_2080, 0.0005);
-    assert_true(isnan(cost_price_per_hour(-1, 5)));
-    assert_true(isnan(cost_price_per_hour(1, 0)));
-}
-
 /* A row of Table 3 with its model's base: what it states, and whether the powers as printed make that of it. */
 struct row {
     struct cost_system base, system;
@@ -92,7 +82,6 @@ static void what_is_not_known_has_no_cost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_are_spread_over_the_years),
         cmocka_unit_test(the_rows_of_table_3_follow_from_its_powers_and_rates),
         cmocka_unit_test(a_token_costs_its_energy_and_its_share_of_the_hardware),
         cmocka_unit_test(what_is_not_known_has_no_cost),

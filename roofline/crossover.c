@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-/** Packed bytes of one plane of an output vector: 32 bits. */
-static const double PLANE_BYTES = 4;
-
 static int is_valid(const struct crossover_integers *integers)
 {
     return integers->bytes > 0 && integers->gamma_dot > 0 && integers->gamma_up >= 0;
@@ -45,23 +42,9 @@ double crossover_integer_cycles(const struct crossover_integers *integers, doubl
     return fmax(integers->bytes / (beta * tokens), integers->gamma_dot + integers->gamma_up / tokens);
 }
 
-double crossover_serial_cycles(double cycles_per_pair, double weight_bits, double pairs, double beta, double tokens)
-{
-    if (!(cycles_per_pair > 0 && weight_bits > 0 && pairs > 0 && beta > 0 && tokens > 0))
-        return NAN;
-    return fmax(PLANE_BYTES * weight_bits / (beta * tokens), cycles_per_pair * pairs);
-}
-
 double crossover_pairs(double cycles_per_pair, const struct crossover_integers *integers, double beta, double tokens)
 {
     return cycles_per_pair > 0 ? crossover_integer_cycles(integers, beta, tokens) / cycles_per_pair : NAN;
-}
-
-double crossover_flat_from(const struct crossover_integers *integers, double beta)
-{
-    if (!is_valid(integers) || !(beta > 0))
-        return NAN;
-    return fmax(0, integers->bytes / beta - integers->gamma_up) / integers->gamma_dot;
 }
 
 /* The worst ratio of the least p q above a value; pairs INFINITY: there is none. */

@@ -34,14 +34,8 @@ double crossover_cycles_per_pair(const double *pairs, const double *gammas, size
 /** Core cycles of the integers per output vector and token. */
 double crossover_integer_cycles(const struct crossover_integers *integers, double beta, double tokens);
 
-/** Those of planes: p bits of weights, p q pairs. */
-double crossover_serial_cycles(double cycles_per_pair, double weight_bits, double pairs, double beta, double tokens);
-
 /** The largest p q with which planes are as fast as the integers, these being no fewer bytes. */
 double crossover_pairs(double cycles_per_pair, const struct crossover_integers *integers, double beta, double tokens);
-
-/** How many tokens the integers wait for memory with: below, the boundary falls with N; above, it is flat. */
-double crossover_flat_from(const struct crossover_integers *integers, double beta);
 
 /** One that was measured: p q, and how much faster planes were (above 1) than the integers. */
 struct crossover_point {

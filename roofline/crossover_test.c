@@ -22,24 +22,6 @@ static void the_boundary_falls_with_tokens_and_is_then_flat(void **state)
     NEAR(crossover_pairs(per_pair, &int8, beta, 4), 8 / 11.0 / 0.0455);
     NEAR(crossover_pairs(per_pair, &int8, beta, 64), 0.25 / 0.0455);
     NEAR(crossover_pairs(per_pair, &int8, beta, 1024), 0.25 / 0.0455);
-    NEAR(crossover_flat_from(&int8, beta), 32 / 11.0 / 0.25);
-    double at = crossover_flat_from(&int8, beta);
-    NEAR(crossover_pairs(per_pair, &int8, beta, at), 0.25 / 0.0455);
-    assert_true(crossover_pairs(per_pair, &int8, beta, at / 2) > crossover_pairs(per_pair, &int8, beta, at));
-}
-
-/* On the boundary both sides take the same, and the sides of it are who wins. */
-static void both_take_the_same_on_the_boundary(void **state)
-{
-    (void)state;
-    const struct crossover_integers int4 = {.bytes = 16, .gamma_dot = 0.25, .gamma_up = 0.4};
-    for (double tokens = 1; tokens <= 1024; tokens *= 2) {
-        double pairs = crossover_pairs(per_pair, &int4, beta, tokens);
-        double integers = crossover_integer_cycles(&int4, beta, tokens);
-        NEAR(crossover_serial_cycles(per_pair, 1, pairs, beta, tokens), integers);
-        assert_true(crossover_serial_cycles(per_pair, 1, 1.1 * pairs, beta, tokens) > integers);
-        assert_true(crossover_serial_cycles(per_pair, 1, 0.9 * pairs, beta, tokens) < integers);
-    }
 }
 
 static void up_converting_is_shared_by_the_tokens(void **state)
@@ -48,17 +30,6 @@ static void up_converting_is_shared_by_the_tokens(void **state)
     const struct crossover_integers int2 = {.bytes = 8, .gamma_dot = 0.25, .gamma_up = 2};
     NEAR(crossover_integer_cycles(&int2, 100, 1), 2.25);
     NEAR(crossover_integer_cycles(&int2, 100, 16), 0.25 + 2 / 16.0);
-    assert_true(crossover_flat_from(&int2, 100) == 0); /* it computes from the first token on */
-    NEAR(crossover_flat_from(&int2, 1), (8 - 2) / 0.25);
-}
-
-/* As many bytes as the integers, read as long: planes of 8 bits gain nothing on memory. */
-static void planes_are_read_too(void **state)
-{
-    (void)state;
-    NEAR(crossover_serial_cycles(per_pair, 8, 8, beta, 1), 32 / 11.0);
-    NEAR(crossover_serial_cycles(per_pair, 1, 2, beta, 1), 4 / 11.0);
-    NEAR(crossover_serial_cycles(per_pair, 1, 2, beta, 64), 2 * per_pair);
 }
 
 static void cycles_of_a_pair_are_the_median(void **state)
@@ -101,23 +72,17 @@ static void arguments_out_of_range_have_no_answer(void **state)
     const struct crossover_integers bad[] = {{0, 1, 0}, {32, 0, 0}, {32, 1, -1}, {32, NAN, 0}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_true(isnan(crossover_pairs(per_pair, &bad[i], beta, 1)));
-        assert_true(isnan(crossover_flat_from(&bad[i], beta)));
     }
     assert_true(isnan(crossover_pairs(0, &int8, beta, 1)));
     assert_true(isnan(crossover_pairs(per_pair, &int8, 0, 1)));
     assert_true(isnan(crossover_pairs(per_pair, &int8, beta, 0)));
-    assert_true(isnan(crossover_flat_from(&int8, NAN)));
-    assert_true(isnan(crossover_serial_cycles(per_pair, 0, 2, beta, 1)));
-    assert_true(isnan(crossover_serial_cycles(per_pair, 1, 2, beta, NAN)));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_boundary_falls_with_tokens_and_is_then_flat),
-        cmocka_unit_test(both_take_the_same_on_the_boundary),
         cmocka_unit_test(up_converting_is_shared_by_the_tokens),
-        cmocka_unit_test(planes_are_read_too),
         cmocka_unit_test(cycles_of_a_pair_are_the_median),
         cmocka_unit_test(the_measured_boundary_lies_between_two_points),
         cmocka_unit_test(arguments_out_of_range_have_no_answer),

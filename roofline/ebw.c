@@ -28,11 +28,6 @@ double roofline_vector_bytes(double bits_per_weight)
     return WEIGHTS_PER_VECTOR * bits_per_weight / BITS_PER_BYTE;
 }
 
-double roofline_vector_cycles(double beta, double bytes, double gamma)
-{
-    return in_range(beta, bytes, gamma) ? fmax(bytes / beta, gamma) : NAN;
-}
-
 double roofline_effective_bandwidth(double beta, double bytes, double gamma)
 {
     return in_range(beta, bytes, gamma) ? fmin(beta, bytes / gamma) : NAN;

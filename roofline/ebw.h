@@ -13,9 +13,6 @@
 /** Packed bytes of one output vector: 32 * bits / 8, scales included in bits. bits in (0, 64]. */
 double roofline_vector_bytes(double bits_per_weight);
 
-/** T = max(B/beta, gamma), core cycles per output vector: computing and waiting overlap perfectly.   [Eq. (1)] */
-double roofline_vector_cycles(double beta, double bytes, double gamma);
-
 /** e_bw = min(beta, B/gamma), bytes per core cycle.                                                    [Eq. (3)] */
 double roofline_effective_bandwidth(double beta, double bytes, double gamma);
 

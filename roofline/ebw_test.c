@@ -93,18 +93,6 @@ static void sides_that_bind_are_those_of_the_paper(void **state)
     assert_string_equal(roofline_bound_name(ROOFLINE_UPCONVERT), "up-convert");
 }
 
-static void cycles_and_bandwidth_agree(void **state)
-{
-    (void)state;
-    static const double betas[] = {0.5, 1.7, 4, 6.4, 20};
-    for (size_t i = 0; i < COUNT(betas); i++) {
-        double cycles = roofline_vector_cycles(betas[i], 8, gamma_p_2bit);
-        assert_near(8 / cycles, roofline_effective_bandwidth(betas[i], 8, gamma_p_2bit), 1e-12);
-    }
-    assert_true(roofline_vector_cycles(4, 8, 1.25) == 2);
-    assert_true(roofline_vector_cycles(8, 8, 1.25) == 1.25);
-}
-
 static void without_overlap_times_add_up(void **state)
 {
     (void)state;
@@ -201,7 +189,6 @@ static void arguments_out_of_range_give_nan(void **state)
         for (int where = 0; where < 3; where++) {
             double a[] = {4, 8, 2};
             a[where] = bad[i];
-            assert_true(isnan(roofline_vector_cycles(a[0], a[1], a[2])));
             assert_true(isnan(roofline_effective_bandwidth(a[0], a[1], a[2])));
             assert_true(isnan(roofline_effective_bandwidth_serial(a[0], a[1], a[2])));
             assert_true(isnan(roofline_overlap(a[0], a[1], a[2])));
@@ -233,7 +220,6 @@ int main(void)
         cmocka_unit_test(per_core_limits_are_those_of_the_paper),
         cmocka_unit_test(machine_bandwidths_are_those_of_the_paper),
         cmocka_unit_test(sides_that_bind_are_those_of_the_paper),
-        cmocka_unit_test(cycles_and_bandwidth_agree),
         cmocka_unit_test(without_overlap_times_add_up),
         cmocka_unit_test(gemv_adds_the_synchronisation),
         cmocka_unit_test(overlap_is_measured_between_sum_and_larger),

@@ -191,14 +191,6 @@ double gemm_computing(const struct gemm_fit *fit, double tokens)
     return tokens > 0 ? fit->up_least + fit->dot * tokens : NAN;
 }
 
-double gemm_cycles(const struct gemm_fit *fit, double tokens, double memory_cycles)
-{
-    double computing = gemm_computing(fit, tokens);
-    if (isnan(computing) || !(memory_cycles >= 0))
-        return NAN;
-    return computing > memory_cycles ? computing : memory_cycles;
-}
-
 /** gamma_up, or what it may be; NaN ends: not known. */
 static struct interval up_of(const struct gemm_fit *fit)
 {

@@ -59,9 +59,8 @@ struct gemm_fit gemm_fit(const struct gemm_point *points, size_t count);
  */
 struct gemm_fit gemm_fit_with_up(const struct gemm_fit *fit, double up);
 
-/** Cycles per output vector of computing, and of the whole. */
+/** Cycles per output vector of computing. */
 double gemm_computing(const struct gemm_fit *fit, double tokens);
-double gemm_cycles(const struct gemm_fit *fit, double tokens, double memory_cycles);
 
 /** N* as gamma_up leaves it open; below 1 where computing binds from the first token on. */
 struct interval gemm_knee_range(const struct gemm_fit *fit, double memory_cycles);

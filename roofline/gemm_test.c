@@ -44,7 +44,6 @@ static void slope_and_bounds_of_the_intercept_come_back(void **state)
     assert_near(gemm_knee_range(&fit, 6).low, 12);
     assert_near(gemm_knee_range(&fit, 6).high, 24);
     assert_true(isnan(gemm_knee(&fit, 6))); /* 12 to 24 is no number */
-    assert_near(gemm_cycles(&fit, 4, 6), 6);
     assert_null(gemm_binds(&fit, 18, 6));
     assert_string_equal(gemm_binds(&fit, 11, 6), "memory");
     assert_string_equal(gemm_binds(&fit, 25, 6), "multiply");
@@ -106,7 +105,7 @@ static void where_memory_binds_nothing_is_told(void **state)
     struct gemm_fit fit = gemm_fit(points, 4);
     assert_true(isnan(fit.dot) && isnan(fit.up) && isnan(fit.dot_range.low) && isnan(fit.up_least));
     assert_true(isnan(gemm_fit(points, 0).dot));
-    assert_true(isnan(gemm_knee(&fit, 6)) && isnan(gemm_cycles(&fit, 4, 6)));
+    assert_true(isnan(gemm_knee(&fit, 6)));
     assert_null(gemm_binds(&fit, 4, 6));
 }
 

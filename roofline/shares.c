@@ -65,9 +65,3 @@ double shares_seconds_with_tail(const struct shares_team *team, double bytes, do
     double left = tail_bytes - drawn_until(team, longest_s, share_bytes, weights);
     return longest_s + fmax(0, left) / shares_sum(team);
 }
-
-double shares_of_sum(const struct shares_team *team, double bytes, double seconds, double synchronisation_s)
-{
-    double all_s = seconds + synchronisation_s;
-    return is_positive(bytes) && is_positive(all_s) ? bytes / all_s / shares_sum(team) : NAN;
-}

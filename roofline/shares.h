@@ -30,10 +30,4 @@ double shares_seconds(const struct shares_team *team, double bytes);
  */
 double shares_seconds_with_tail(const struct shares_team *team, double bytes, double tail_bytes);
 
-/**
- * Of the bandwidth that the sum of the rates is, the share that a schedule attains; synchronisation_s is added to its time
- * alone.
- */
-double shares_of_sum(const struct shares_team *team, double bytes, double seconds, double synchronisation_s);
-
 #endif

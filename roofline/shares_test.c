@@ -26,7 +26,6 @@ static void equal_shares_wait_for_the_slowest(void **state)
     const struct shares_team team = {.rate = rate, .members = 3};
     assert_near(shares_sum(&team), 25);
     assert_near(shares_seconds(&team, 300), 20);
-    assert_near(shares_of_sum(&team, 300, shares_seconds(&team, 300), 0), 0.6);
     assert_true(shares_seconds(&team, 0) == 0);
 }
 
@@ -36,8 +35,6 @@ static void shares_in_proportion_to_the_rates_attain_their_sum(void **state)
     const double rate[] = {10, 10, 5}, weight[] = {2, 2, 1};
     const struct shares_team team = {.rate = rate, .weight = weight, .members = 3};
     assert_near(shares_seconds(&team, 300), 12);
-    assert_near(shares_of_sum(&team, 300, 12, 0), 1);
-    assert_near(shares_of_sum(&team, 300, 12, 3), 0.8); /* the barrier is no part of the sum */
 }
 
 static void a_tail_fills_what_wrong_shares_leave(void **state)
@@ -99,7 +96,6 @@ static void what_is_out_of_range_is_no_number(void **state)
     assert_true(isnan(shares_seconds(&team, -1)) && isnan(shares_seconds(&team, INFINITY)));
     assert_true(isnan(shares_seconds_with_tail(&team, 1, 2)) && isnan(shares_seconds_with_tail(&team, 1, -1)));
     assert_true(isnan(shares_seconds_with_tail(&team, 1, NAN)));
-    assert_true(isnan(shares_of_sum(&team, 0, 1, 0)) && isnan(shares_of_sum(&team, 1, 0, 0)));
 }
 
 int main(void)

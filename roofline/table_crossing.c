@@ -8,21 +8,6 @@ double table_crossing_sums(double cardinality, double group)
     return cardinality >= 2 && group >= 1 ? pow(cardinality, group) : NAN;
 }
 
-double table_crossing_preparing(double cardinality, double group, double k)
-{
-    return k > 0 ? table_crossing_sums(cardinality, group) * k / group : NAN;
-}
-
-double table_crossing_looking_up(double group, double m, double k)
-{
-    return group >= 1 && m > 0 && k > 0 ? m * k / group : NAN;
-}
-
-double table_crossing_group(double cardinality, double m)
-{
-    return cardinality >= 2 && m >= 1 ? log(m) / log(cardinality) : NAN;
-}
-
 /* The point of most rows that takes no longer, or of fewest that takes longer; NULL: there is none. */
 static const struct table_crossing_point *beside(const struct table_crossing_point *points, size_t count,
                                                  double seconds, bool longer)

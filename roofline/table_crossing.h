@@ -21,15 +21,6 @@
 /** C^g; cardinality >= 2, group >= 1. */
 double table_crossing_sums(double cardinality, double group);
 
-/** Sums of the tables of k activations: C^g k / g. */
-double table_crossing_preparing(double cardinality, double group, double k);
-
-/** Look-ups of m rows: m k / g. */
-double table_crossing_looking_up(double group, double m, double k);
-
-/** The g with which C^g = M: log M / log C. m >= 1 */
-double table_crossing_group(double cardinality, double m);
-
 /** A product that was measured: its rows, and seconds of it without making tables. */
 struct table_crossing_point {
     double rows, seconds; /* both > 0 */

@@ -116,6 +116,13 @@ run_tests() {
     [[ $output == *"no test program"* ]]
 }
 
+@test "programs find the tool as KNEEPOINT, by its absolute path" {
+    program judging_check "echo 1..1; [ \"\$KNEEPOINT\" = '$tree/tool' ] && echo 'ok 1 - a' || { echo 'not ok 1 - a'; exit 1; }"
+    run_tests judging_check "$tree/judging_check" --
+    [ "$status" -eq 0 ]
+    [ "$last" = "2 passed, 0 failed" ]
+}
+
 @test "bats files find the tool with stand-ins as KNEEPOINT, by its absolute path; those that say shipped: the tool itself" {
     printf '%s\n' '@test "with stand-ins" { [ "$KNEEPOINT" = "'"$tree"'/tool-steady" ]; }' >"$tree/cli.bats"
     printf '%s\n' '# shipped: it measures' '@test "itself" { [ "$KNEEPOINT" = "'"$tree"'/tool" ]; }' >"$tree/itself.bats"

@@ -4,7 +4,7 @@
  * say it, for odd numbers of columns, tokens that end in zeros or are nothing else, and activations at the ends of their range.
  */
 #include "harness/check/item_tests.h"
-#include "micro/bipolar.h"
+#include "micro/bipolar_testing.h"
 #include "micro/kernel.h"
 #include "micro/kernels/random.h"
 

@@ -200,13 +200,6 @@ void checked_call_report_of(const struct checked_call *call, const char *isa, st
     make_call(call, emulator_stands_in(isa), report);
 }
 
-enum call_fault checked_call(const struct checked_call *call)
-{
-    struct checked_call_report report;
-    checked_call_report(call, &report);
-    return report.fault;
-}
-
 const char *call_fault_name(enum call_fault fault)
 {
     static const char *const names[] = {

@@ -16,7 +16,7 @@
 enum call_fault {
     CALL_CLEAN,
     CALL_SEGV,          /* touched memory outside its operands, or wrote to one it may only read */
-    CALL_WROTE_OUTSIDE, /* changed bytes around its output; never from checked_call, which does not know them */
+    CALL_WROTE_OUTSIDE, /* changed bytes around its output; no report says so, whoever owns them looks */
     CALL_CLOBBERED,     /* a register that the callee must keep changed, or the stack pointer */
     CALL_MODE,          /* rounding or traps changed (MXCSR, FPCR), or the direction flag */
     CALL_ILLEGAL,       /* an instruction that this CPU does not have, or a trap */
@@ -24,7 +24,7 @@ enum call_fault {
     CALL_TILES,         /* returned with tile registers in use, which every context switch then saves */
     CALL_CALLERS_FRAME, /* wrote above its return address */
     CALL_STACK,         /* needs more stack than there is: CALLED_STACK_BYTES */
-    CALL_OTHER_OPERAND, /* operands of the same activations differ: guarded_ordered.h; never from checked_call */
+    CALL_OTHER_OPERAND, /* operands of the same activations differ: guarded_ordered.h; no report says so */
 };
 
 struct checked_call {
@@ -59,10 +59,7 @@ void checked_call_beat(void);
 void checked_calls_begin(void);
 void checked_calls_end(void);
 
-/** Make the call. @return what it did wrong, CALL_CLEAN if nothing */
-enum call_fault checked_call(const struct checked_call *call);
-
-/** Make the call, and fill in the whole report of it. */
+/** Make the call, and fill in the report of it. */
 void checked_call_report(const struct checked_call *call, struct checked_call_report *report);
 
 /**

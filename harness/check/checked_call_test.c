@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "harness/check/called_stack.h"
-#include "harness/check/checked_call.h"
+#include "harness/check/checked_call_testing.h"
 
 /* ---- what the callees are: each is called with the address of `found` ---- */
 

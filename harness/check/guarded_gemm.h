@@ -85,7 +85,8 @@ enum call_fault guarded_gemm_run(struct guarded_gemm *gemm, size_t panels, size_
                                  struct reference_check *check);
 
 /**
- * So many panels with no token, of a kernel that unpacks_alone: nothing but weights and scratch is there.
+ * So many panels with no token, of a kernel that unpacks_alone: nothing but weights and scratch is there. Tests only: no kernel of a
+ * plug-in is asked to.
  * @param alike  receives whether scratch is as after a run with a token (harness/check/unpacked.h); false without memory
  */
 enum call_fault guarded_gemm_unpack(struct guarded_gemm *gemm, size_t panels, bool *alike);

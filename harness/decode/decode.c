@@ -31,13 +31,6 @@ void decode_shape(const struct model *model, enum decode_role role, size_t *m, s
     *k = role == DECODE_O ? queries : role == DECODE_DOWN ? model->ffn : model->hidden;
 }
 
-struct decode_bytes decode_stretch(const struct kernel *kernel, size_t m, size_t k, unsigned member, unsigned threads)
-{
-    struct partition part = partition_of(kernel_groups(kernel, m), gemv_units_per_panel(kernel, k), member, threads);
-    size_t unit = gemv_unit_bytes(kernel, k);
-    return (struct decode_bytes){part.first * unit, (part.end - part.first) * unit};
-}
-
 struct gemv_stretches decode_stretches(const struct decode_matrix *matrix, unsigned member, unsigned threads)
 {
     const struct kernel *kernel = matrix->kernel;
@@ -46,26 +39,6 @@ struct gemv_stretches decode_stretches(const struct decode_matrix *matrix, unsig
     size_t panel = format_panel_bytes(kernel->format, matrix->k);
     struct gemm_share share = gemm_share_of(kernel, kernel_groups(kernel, matrix->m), matrix->tokens, member, threads);
     return (struct gemv_stretches){{share.first_panel * panel, 0}, {share.tokens ? share.panels * panel : 0, 0}};
-}
-
-static uint64_t packed_bytes(const struct decode_matrix *matrix)
-{
-    return format_packed_bytes(matrix->kernel->format, matrix->m, matrix->k);
-}
-
-uint64_t decode_layer_bytes(const struct decode_model *model, size_t layers)
-{
-    uint64_t bytes = 0;
-    for (size_t layer = 0; layer < layers; layer++) {
-        for (int role = 0; role < DECODE_ROLES; role++)
-            bytes += packed_bytes(&model->layer[layer % model->distinct].matrix[role]);
-    }
-    return bytes;
-}
-
-uint64_t decode_head_bytes(const struct decode_model *model)
-{
-    return packed_bytes(&model->head);
 }
 
 int decode_refuse(const struct decode_model *model, char *why, size_t size)

@@ -17,9 +17,9 @@
  * A model as a decode pass reads it: for each layer and role a packed matrix, wherever it lies. decode_weights.h makes one
  * of random weights; whoever has the weights of a file fills these structs with them, and decode_pass.h runs either.
  *
- * A matrix is dealt to the members of a team as every GEMV is (harness/team/partition.h): decode_stretch says which bytes
- * of the packed matrix a member reads, where shares are equal; gemv_stretches_of (harness/team/gemv.h) by any schedule. They may lie together in one piece of memory, or each where its member touched it
- * first.
+ * A matrix is dealt to the members of a team as every GEMV is (harness/team/partition.h): gemv_stretches_of
+ * (harness/team/gemv.h) says which bytes of the packed matrix a member reads. They may lie together in one piece of memory,
+ * or each where its member touched it first.
  */
 enum decode_role { DECODE_Q, DECODE_K, DECODE_V, DECODE_O, DECODE_GATE, DECODE_UP, DECODE_DOWN, DECODE_ROLES };
 const char *decode_role_name(enum decode_role role); /* "q", … as in the files of shapes */
@@ -49,8 +49,8 @@ struct decode_matrix {
     struct schedule schedule; /* how it is dealt; zero: equal shares */
     size_t tokens;            /* of a GEMM, dealt as gemm_share_of says, without a schedule; 0: of a GEMV */
     const uint8_t *const
-        *stretch; /* [threads]: the bytes that decode_stretch (or gemv_stretches_of, one behind the other)
-                                      names of each member, 64-byte aligned or to what divides a panel (a step) */
+        *stretch; /* [threads]: the bytes that decode_stretches names of each member, one behind the other,
+                      64-byte aligned or to what divides a panel (a step) */
 };
 
 /** RMS norms: before q, k, v; before gate and up; and with sub_norms before o and before down. */
@@ -82,21 +82,11 @@ struct decode_code {
 /** M x K of a role. */
 void decode_shape(const struct model *model, enum decode_role role, size_t *m, size_t *k);
 
-/** The bytes [first, first + bytes) of a packed matrix that a member reads. */
-struct decode_bytes {
-    size_t first, bytes;
-};
-struct decode_bytes decode_stretch(const struct kernel *kernel, size_t m, size_t k, unsigned member, unsigned threads);
-
 /** A model that no pass can be made of: heads, or a shape that a kernel's format does not hold. @return 0 or -EINVAL */
 enum { DECODE_HEAD_SIZE_MOST = 1024 };
 int decode_refuse(const struct decode_model *model, char *why, size_t size);
 
 /** What of a matrix lies in a member's memory, by its schedule or as that of a GEMM. */
 struct gemv_stretches decode_stretches(const struct decode_matrix *matrix, unsigned member, unsigned threads);
-
-/** Packed bytes of the matrices of `layers` layers, and of the head. */
-uint64_t decode_layer_bytes(const struct decode_model *model, size_t layers);
-uint64_t decode_head_bytes(const struct decode_model *model);
 
 #endif

@@ -22,7 +22,7 @@
 #include "results/record_schema.h"
 #include "results/run.h"
 #include "results/samples.h"
-#include "results/schema.h"
+#include "results/schema_testing.h"
 
 static const char accepted_path[] = "platforms/fixtures/described/accepted.jsonl";
 static const char refused_path[] = "platforms/fixtures/described/refused.jsonl";

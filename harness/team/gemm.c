@@ -278,12 +278,6 @@ void gemm_prepare_groups(struct gemm *gemm, size_t first, size_t end)
     prepare_groups(gemm, first * group, end * group < gemm->tokens ? end * group : gemm->tokens);
 }
 
-void gemm_prepare_member(struct gemm *gemm, unsigned member)
-{
-    size_t groups = gemm_groups(gemm);
-    gemm_prepare_groups(gemm, groups * member / gemm->threads, groups * (member + 1) / gemm->threads);
-}
-
 /** What was drawn is how they come: an order, and the activations in it. @return 0 or -ENOMEM */
 static int lay_out_order(struct gemm *gemm)
 {

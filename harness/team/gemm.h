@@ -106,12 +106,6 @@ void gemm_emulate_speed(struct gemm *gemm, unsigned member, double speed);
 size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
                           const struct schedule *schedule);
 
-/**
- * A member's share of the operands' groups; nothing for a kernel that takes activations as they are. With an order these are
- * brought into it, too, by the kernel or by a copy, for a kernel without operands a token a group.
- */
-void gemm_prepare_member(struct gemm *gemm, unsigned member);
-
 /** The operands of groups [first, end) of tokens; a kernel without operands has none. */
 size_t gemm_groups(const struct gemm *gemm);
 void gemm_prepare_groups(struct gemm *gemm, size_t first, size_t end);

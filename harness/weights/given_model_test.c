@@ -135,10 +135,9 @@ static void check_copies(const struct decode_weights *weights, const struct benc
         size_t bytes = bench->table[i].bytes - bench->table[i].type->tail_bytes, seen = 0;
         assert_true(matrix->scale == bench->given.given.scale[i]);
         for (unsigned member = 0; member < weights->threads; member++) {
-            struct decode_bytes stretch =
-                decode_stretch(matrix->kernel, matrix->m, matrix->k, member, weights->threads);
-            assert_memory_equal(matrix->stretch[member], bench->data[i] + stretch.first, stretch.bytes);
-            seen += stretch.bytes;
+            struct gemv_stretches stretches = decode_stretches(matrix, member, weights->threads);
+            assert_memory_equal(matrix->stretch[member], bench->data[i] + stretches.first[0], stretches.bytes[0]);
+            seen += stretches.bytes[0] + stretches.bytes[1];
         }
         assert_int_equal(seen, bytes);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The product of any bits, of all 64 pairs of 1 to 8, against micro/bit_serial.h: odd K, tails of zeros, the ends of the range, every
+ * The product of any bits, of all 64 pairs of 1 to 8, against the definition in micro/bipolar.h: odd K, tails of zeros, the ends of the range, every
  * register block, and a GEMV of more than one cut with panels left over.
  */
 #include <setjmp.h>
@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "micro/bipolar.h"
-#include "micro/bit_serial.h"
+#include "micro/bipolar_testing.h"
 #include "micro/kernels/bit_serial_any_avx512.h"
 #include "micro/kernels/random.h"
 
@@ -51,23 +50,20 @@ static void draw(uint32_t p, size_t k, uint64_t *random)
 /** A row times a token in integers, and the token's scale. */
 static float expect(uint32_t p, uint32_t q, size_t panel, size_t row, size_t token, size_t k)
 {
-    static uint64_t x_planes[BITS_MOST * STEPS], w_planes[BITS_MOST * STEPS];
-    static uint8_t u[K_PADDED];
+    static uint8_t u[K_PADDED], w[K_PADDED];
     const uint64_t *words = &weights[0][0][0][0];
     size_t columns = k;
     while (columns && activations[token][columns - 1] == 0)
         columns--;
     struct bipolar_quantized quantized = bipolar_quantize(activations[token], columns, q, u);
-    size_t count = (columns + 63) / 64;
-    bit_planes_make(u, columns, q, x_planes);
-    for (size_t i = 0; i < p; i++) {
-        for (size_t n = 0; n < count; n++) {
-            uint64_t within = n == columns / 64 ? ((uint64_t)1 << columns % 64) - 1 : UINT64_MAX;
-            w_planes[i * count + n] = words[((panel * STEPS + n) * p + i) * BITS_ROWS + row] & within;
+    for (size_t column = 0; column < columns; column++) {
+        w[column] = 0;
+        for (size_t i = 0; i < p; i++) {
+            uint64_t word = words[((panel * STEPS + column / 64) * p + i) * BITS_ROWS + row];
+            w[column] |= (uint8_t)((word >> column % 64 & 1) << i);
         }
     }
-    return quantized.scale *
-           (float)bit_serial_xor((struct bit_planes){w_planes, p}, (struct bit_planes){x_planes, q}, columns);
+    return quantized.scale * (float)bipolar_product(w, p, u, q, columns);
 }
 
 static void block_must_be_right(struct bits_widths of, int panels, int tokens, size_t k)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Operand of kernels whose weights are bit planes: activations as planes of ACTIVATION_BITS bits, bipolar, by the definition of
- * bipolar_quantize() (micro/bipolar.h). Of a group of tokens (GROUP, 1 of a GEMV), of K padded to whole steps of 64 columns,
+ * Operand of kernels whose weights are bit planes: activations as planes of ACTIVATION_BITS bits, bipolar, as micro/bipolar.h
+ * defines them. Of a group of tokens (GROUP, 1 of a GEMV), of K padded to whole steps of 64 columns,
  *
  *     operand = struct bits_token [8]                       a line, or two with the sums of U_x
  *               uint64_t planes [K / 64] [GROUP] [bit]      bit c of a word is column c of the step
@@ -16,7 +16,7 @@
  *     y = s_x (K' (2^p - 1) (2^q - 1) - 2 sum over i, j of 2^(i + j) d(i, j))                               [apt-llm, III-B]
  *
  * Kernels that say BITS_ANDS 1 count common bits, c(i, j) = popcount(W_i & X_j), and take the sums of both sides for the rest
- * (micro/bit_serial.h): d(i, j) = popcount(W_i) + popcount(X_j) - 2 c(i, j), so that
+ * from d(i, j) = popcount(W_i) + popcount(X_j) - 2 c(i, j), so that
  *
  *     sum 2^(i + j) d(i, j) = (2^q - 1) sum U_w + (2^p - 1) sum U_x - 2 sum 2^(i + j) c(i, j)
  *
@@ -84,7 +84,7 @@ BITS_INLINE const uint64_t *bits_masks(const void *operand, size_t k, size_t gro
     return bits_planes(operand) + k / BITS_STEP_COLUMNS * group * bits;
 }
 
-/** What one token becomes: its scale and the columns that count. All are the same as bipolar_quantize() makes them. */
+/** What one token becomes: its scale and the columns that count. All are the same as micro/bipolar.h defines them. */
 BITS_INLINE struct bits_token bits_measure(const float *x, size_t k, uint32_t bits)
 {
     float largest = 0;
@@ -228,7 +228,7 @@ __attribute__((unused)) static struct kernel_row bits_row(const struct format *f
 }
 
 /**
- * No activation is further than s_x (1 + 2^-14) from what it became, see bipolar_quantize(): 1 / (2^q - 1) of the largest. Of 1 bit
+ * No activation is further than s_x (1 + 2^-14) from what it became, see micro/bipolar.h: 1 / (2^q - 1) of the largest. Of 1 bit
  * that is all of it: what is zero becomes max|x|.
  */
 #define BITS_ERROR(bits) ((1 + 0x1p-14) / ((1 << (bits)) - 1))

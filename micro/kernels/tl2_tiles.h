@@ -89,13 +89,6 @@ static inline size_t tl2_tiles_pair_at(size_t bm, size_t row, size_t pair)
     return ((block * (bm / 32) + row / 32) * TL2_PAIRS_LINES + line) * TL2_LINE + tl2_tiles_byte(row % 32);
 }
 
-/**
- * A tensor of a model file, m x k with m a multiple of bm, from or into tiles one behind the other, as kernels read them.
- * @param tensor  all indices, all signs, all pairs; what a file pads behind them is not looked at
- */
-void tl2_tiles_from_tensor(size_t m, size_t k, size_t bm, size_t bk, const uint8_t *tensor, uint8_t *tiles);
-void tl2_tiles_to_tensor(size_t m, size_t k, size_t bm, size_t bk, const uint8_t *tiles, uint8_t *tensor);
-
 #ifdef __cplusplus
 }
 #endif

@@ -32,12 +32,6 @@ void print_half_interval(const json_t *record, const char *field, double scale, 
     print_column(known ? scale * (summary.ci95[1] - summary.ci95[0]) / 2 : (double)NAN, width, digits);
 }
 
-const char *quantity_grade(const json_t *record, const char *field)
-{
-    const char *grade = json_string_value(json_object_get(json_object_get(record, field), "grade"));
-    return grade ? grade : "-";
-}
-
 bool print_unless_few(const json_t *record, const char *field)
 {
     struct summary summary = {0};

@@ -17,9 +17,6 @@ void print_median(const json_t *record, const char *field, double scale, int wid
 /** Half the 95% interval of a quantity's median likewise. */
 void print_half_interval(const json_t *record, const char *field, double scale, int width, int digits);
 
-/** The grade of a quantity, "-" without one. */
-const char *quantity_grade(const json_t *record, const char *field);
-
 /** Whether a row has a number in this quantity; if not, "2 of 12 samples kept, 6 needed" ends its line. */
 bool print_unless_few(const json_t *record, const char *field);
 

@@ -58,8 +58,3 @@ const char *sharing_text(const json_t *record, const char *slowed, char *text, s
     text[size - 1] = 0; /* which fmemopen leaves out where it is full */
     return text;
 }
-
-void print_sharing(const json_t *record, const char *slowed)
-{
-    write_sharing(stdout, record, slowed);
-}

@@ -90,7 +90,4 @@ const char *product_shape_text(const json_t *record, char *text, size_t size);
 const char *product_error_text(const json_t *record, char *text, size_t size);
 const char *product_note_text(const json_t *record, char *text, size_t size);
 
-/** A share that may be negative, in percent, or a dash. */
-void product_print_residual(const json_t *record, const char *field);
-
 #endif

@@ -22,16 +22,6 @@
 
 /* ---- printing ---- */
 
-/** A share that may be negative, in percent, or a dash. */
-void product_print_residual(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    if (json_is_number(value))
-        printf(" %+5.1f%%", 100 * json_number_value(value));
-    else
-        printf(" %6s", "-");
-}
-
 const char *product_shape_text(const json_t *record, char *text, size_t size)
 {
     snprintf(text, size, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),

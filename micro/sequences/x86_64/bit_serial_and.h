@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Body of w<p>a<q>.and.avx512_vpopcntdq: that of bit_serial_popcount.h with ands, which count common bits (micro/bit_serial.h),
+ * Body of w<p>a<q>.and.avx512_vpopcntdq: that of bit_serial_popcount.h with ands, which count common bits,
  *
  *     sum = 4 sum over i, j of 2^(i + j) count(w(i) & a(j)) - 2 (2^q - 1) sum U_w - 2 (2^p - 1) sum U_a + (2^p - 1) (2^q - 1) K
  *

@@ -67,13 +67,19 @@ SOURCE
 SOURCE
     [ "$arch" = x86_64 ] || return 0
     like micro/streams/x86_64/read.avx2.S micro/streams/x86_64/added.avx2.S
-    like micro/sequences/x86_64/int2_vnni4.mask.avx2.S micro/sequences/x86_64/int2_vnni4.added.avx2.S 's/"mask"/"added"/'
-    like micro/kernels/f32/dot.avx2.c micro/kernels/f32/added.avx2.c 's/dot\.avx2/added.avx2/'
-    like micro/kernels/f32/dot.avx2.S micro/kernels/f32/added.avx2.S
-    like micro/kernels/q4_0/rows.avx2.c micro/kernels/q4_0/added.avx2.c
-    like micro/kernels/f32/format.c micro/kernels/added/format.c
-    like micro/kernels/f32/dot.avx2.c micro/kernels/added/dot.avx2.c
-    like micro/kernels/f32/dot.avx2.S micro/kernels/added/dot.avx2.S
+    like micro/sequences/x86_64/int2_vnni4.mask.avx2.S micro/sequences/x86_64/int2_vnni4.added.avx2.S
+    like micro/kernels/float_dot.S micro/kernels/f32/added.avx2.S
+    like micro/kernels/block32_rows.c micro/kernels/q4_0/added.avx2.c
+    # a format with a GEMV and a GEMM on three instruction sets, four files
+    like micro/kernels/q8_0/format.c micro/kernels/added/format.c 's,q8_0/layout,added/layout,'
+    like micro/kernels/q8_0/layout.h micro/kernels/added/layout.h
+    like micro/kernels/q8_0/codes.h micro/kernels/added/codes.h
+    cat >"$copy/micro/kernels/added/kernels.def" <<'ROWS'
+# SPDX-License-Identifier: BSD-3-Clause
+rows  micro/kernels/block32_rows.c    avx2 avx_vnni
+rows  micro/kernels/block32_rows16.c  avx512_vnni                CODES_ARE_BYTES=1 gamma=q8_0.blocks16.*
+tile  micro/kernels/block32_tile.c    avx2 avx_vnni avx512_vnni  CODES_OF=added gamma=added.rows.*
+ROWS
 }
 
 @test "additions: nothing but new files" {
@@ -119,17 +125,21 @@ lists() {
     "$added" papers added | grep -q 'two'
 }
 
-@test "additions: a sequence, a kernel in assembly, one in C that is its own sequence, a format" {
+@test "additions: a sequence, a kernel in assembly, one in C that is its own sequence, a format with rows" {
     [ "$(uname -m)" = x86_64 ] || skip "not on this machine: x86-64 kernels"
     lists sequences int2_vnni4.added.avx2
     lists kernels f32.added.avx2
     lists kernels q4_0.added.avx2
     lists sequences q4_0.added.avx2
-    lists kernels added.dot.avx2
+    for kernel in added.rows.avx2 added.rows.avx_vnni added.rows.avx512_vnni added.tile.avx2 added.tile.avx_vnni added.tile.avx512_vnni; do
+        lists kernels "$kernel"
+    done
+    lists sequences added.rows.avx2
+    "$added" list kernels added f32.added q4_0.added --certificate
 }
 
 @test "additions: CONTRIBUTING names the place of each" {
-    for place in 'micro/sequences/<arch>/<format>.<sequence>.<isa>.S' 'micro/kernels/<format>/<sequence>.<isa>.c' \
+    for place in 'micro/sequences/<arch>/<format>.<sequence>.<isa>.S' 'micro/kernels/<format>/<sequence>.<isa>.c' 'kernels.def' \
         'micro/kernels/<format>/format.c' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
         'micro/shapes/<model>.tsv' 'reports/figures/<figure>.gp' 'reports/figures/<figure>.c' \
         'platforms/known/<name>.json' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \

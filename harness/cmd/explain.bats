@@ -52,8 +52,17 @@ load measuring
 
 @test "explain: a kernel in C is its own sequence, and a header that its source names says more" {
     kept_quiet explain q4_k_m16.lanes.avx2 --mca=none --json || skip "not on this machine: no such kernel"
-    [ "$(grep -c '"sources":\["micro/kernels/q4_k_m16/lanes.avx2.c","micro/kernels/k_quant_lanes.h"' out)" -eq 2 ]
+    [ "$(grep -c '"sources":\["micro/kernels/k_quant_lanes.c","micro/kernels/k_quant_lanes_512.h"' out)" -eq 2 ]
     grep -q '"type":"sequence_explained".*"notes":".*GEMV of panels of sixteen rows' out
+}
+
+@test "explain: the macros that a row gives a source are shown" {
+    kept_quiet explain int8_tiles.rows4_k64_loads.amx_int8 --mca=none || skip "not on this machine: no such sequence"
+    grep -qx 'source  *micro/sequences/x86_64/int8_tiles.S' out
+    grep -qx 'compiled with TILE_ROWS=4 TILE_K=64 TILE_LOADS=1 BYTES=4.0' out
+    kept_quiet explain cb2_4.codebook.avx2 --mca=none --json
+    grep -q '"type":"kernel_explained".*"macros":"VALUES_ARE_SIGNED=1"' out
+    grep -q '"type":"sequence_explained".*"macros":null' out
 }
 
 @test "explain: ports where llvm-mca knows the core" {

@@ -116,18 +116,19 @@ static void add_named(json_t *sources, char *whole, const char *path)
     free(notes);
 }
 
-/** Paths and notes of one or two sources, of which either may be NULL, and of the headers that these name. */
-static void set_sources(json_t *record, const char *source, const char *loop)
+/** Paths and notes of a source and of a loop's, which may be NULL, of the headers that these name, and the macros of its row. */
+static void set_sources(json_t *record, const struct source *source, const char *loop)
 {
     json_t *sources = json_array();
     char *whole = calloc(1, 2 * NOTES_MOST);
-    const char *const paths[] = {source, loop};
+    const char *const paths[] = {source->path, loop};
     for (size_t i = 0; whole && i < 2; i++) {
         add_source(sources, whole, paths[i]);
         if (paths[i])
             add_named(sources, whole, paths[i]);
     }
     json_object_set_new(record, "sources", sources);
+    json_object_set_new(record, "macros", source->macros[0] ? json_string(source->macros) : json_null());
     json_object_set_new(record, "notes", whole && whole[0] ? json_string(whole) : json_null());
     free(whole);
 }
@@ -285,6 +286,8 @@ static void print_sources(const json_t *record)
         printf("%-13s %s\n", i ? "" : "source", json_string_value(json_array_get(sources, i)));
     if (!json_array_size(sources))
         printf("%-13s none that this program carries: of a plug-in, or written in a table of many\n", "source");
+    if (text_of(record, "macros")[0])
+        printf("%-13s %s\n", "compiled with", text_of(record, "macros"));
     if (text_of(record, "notes")[0]) {
         puts("\nWhat its author says of ports and registers:");
         print_indented(text_of(record, "notes"));

@@ -7,29 +7,25 @@
 #include "embedded.h"
 #include "registry.h"
 
-struct source {
-    const char *name, *path;
-};
-
-#define SOURCE(name, path) {name, path},
+#define SOURCE(name, path, macros) {name, path, macros},
 /* there may be none */
-static const struct source kernel_sources[] = {REGISTRY_KERNEL_SOURCES(SOURCE){NULL, NULL}};
-static const struct source sequence_sources[] = {REGISTRY_SEQUENCE_SOURCES(SOURCE){NULL, NULL}};
+static const struct source kernel_sources[] = {REGISTRY_KERNEL_SOURCES(SOURCE){NULL, NULL, ""}};
+static const struct source sequence_sources[] = {REGISTRY_SEQUENCE_SOURCES(SOURCE){NULL, NULL, ""}};
 #undef SOURCE
 
-static const char *source_of(const struct source *sources, const char *name)
+static const struct source *source_of(const struct source *sources, const char *name)
 {
     while (sources->name && strcmp(sources->name, name) != 0)
         sources++;
-    return sources->path;
+    return sources;
 }
 
-const char *source_of_kernel(const char *name)
+const struct source *source_of_kernel(const char *name)
 {
     return source_of(kernel_sources, name);
 }
 
-const char *source_of_sequence(const char *name)
+const struct source *source_of_sequence(const char *name)
 {
     return source_of(sequence_sources, name);
 }

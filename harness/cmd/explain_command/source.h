@@ -9,11 +9,14 @@
 /** "micro/kernels/int2_vnni4/mask.avx2.S" by its end, "int2_vnni4/mask.avx2.S"; NULL: there is none, as of a plug-in. */
 const char *source_path(const char *end);
 
-/** "micro/kernels/q4_0/rows.c", the source of a kernel of the tool; NULL: there is no such kernel. */
-const char *source_of_kernel(const char *name);
+/** What a kernel or a sequence in assembly is compiled of; with a NULL name: it is none of the tool's. */
+struct source {
+    const char *name, *path;
+    const char *macros; /* "VECTOR_IS_ZMM=1 OFFSET=8": of its row in kernels.def or sequences.def; "": none */
+};
 
-/** The same of a sequence in assembly. */
-const char *source_of_sequence(const char *name);
+const struct source *source_of_kernel(const char *name);
+const struct source *source_of_sequence(const char *name);
 
 /**
  * The first comment of a source without its marks and its SPDX line: what it does, its ports and registers. Pure but for what

@@ -256,5 +256,8 @@ static void run(const struct gemm_slice *slice)
 #define TILE_KERNEL                                                                                                    \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .prefetch_bytes = 8192, .lossless = true, .gemm = {.run = run, TILE_SCRATCH}                                   \
+        .prefetch_bytes = 8192, .lossless = true, .gemm = {                                                            \
+            .run = run,                                                                                                \
+            TILE_SCRATCH                                                                                               \
+        }                                                                                                              \
     }

@@ -2,8 +2,6 @@
  *
  * Rows put side by side by pairs for usmmla: gemm_planes_aarch64.h.
  */
-#include <arm_neon.h>
-
 #include "micro/kernels/int8_vnni4/layout.h"
 
 #define PLANES          1
@@ -18,14 +16,4 @@ PLANES_INLINE uint8x16_t field(uint8x16_t bytes, int plane)
 
 extern const struct format SELF_FORMAT;
 
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = "int8_vnni4.dot.neon_i8mm",
-    .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
-    .lossless = true,
-    .gemm = PLANES_GEMM,
-};
+const struct kernel SELF = PLANES_GEMM_KERNEL(SELF_MODEL);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four loads and four vpdpbusd a step: the baseline without an up-convert.
+ * Four loads and four vpdpbusd a step, with avx_vnni_int8 vpdpbsud, signed activations times the offset-binary weights of the format: the baseline
+ * without an up-convert.
  *
  *   ymm0-11 sums of 3 panels   the others: int8_vnni4.dot.inc
  */
+#include "micro/of_self.h"
+
 #include "micro/kernels/int8_vnni4/layout.h"
 
 #define INTERLEAVE    3
@@ -13,7 +16,7 @@
 
 #ifdef __ASSEMBLER__
 
-#include "micro/sequences/x86_64/dot.avx_vnni.inc"
+#include OF_ISA(micro/sequences/x86_64/dot)
 #include "micro/sequences/x86_64/int8_vnni4.dot.inc"
 
 .macro load_constants
@@ -40,5 +43,32 @@
 .endm
 
     microkernel_functions
+
+#else
+
+#include "micro/kernels/finish.h"
+
+static void finish(const int32_t *raw, int32_t correction, int32_t *out)
+{
+    finish_rows(raw, ROWS, correction, out);
+}
+
+#ifdef NEVER_TIMED
+#define DIFFERS "with our prefetch and several panels side by side, never timed"
+#else
+#define DIFFERS "with our prefetch and several panels side by side"
+#endif
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "envelope",
+    .differs = DIFFERS,
+    .prefetch_bytes = 2048,
+    .lossless = true,
+    .gemv = gemv,
+};
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemv() of a kernel whose inner loop is assembly in microkernel_frame.h. The .c includes its .S, whose facts these
- * are, and defines
+ * gemv() of a kernel whose inner loop is assembly in microkernel_frame.h. The C half of its .S, or a .c that includes it for its facts, defines
  *
  *   finish(raw, correction, out)   raw[SUMS][LANES] of one panel to out[ROWS]; finish(raw, out) of float sums
  *   MICROKERNEL_STEPS(slice)       steps of the loop in a panel, if they are not the steps of the format: before the include

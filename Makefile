@@ -250,7 +250,7 @@ $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def $(BUILT_WITH)
 sequence_of    = $(patsubst $(BUILD)/%.o,%.S,$(1:.reference.o=.o))
 sequence_words = -DSELF=$(call symbol,$(1)) -DSELF_NAME='"$(1)"' -DSELF_ISA='"$(lastword $(subst ., ,$(1)))"' \
                  -DSELF_FORMAT_NAME='"$(firstword $(subst ., ,$(1)))"' -DSELF_SEQUENCE='"$(word 2,$(subst ., ,$(1)))"'
-$(foreach k,$(SEQUENCES),$(eval $(call obj,$k) $(k:%.S=$(BUILD)/%.reference.o): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)sequences.def)))
+$(foreach k,$(SEQUENCES),$(eval $(call obj,$k) $(if $(filter $k,$(REFERENCED)),$(k:%.S=$(BUILD)/%.reference.o)): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)sequences.def)))
 $(OBJ_SEQ): platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$(call sequence_of,$@)) $(call sequence_words,$(call stem,$@)) \

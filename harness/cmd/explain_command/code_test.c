@@ -52,15 +52,21 @@ static void the_first_comment_is_read_without_its_marks(void **state)
     assert_null(source_path("no/such.file.c"));
 }
 
-static void every_sequence_here_has_its_source(void **state)
+static void every_sequence_and_kernel_here_has_its_source(void **state)
 {
     (void)state;
+    char notes[8192];
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        char end[200]; /* of a kernel in C its own */
-        snprintf(end, sizeof end, sequence_is_step(*sequence) ? "%s/%s.%s.c" : "%s.%s.%s.S", (*sequence)->format,
-                 (*sequence)->sequence, (*sequence)->isa);
-        assert_non_null(source_path(end));
+        const char *name = (*sequence)->name; /* of a kernel in C its own */
+        const struct source *source = sequence_is_step(*sequence) ? source_of_kernel(name) : source_of_sequence(name);
+        assert_non_null(source->path);
+        assert_true(source_notes(source->path, notes, sizeof notes) > 0);
     }
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        assert_non_null(source_of_kernel((*kernel)->name)->path);
+        assert_true(source_notes(source_of_kernel((*kernel)->name)->path, notes, sizeof notes) > 0);
+    }
+    assert_null(source_of_kernel("no.such.kernel")->name);
 }
 
 static void words_and_symbols_find_their_term(void **state)
@@ -92,7 +98,7 @@ int main(void)
         cmocka_unit_test(registers_are_named_in_ranges),
         cmocka_unit_test(a_loop_is_cut_to_what_it_repeats),
         cmocka_unit_test(the_first_comment_is_read_without_its_marks),
-        cmocka_unit_test(every_sequence_here_has_its_source),
+        cmocka_unit_test(every_sequence_and_kernel_here_has_its_source),
         cmocka_unit_test(words_and_symbols_find_their_term),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -249,7 +249,8 @@ $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def $(BUILT_WITH)
 # Made of the row of its file, like a kernel; what its name says need not be said again.
 sequence_of    = $(patsubst $(BUILD)/%.o,%.S,$(1:.reference.o=.o))
 sequence_words = -DSELF=$(call symbol,$(1)) -DSELF_NAME='"$(1)"' -DSELF_ISA='"$(lastword $(subst ., ,$(1)))"' \
-                 -DSELF_FORMAT_NAME='"$(firstword $(subst ., ,$(1)))"' -DSELF_SEQUENCE='"$(word 2,$(subst ., ,$(1)))"'
+                 -DSELF_FORMAT_NAME='"$(firstword $(subst ., ,$(1)))"' -DSELF_SEQUENCE='"$(word 2,$(subst ., ,$(1)))"' \
+                 -DSELF_FORMAT_WORD=$(firstword $(subst ., ,$(1))) -DSELF_ISA_WORD=$(lastword $(subst ., ,$(1)))
 $(foreach k,$(SEQUENCES),$(eval $(call obj,$k) $(if $(filter $k,$(REFERENCED)),$(k:%.S=$(BUILD)/%.reference.o)): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)sequences.def)))
 $(OBJ_SEQ): platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)

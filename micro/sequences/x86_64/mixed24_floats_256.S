@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mixed24, synchronous order [mixed-2-4-16, 5.1]: the scales of all groups are dequantized (2-order), then 64 columns of weights (1-order)
- * to a buffer in the first-level cache, then these are read and multiplied. 8 rows, half a step.
- * Golden Cove: 217 on p01: 108.5 cycles, 6.78 per output vector. Zen 5: 136 on its two pipes that multiply, 4.25.
- * 510 uops issued: 298 of arithmetic, 139 loads, 69 stores, 4 of the stack pointer.
+ * mixed24, 8 rows, half a step. Fused order [mixed-2-4-16, 5]: the scales of a group are dequantized (2-order), then each of its 16 columns is (1-order) and
+ * is multiplied at once. Synchronous order, buffered [mixed-2-4-16, 5.1]: the scales of all groups are dequantized, then 64 columns of weights to a buffer in
+ * the first-level cache, then these are read and multiplied.
+ * Golden Cove: 217 on p01 (shifts, conversions, products): 108.5 cycles, 6.78 per output vector. Zen 5: 136 on its two pipes that multiply, 4.25. Fused, with
+ * two sums instead of three, each group's added up for itself, Zen 5 waited for the additions: 10.5 instead of 5.67.
  *
  *   ymm0 accumulator   ymm1 0, 1, 2, 3 twice   the others: mixed24.floats.avx2.inc
  */
@@ -11,7 +12,6 @@
 #define CLAIMED          0.0
 #define BYTES            11.375
 #define GROUP_DOTS       1
-#define GROUP_UOPS       510
 #define GROUP_VECTORS    16
 #define LEAST            1
 #define MOST             1
@@ -24,8 +24,9 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
+#include "micro/of_self.h"
 #define TABLE 1
-#include "micro/sequences/x86_64/mixed24.buffered.avx2.inc"
+#include OF_SELF_PATH(micro/sequences/x86_64/mixed24.STEP.avx2.inc)
 
 .macro load_constants
     load_codes

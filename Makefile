@@ -77,10 +77,11 @@ row_names = $(foreach r,$(1),$(firstword $(subst |, ,$r)))
 KERNEL_ROWS := $(call rows_of,$(wildcard micro/kernels/*/kernels.def))
 SEQUENCE_ROWS := $(call rows_of,$(wildcard micro/sequences/$(ARCH)/sequences.def))
 $(foreach r,$(filter !%,$(KERNEL_ROWS) $(SEQUENCE_ROWS)),$(error $(subst ~, ,$(r:!%=%))))
-$(foreach r,$(wildcard $(call row_names,$(KERNEL_ROWS) $(SEQUENCE_ROWS))),$(error a row in $(dir $r) is for $r, which is there as well: remove one of them))
+$(foreach r,$(wildcard $(call row_names,$(KERNEL_ROWS) $(SEQUENCE_ROWS)) $(patsubst %.c,%.S,$(call row_names,$(KERNEL_ROWS)))),$(error $r is a file, and a row beside it names another source: remove one of them))
 $(foreach r,$(KERNEL_ROWS) $(SEQUENCE_ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
 source_of = $(or $(firstword $(ROW_$(1))),$(wildcard $(1)),$(1:.c=.S))
-row_macros = $(patsubst -D%,%,$(filter-out -DSELF_MODEL=%,$(wordlist 2,99,$(ROW_$(1)))))
+row_options = $(wordlist 2,99,$(ROW_$(1)))
+row_macros = $(patsubst -D%,%,$(filter-out -DSELF_MODEL=%,$(row_options)))
 # what is made of some sources: $(call made_of,KERNELS,SOURCES)
 made_of   = $(foreach k,$(1),$(if $(filter $(call source_of,$k),$(2)),$k))
 KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/kernels/*/*.*.c) $(patsubst %.S,%.c,$(wildcard micro/kernels/*/*.*.S)) $(call row_names,$(KERNEL_ROWS)))))
@@ -223,13 +224,14 @@ $(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
 
 # A kernel is compiled with the flags of its own ISA and the macros of its row, and nothing else. Its name is <format>.<sequence>.<isa>.
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
+# for micro/of_self.h
+self_words  = -DSELF_FORMAT_WORD=$(notdir $(patsubst %/,%,$(dir $(1)))) -DSELF_ISA_WORD=$(call isa_of,$(1))
+# The sequence whose gamma models the kernel: that of its name, unless its row says another.
+self_model  = $(if $(filter -DSELF_MODEL=%,$(ROW_$(1))),,-DSELF_MODEL=NULL)
+kernel_of   = $(patsubst $(BUILD)/%.o,%.c,$(1))
 # What an object was made of before its source had another name: no file, and no error.
 micro/%.c: ;
 micro/%.S: ;
-# for micro/of_self.h
-self_words  = -DSELF_FORMAT_WORD=$(notdir $(patsubst %/,%,$(dir $(1)))) -DSELF_ISA_WORD=$(call isa_of,$(1))
-row_options = $(wordlist 2,99,$(ROW_$(1)))
-kernel_of   = $(patsubst $(BUILD)/%.o,%.c,$(1:.microkernel.o=.o))
 $(foreach k,$(KERNELS),$(eval $(call obj,$k): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)kernels.def) | $(if $(READ_ONCE),$(call intrinsics,$k).gch)))
 $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
@@ -237,7 +239,7 @@ $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$@)) -DSELF_NAME='"$(call kernel_name,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $@))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$@)))"' \
 	  -DSELF_FORMAT_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_GAMMA=sequence_$(call symbol,$(call kernel_name,$@)) \
-	  $(call self_words,$@) $(call row_options,$(call kernel_of,$@)) -MMD -MP -x c -c $(call source_of,$(call kernel_of,$@)) -o $@
+	  $(call self_words,$@) $(call self_model,$(call kernel_of,$@)) $(call row_options,$(call kernel_of,$@)) -MMD -MP -x c -c $(call source_of,$(call kernel_of,$@)) -o $@
 
 # The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
 asm_flags = -Wa,-march=$(AS_BASE_$(ARCH))$(AS_FLAGS_$(call isa_of,$(1)))

@@ -40,13 +40,26 @@ EXPECTED
     [ "$(rows 'rows rows.c avx2' 'rows rows_256.c avx2' | tr '~' ' ' | grep '^!')" = "!micro/kernels/new/kernels.def:2: a row before this one has 'rows' for avx2" ]
 }
 
-@test "source_rows: make stops at a wrong row, in one line" {
-    printf 'rows rows.c avx22\n' >"$BATS_TEST_TMPDIR/kernels.def"
-    mkdir tree
-    (cd "$ROOT" && tar cf - Makefile packaging plugins/plugins.mk platforms/isa.def scripts/source_rows.awk) | tar xf - -C tree
+# make_says LINE: make, with these rows and what else is in the folder, ends with this line.
+make_says() {
     mkdir -p tree/micro/kernels/new
-    cp kernels.def tree/micro/kernels/new/
+    (cd "$ROOT" && tar cf - Makefile packaging plugins/plugins.mk platforms/isa.def scripts/source_rows.awk) | tar xf - -C tree
+    cp micro/kernels/new/* tree/micro/kernels/new/
     run env -u MAKEFLAGS -u MAKELEVEL make -s -C tree -n
     [ "$status" -eq 2 ]
-    [ "$(grep -c "kernels.def:1: 'avx22' is no instruction set of platforms/isa.def and no MACRO=value" <<<"$output")" -eq 1 ]
+    [ "$(grep -cF "$1" <<<"$output")" -eq 1 ] || { echo "$output"; return 1; }
+}
+
+@test "source_rows: make stops at a wrong row, in one line" {
+    rows 'rows rows.c avx22' >rows
+    make_says "kernels.def:1: 'avx22' is no instruction set of platforms/isa.def and no MACRO=value"
+}
+
+@test "source_rows: make stops where a kernel has a row and a file" {
+    rows 'rows rows.c avx2' >rows
+    for file in rows.avx2.c rows.avx2.S; do
+        touch "micro/kernels/new/$file"
+        make_says "micro/kernels/new/$file is a file, and a row beside it names another source: remove one of them"
+        rm -r "micro/kernels/new/$file" tree
+    done
 }

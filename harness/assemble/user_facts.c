@@ -36,20 +36,24 @@ static const char *line_of(const char *text, const char *lead, const char *word)
     return NULL;
 }
 
-/** A fact that is a string, without its quotes. @return whether it is one that fits */
+/** A name of letters, digits, '-' and '_'. @return whether it is one that fits */
+static bool take_name(const char *from, size_t length, char *value, size_t size)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (!isalnum((unsigned char)from[i]) && from[i] != '_' && from[i] != '-')
+            return false;
+    }
+    if (length && length < size)
+        snprintf(value, size, "%.*s", (int)length, from);
+    return length && length < size;
+}
+
+/** A fact that is a string, without its quotes. @return whether it is a name that fits */
 static bool string_fact(const char *text, const char *name, char *value, size_t size)
 {
     const char *at = line_of(text, "#define", name);
     size_t length = at && *at == '"' ? strcspn(++at, "\"\n") : 0;
-    if (!length || at[length] != '"' || length >= size)
-        return false;
-    memcpy(value, at, length);
-    value[length] = '\0';
-    for (char *c = value; *c; c++) {
-        if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
-            return false;
-    }
-    return true;
+    return length && at[length] == '"' && take_name(at, length, value, size);
 }
 
 /** ISA of a file name that ends in .<isa>.S; "" if it has another form. */
@@ -64,7 +68,7 @@ static void isa_of_path(const char *path, char *isa, size_t size)
         isa[0] = '\0';
 }
 
-/** Part `index` of a file name <format>.<sequence>.<isa>.S, of letters, digits, '-' and '_'. @return whether it is one that fits */
+/** Part `index` of a file name <format>.<sequence>.<isa>.S. @return whether it is a name that fits */
 static bool part_of_path(const char *path, size_t index, char *value, size_t size)
 {
     const char *slash = strrchr(path, '/'), *at = slash ? slash + 1 : path;
@@ -73,13 +77,7 @@ static bool part_of_path(const char *path, size_t index, char *value, size_t siz
         parts++;
     for (size_t i = 0; parts == 4 && i < index; i++)
         at = strchr(at, '.') + 1;
-    size_t length = strcspn(at, ".");
-    if (parts != 4 || !length || length >= size ||
-        strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != length)
-        return false;
-    memcpy(value, at, length);
-    value[length] = '\0';
-    return true;
+    return parts == 4 && take_name(at, strcspn(at, "."), value, size);
 }
 
 static int missing(const char *path, char *why, size_t size, const char *what, const char *remedy)

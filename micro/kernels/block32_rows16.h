@@ -316,9 +316,6 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
 }
 
 /** A kernel whose sequence has its name, unless its row says gamma=. */
-#ifndef SELF_MODEL
-#define SELF_MODEL SELF_NAME
-#endif
 #define BLOCK32_ROWS16_KERNEL                                                                                          \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \

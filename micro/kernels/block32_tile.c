@@ -18,8 +18,4 @@
 
 #include "micro/kernels/gemm_block32.h"
 
-#ifndef SELF_MODEL
-#define SELF_MODEL NULL
-#endif
-
-const struct kernel SELF = GEMM_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_KERNEL;

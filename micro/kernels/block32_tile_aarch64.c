@@ -12,4 +12,4 @@
 
 #include "micro/kernels/gemm_block32_aarch64.h"
 
-const struct kernel SELF = GEMM_BLOCK32_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_BLOCK32_KERNEL;

@@ -10,4 +10,4 @@
 
 #include "micro/kernels/gemm_codebooks.h"
 
-const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL;

@@ -7,4 +7,4 @@
 
 #include "micro/kernels/gemm_codebooks_aarch64.h"
 
-const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_UNPACKED_KERNEL;

@@ -64,10 +64,6 @@ static void finish(const float *raw, float *out)
     _mm256_storeu_ps(out + 8, _mm256_load_ps(raw + 8));
 }
 
-#ifndef SELF_MODEL
-#define SELF_MODEL NULL /* its own */
-#endif
-
 #define FIELDS_LANES_KERNEL                                                                                            \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \

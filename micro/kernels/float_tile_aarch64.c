@@ -22,4 +22,4 @@ ROWS_INLINE gemm_vector gemm_weights(const uint8_t *unit, int number)
 
 extern const struct format SELF_FORMAT;
 
-const struct kernel SELF = GEMM_FLOATS_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_FLOATS_KERNEL;

@@ -167,11 +167,11 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
 
 /* ---- the kernel ---- */
 
-/** gamma: the sequence whose gamma is that of one token. */
-#define GEMM_BLOCK32_KERNEL(of_one_token)                                                                              \
+/** SELF_MODEL: the sequence whose gamma is that of one token. */
+#define GEMM_BLOCK32_KERNEL                                                                                            \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_one_token), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
+        .gamma = SELF_MODEL, .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,             \
         .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),                   \
         .prepare = prepare, .row = block_row,                                                                          \
         .gemm = {                                                                                                      \

@@ -8,4 +8,4 @@
 
 #include OF_FORMAT(unpack.h)
 
-const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL;

@@ -204,11 +204,11 @@ ROWS_INLINE void gemm_block(gemm_floats (*sum)[GEMM_VECTORS], const uint8_t *con
 #define GEMM_GROUP_SCALES_ROW block_row
 #endif
 
-/** A kernel with the gamma of a sequence. */
-#define GEMM_GROUP_SCALES_KERNEL(of_sequence)                                                                          \
+/** A kernel with the gamma of the sequence SELF_MODEL. */
+#define GEMM_GROUP_SCALES_KERNEL                                                                                       \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_sequence), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,          \
+        .gamma = SELF_MODEL, .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,             \
         .float_sums = GEMM_CODES ? 128 : 256, .error_bound = Q8_ERROR_BOUND,                                           \
         .prepared_bytes_per_step = sizeof(gemm_q8), .prepare = prepare, .row = GEMM_GROUP_SCALES_ROW, .gemm = GEMM     \
     }

@@ -151,11 +151,11 @@ static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row,
 }
 #endif
 
-/** A kernel with the gamma of a sequence, whose sums are added in so many parts. */
-#define GEMM_MIXED24_KERNEL(of_sequence, sums)                                                                         \
+/** A kernel with the gamma of the sequence SELF_MODEL, whose sums are added in so many parts. */
+#define GEMM_MIXED24_KERNEL(sums)                                                                                      \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_sequence), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,          \
+        .gamma = SELF_MODEL, .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,             \
         .float_sums = (sums), .error_bound = Q8_ERROR_BOUND,                                                           \
         .prepared_bytes_per_step = sizeof(struct mixed24_operand), .prepare = prepare, .row = block_row,               \
         .gemm = {GEMM_FIELDS, .unpacks_alone = true},                                                                  \

@@ -322,10 +322,10 @@ static void planes_run(const struct gemm_slice *slice)
         .prepared_bytes = planes_prepared_bytes, .scratch_bytes = planes_scratch_bytes, .multiply = PLANES_MULTIPLY    \
     }
 
-#define PLANES_GEMM_KERNEL(of_sequence)                                                                                \
+#define PLANES_GEMM_KERNEL                                                                                             \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_sequence), .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */             \
+        .gamma = SELF_MODEL, .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */                \
             .lossless = true, .gemm = PLANES_GEMM                                                                      \
     }
 

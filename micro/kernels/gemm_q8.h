@@ -56,11 +56,11 @@ static inline struct kernel_row block_row(const uint8_t *panel, size_t k, uint32
     return sum;
 }
 
-/** A GEMM of gemm_blocks.h, and the sequence whose gamma models it. */
-#define GEMM_KERNEL(sequence_of_gamma)                                                                                 \
+/** A GEMM of gemm_blocks.h, which the gamma of the sequence SELF_MODEL models. */
+#define GEMM_KERNEL                                                                                                    \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (sequence_of_gamma), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .gamma = SELF_MODEL, .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,             \
         .float_sums = GEMM_FLOAT_SUMS, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),      \
         .prepare = prepare, .row = block_row, .gemm = GEMM                                                             \
     }

@@ -57,11 +57,11 @@ ROWS_INLINE void gemm_put(const struct gemm_slice *slice, const gemm_sums *sum, 
     vst1q_f32(out, first ? four : vaddq_f32(four, vld1q_f32(out)));
 }
 
-/** gamma: of one token, the sequence of the same format. */
-#define GEMM_FLOATS_KERNEL(of_one_token)                                                                               \
+/** SELF_MODEL: of one token, the sequence of the same format. */
+#define GEMM_FLOATS_KERNEL                                                                                             \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_one_token), .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */,            \
+        .gamma = SELF_MODEL, .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */,                \
         .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 2 * TILE_ROWS, .gemm = GEMM,               \
     }
 

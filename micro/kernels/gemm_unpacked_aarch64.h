@@ -375,12 +375,11 @@ extern const struct format SELF_FORMAT;
     .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8), .prepare = prepare, .row = GEMM_ROW
 #endif
 
-/** gamma: the sequence whose gamma is that of one token. */
-#define GEMM_UNPACKED_KERNEL(of_one_token)                                                                             \
+/** SELF_MODEL: the sequence whose gamma is that of one token. */
+#define GEMM_UNPACKED_KERNEL                                                                                           \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = (of_one_token), .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */,            \
-        GEMM_NUMBERS,                                                                                                  \
+        .gamma = SELF_MODEL, .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */, GEMM_NUMBERS,  \
         .gemm = {                                                                                                      \
             .run = gemm_run,                                                                                           \
             .prepare_many = gemm_prepare,                                                                              \

@@ -138,4 +138,4 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
 }
 #endif
 
-const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL;

@@ -91,10 +91,6 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
     finish_registers(raw, REGISTERS, PLANES, LANES, shift, PREFIX, PLANES == 8 ? 2 : 1, correction, out);
 }
 
-#ifndef SELF_MODEL
-#define SELF_MODEL NULL
-#endif
-
 const struct kernel SELF = {
     .name = SELF_NAME,
     .sequence = SELF_SEQUENCE,

@@ -15,4 +15,4 @@ PLANES_INLINE uint8x16_t field(uint8x16_t bytes, int plane)
 
 extern const struct format SELF_FORMAT;
 
-const struct kernel SELF = PLANES_GEMM_KERNEL(SELF_MODEL);
+const struct kernel SELF = PLANES_GEMM_KERNEL;

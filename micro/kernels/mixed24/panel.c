@@ -8,4 +8,4 @@
 
 #include OF_ISA_H(gemm_mixed24)
 
-const struct kernel SELF = GEMM_MIXED24_KERNEL(SELF_MODEL, FLOAT_SUMS);
+const struct kernel SELF = GEMM_MIXED24_KERNEL(FLOAT_SUMS);

@@ -4,4 +4,4 @@
  */
 #include "micro/kernels/gemm_mixed24_aarch64.h"
 
-const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_UNPACKED_KERNEL;

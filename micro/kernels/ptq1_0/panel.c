@@ -81,4 +81,4 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
 
 #include "micro/kernels/gemm_block32_words.h"
 
-const struct kernel SELF = GEMM_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_KERNEL;

@@ -30,4 +30,4 @@ ROWS_INLINE float32x4_t block_dmin(struct gemm_quad from)
     return quad_halves(from.panel + PANEL_DMIN + 2 * from.row);
 }
 
-const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_UNPACKED_KERNEL;

@@ -26,4 +26,4 @@ ROWS_INLINE float32x4_t block_dmin(struct gemm_quad from)
     return quad_halves_of_rows(from.row, DMIN);
 }
 
-const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_UNPACKED_KERNEL;

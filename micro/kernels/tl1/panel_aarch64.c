@@ -54,4 +54,4 @@ ROWS_INLINE void gemm_unpack(struct gemm_quad from, size_t columns, struct gemm_
     }
 }
 
-const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_UNPACKED_KERNEL;

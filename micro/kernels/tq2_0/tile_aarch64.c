@@ -32,4 +32,4 @@ ROWS_INLINE void gemm_unpack(struct gemm_quad from, size_t columns, struct gemm_
     vst1q_f32(to->d + 4 * from.number, quad_halves_of_rows(from.row, SCALE));
 }
 
-const struct kernel SELF = GEMM_UNPACKED_KERNEL(SELF_MODEL);
+const struct kernel SELF = GEMM_UNPACKED_KERNEL;

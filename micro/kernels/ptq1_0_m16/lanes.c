@@ -17,11 +17,7 @@
 #include "micro/kernels/ptq1_0_m16/layout.h"
 
 #define ROWS_TOGETHER 2
-#ifdef __AVX512F__
-#include "micro/kernels/k_quant_lanes_512.h"
-#else
-#include "micro/kernels/k_quant_lanes_256.h"
-#endif
+#include "micro/kernels/k_quant_lanes_vectors.h"
 
 #include "micro/kernels/prefetch_run.h"
 #include "micro/kernels/q8_avx2.h"

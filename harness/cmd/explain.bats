@@ -67,6 +67,13 @@ load measuring
     [ "$(grep -c '"macros":null' out)" -eq 2 ]
 }
 
+@test "explain: a source is named once, whether its inner loop lies in it or beside it" {
+    kept_quiet explain int2_vnni4.mask.avx2 --mca=none --json || skip "not on this machine: no such kernel"
+    grep -q '"type":"kernel_explained".*"sources":\["micro/kernels/int2_vnni4/mask.avx2.S"\]' out
+    kept_quiet explain tl2.bytes.avx2 --mca=none --json
+    grep -q '"type":"kernel_explained".*"sources":\["micro/kernels/tl2/bytes.avx2.c".*"micro/kernels/tl2/bytes.avx2.S"' out
+}
+
 @test "explain: ports where llvm-mca knows the core" {
     "$KNEEPOINT" explain int8_vnni4.dot.avx2 --mca=znver3 --json >out 2>err || skip "not on this machine: no such sequence"
     grep '"ports":"' out || { grep -qE '"ports_reason":"[^"]+' out && skip "not on this machine: $(grep -o '"ports_reason":"[^"]*' out)"; }

@@ -116,12 +116,12 @@ static void add_named(json_t *sources, char *whole, const char *path)
     free(notes);
 }
 
-/** Paths and notes of a source and of a loop's, which may be NULL, of the headers that these name, and the macros of its row. */
+/** Paths and notes of a source and, if it is another, of a loop's, which may be NULL, of the headers that these name, and the macros of its row. */
 static void set_sources(json_t *record, const struct source *source, const char *loop)
 {
     json_t *sources = json_array();
     char *whole = calloc(1, 2 * NOTES_MOST);
-    const char *const paths[] = {source->path, loop};
+    const char *const paths[] = {source->path, loop && source->path && strcmp(loop, source->path) == 0 ? NULL : loop};
     for (size_t i = 0; whole && i < 2; i++) {
         add_source(sources, whole, paths[i]);
         if (paths[i])

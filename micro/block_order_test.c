@@ -19,7 +19,8 @@ static void an_order_is_named_for_its_rows(void **state)
     (void)state;
     static const char *const known[][2] = {{"q4_0_4x4", "q4_0"},     {"q4_0_4x8", "q4_0"}, {"q4_0_8x8", "q4_0"},
                                            {"q4_0_m16", "q4_0"},     {"q2_k_8x8", "q2_k"}, {"q2_k_m16", "q2_k"},
-                                           {"iq4_nl_8x8", "iq4_nl"}, {"q8_0_m16", "q8_0"}, {"cb2_4", NULL}};
+                                           {"iq4_nl_8x8", "iq4_nl"}, {"q8_0_m16", "q8_0"}, {"q4_k_m16", "q4_k"},
+                                           {"q5_k_m16", "q5_k"},     {"cb2_4", NULL}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct block_order *order = block_order_of(format_find(known[i][0]));
         assert_non_null(order);

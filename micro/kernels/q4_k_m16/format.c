@@ -14,6 +14,10 @@
  */
 #include "micro/kernels/q4_k_m16/layout.h"
 
+#define BLOCK_PARTS                                                                                                    \
+    {                                                                                                                  \
+        {0, 2, 2, 0}, {2, 2, 2, 0}, {4, 12, 4, 0}, {16, 128, 4, 0},                                                    \
+    }
 #include "micro/kernels/k_quant_block.h"
 
 #include "micro/kernels/block_format.h"

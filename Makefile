@@ -56,13 +56,14 @@ GEN := $(BUILD)/gen
 
 # ---------------------------------------------------------------- what there is
 
-# Rooms are folders, as deep as need be; fixtures are not built. Of micro only the top: kernels and sequences have rules of their own.
+# Rooms are folders, as deep as need be; fixtures are not built. Of micro only the top and how weights are quantized: kernels and sequences have
+# rules of their own.
 sources   = $(sort $(shell find platforms results roofline reports harness -name fixtures -prune -o -name '$(1)' -print))
-C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c))
+C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c micro/quantization/*.c))
 C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c,$(C_ALL))
 S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
-FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
-# Those that interleave blocks of rows: micro/block_order.h.
+FORMATS   := $(sort $(wildcard micro/formats/*/format.c))
+# Those that interleave blocks of rows: micro/quantization/block_order.h.
 ORDERS    := $(if $(FORMATS),$(shell grep -l '^\#define BLOCK_PARTS' $(FORMATS)))
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
@@ -74,8 +75,8 @@ of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),
 # and its inner loop assembled.
 rows_of   = $(sort $(shell awk -f scripts/source_rows.awk platforms/isa.def $(1)))
 row_names = $(foreach r,$(1),$(firstword $(subst |, ,$r)))
-KERNEL_ROWS := $(call rows_of,$(wildcard micro/kernels/*/kernels.def))
-SEQUENCE_ROWS := $(call rows_of,$(wildcard micro/sequences/$(ARCH)/sequences.def))
+KERNEL_ROWS := $(call rows_of,$(wildcard micro/formats/*/kernels.def))
+SEQUENCE_ROWS := $(call rows_of,$(wildcard micro/*/sequences.def micro/*/*/sequences.def))
 $(foreach r,$(filter !%,$(KERNEL_ROWS) $(SEQUENCE_ROWS)),$(error $(subst ~, ,$(r:!%=%))))
 $(foreach r,$(wildcard $(call row_names,$(KERNEL_ROWS) $(SEQUENCE_ROWS)) $(patsubst %.c,%.S,$(call row_names,$(KERNEL_ROWS)))),$(error $r is a file, and a row beside it names another source: remove one of them))
 $(foreach r,$(KERNEL_ROWS) $(SEQUENCE_ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
@@ -84,12 +85,14 @@ row_options = $(wordlist 2,99,$(ROW_$(1)))
 row_macros = $(patsubst -D%,%,$(filter-out -DSELF_MODEL=%,$(row_options)))
 # what is made of some sources: $(call made_of,KERNELS,SOURCES)
 made_of   = $(foreach k,$(1),$(if $(filter $(call source_of,$k),$(2)),$k))
-KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/kernels/*/*.*.c) $(patsubst %.S,%.c,$(wildcard micro/kernels/*/*.*.S)) $(call row_names,$(KERNEL_ROWS)))))
+SEQUENCES_IN_S := $(wildcard micro/*/*.*.*.S micro/*/*/*.*.*.S)
+KERNELS_IN_S := $(filter-out $(SEQUENCES_IN_S),$(wildcard micro/formats/*/*.*.S))
+KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/formats/*/*.*.c) $(KERNELS_IN_S:.S=.c) $(call row_names,$(KERNEL_ROWS)))))
 KERNEL_SOURCES := $(sort $(foreach k,$(KERNELS),$(call source_of,$k)))
 QUANTIZERS := $(call of_this_architecture,$(sort $(wildcard micro/quantizers/*.c)))
 LAYERS    := $(call of_this_architecture,$(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c))))
-MICROKERNELS := $(sort $(call of_this_architecture,$(wildcard micro/kernels/*/*.*.S)) $(patsubst %.c,%.S,$(call made_of,$(KERNELS),$(filter %.S,$(KERNEL_SOURCES)))))
-SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.*.*.S) $(call row_names,$(SEQUENCE_ROWS)))
+MICROKERNELS := $(sort $(call of_this_architecture,$(KERNELS_IN_S)) $(patsubst %.c,%.S,$(call made_of,$(KERNELS),$(filter %.S,$(KERNEL_SOURCES)))))
+SEQUENCES := $(call of_this_architecture,$(sort $(SEQUENCES_IN_S) $(call row_names,$(SEQUENCE_ROWS))))
 SEQUENCE_SOURCES := $(sort $(foreach k,$(SEQUENCES),$(call source_of,$k)))
 # Sequences that have their loop at every place within a line as well: micro/code_offsets.h.
 OFFSETS := $(call made_of,$(SEQUENCES),$(if $(SEQUENCES),$(shell grep -l '^\#define CODE_OFFSETS' $(SEQUENCE_SOURCES))))
@@ -107,15 +110,21 @@ VARIED    := $(call made_of,$(KERNELS),$(if $(KERNELS),$(shell grep -l '^\#defin
 # Those in C that are their own sequence: micro/frames/gamma.h.
 STEPS     := $(call made_of,$(KERNELS),$(if $(KERNELS),$(shell grep -l '^\#include "micro/frames/gamma.h"' $(KERNEL_SOURCES))))
 # Headers that the first comments of kernels name, beside them or where kernels share them: `explain` shows theirs.
-NAMED     := $(if $(KERNELS),$(shell awk 'FNR == 1 { on = 1; folder = FILENAME; sub(/[^\/]*$$/, "", folder) } \
-             on { while (match($$0, /[a-z0-9_]+\.h/)) { name = substr($$0, RSTART, RLENGTH); print folder name, "micro/kernels/" name; $$0 = substr($$0, RSTART + RLENGTH) } } \
-             /\*\// { on = 0 }' $(KERNEL_SOURCES)))
+SHARED    := micro/frames/ micro/isa/ $(sort $(dir $(wildcard micro/families/*/*.h)))
+NAMED     := $(if $(KERNELS),$(shell awk -v shared='$(SHARED)' 'BEGIN { folders = split(shared, in_folder, " ") } \
+             FNR == 1 { on = 1; folder = FILENAME; sub(/[^\/]*$$/, "", folder) } \
+             on { while (match($$0, /[a-z0-9_]+\.h/)) { name[folder substr($$0, RSTART, RLENGTH)]; \
+                  for (i = 1; i <= folders; i++) name[in_folder[i] substr($$0, RSTART, RLENGTH)]; $$0 = substr($$0, RSTART + RLENGTH) } } \
+             /\*\// { on = 0 } END { for (file in name) print file }' $(KERNEL_SOURCES)))
+# Files of micro with all that they include, but for what the macros of a row name.
+included  = $(shell sed -n 's/^ *\# *include *"\(micro\/[^"]*\)".*/\1/p' $(1))
+closure   = $(if $(filter-out $(1),$(included)),$(call closure,$(sort $(1) $(included))),$(1))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
-             micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc) $(SEQUENCE_SOURCES) $(KERNEL_SOURCES) $(wildcard $(MICROKERNELS)) \
+             micro/isa/*.inc micro/families/*/*.inc) $(call closure,$(SEQUENCE_SOURCES)) $(KERNEL_SOURCES) $(wildcard $(MICROKERNELS)) \
              $(sort $(wildcard $(NAMED))))
 FUZZ_NAMES := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/*.c)))
-TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c fuzz/frame/*_test.c))
+TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c micro/*/*/*_test.c fuzz/frame/*_test.c))
 BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats plugins/*.bats examples/*.bats))
 
 # A test of code that is inlined into kernels is compiled as they are: <what>.<isa>_test.c
@@ -183,7 +192,7 @@ $(BIN): $(BUILD)/harness/main.o $(LIB) $(LINKED_WITH)
 	@echo "built $@"
 
 # Drawn in the first comments of the formats, or of the headers that these name.
-$(GEN)/formats.mdoc: man/formats.awk $(FORMATS) $(wildcard micro/kernels/*/layout.h micro/kernels/*.h)
+$(GEN)/formats.mdoc: man/formats.awk $(FORMATS) $(wildcard micro/formats/*/layout.h micro/families/*/*.h)
 	$(Q)mkdir -p $(@D)
 	$(Q)awk -f man/formats.awk $(FORMATS) >$@
 

@@ -154,7 +154,7 @@ of_this_tree() {
 @test "every format has its layout, which is drawn, in kneepoint-formats(7)" {
     local root=$BATS_TEST_DIRNAME/..
     sed -n 's/^\.Ss //p' "$pages/kneepoint-formats.7" | sort >"$BATS_TEST_TMPDIR/drawn"
-    for source in "$root"/micro/kernels/*/format.c; do
+    for source in "$root"/micro/formats/*/format.c; do
         basename "$(dirname "$source")"
     done | sort | diff - "$BATS_TEST_TMPDIR/drawn"
     awk '/^\.Ss / { if (name && !drawn) { print name " has no drawing"; bad = 1 } name = $2; drawn = 0 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# awk -f man/formats.awk micro/kernels/*/format.c: the layout of each format in mdoc, as its file draws it in its first comment.
+# awk -f man/formats.awk micro/formats/*/format.c: the layout of each format in mdoc, as its file draws it in its first comment.
 # Where that comment says that a header draws it, the first comment of the header follows. Prose becomes text, what is indented by four
 # columns and more a display.
 
@@ -14,12 +14,6 @@ function escaped(text) {
     gsub(/−|–/, "-", text)
     gsub(/'/, "\\(aq", text)
     return text ~ /^[.]/ ? "\\&" text : text
-}
-
-function is_there(file,    line, there) {
-    there = (getline line < file) > 0
-    close(file)
-    return there
 }
 
 function show(on) {
@@ -78,6 +72,6 @@ BEGIN {
             continue
         if (said)
             print ".Pp"
-        draw(header ~ /^micro\// ? header : is_there(folder "/" header) ? folder "/" header : "micro/kernels/" header)
+        draw(header ~ /^micro\// ? header : folder "/" header)
     }
 }

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 
 enum { MOST = 200, STRIDE = MOST + 3 };
 

@@ -2,6 +2,7 @@
 #ifndef MICRO_DISASSEMBLY_H
 #define MICRO_DISASSEMBLY_H
 
+#include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,6 +53,18 @@ static inline void disassembly_build_folder(char *folder, size_t size)
         if (slash)
             *slash = '\0';
     }
+}
+
+/** Object of a sequence in assembly below a build's folder, whichever format or family it belongs to; "": there is none. */
+static inline void disassembly_sequence(const char *folder, const char *name, char *object, size_t size)
+{
+    char pattern[PATH_MAX + 64];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/micro/{*,*/*}/%s.o", folder, name);
+    object[0] = '\0';
+    if (glob(pattern, GLOB_BRACE, NULL, &found) == 0)
+        snprintf(object, size, "%s", found.gl_pathv[0]);
+    globfree(&found);
 }
 
 /** Value of a symbol of an object. */

@@ -49,39 +49,13 @@ static bool is_older(const char *object, const char *source)
             (made.st_mtim.tv_sec == written.st_mtim.tv_sec && made.st_mtim.tv_nsec < written.st_mtim.tv_nsec));
 }
 
-/** The source that a row of an architecture's sequences.def names for "<format>.<sequence>.<isa>". */
-static bool row_source(const char *architecture, const char *name, char *source, size_t size)
-{
-    char path[PATH_MAX], line[512], sequence[128], file[128];
-    snprintf(path, sizeof path, "micro/sequences/%s/sequences.def", architecture);
-    FILE *rows = fopen(path, "r");
-    bool found = false;
-    while (rows && !found && fgets(line, sizeof line, rows)) {
-        size_t length = sscanf(line, "%127s %127s", sequence, file) == 2 ? strlen(sequence) : 0;
-        found = length && strncmp(name, sequence, length) == 0 && name[length] == '.';
-    }
-    if (rows)
-        fclose(rows);
-    if (found)
-        snprintf(source, size, "micro/sequences/%s/%s", architecture, file);
-    return found;
-}
-
-/**
- * Whether the object is not that of its source: the source is no longer there, but others are, or it or the frame is
- * newer. make has those of this architecture new, but builds another's only for all tests.
- */
-static bool is_stale(const char *object, const char *architecture)
+/** Whether the object is older than its source or the frame. make has those of this architecture new, but builds another's only for all tests. */
+static bool is_stale(const char *folder, const char *object)
 {
     char source[PATH_MAX];
-    const char *base = strrchr(object, '/') + 1;
-    if (access("micro/sequences", F_OK) != 0)
-        return false;
-    if (!row_source(architecture, base, source, sizeof source))
-        snprintf(source, sizeof source, "micro/sequences/%s/%.*s.S", architecture, (int)(strlen(base) - strlen(".o")),
-                 base);
-    return access(source, F_OK) != 0 || is_older(object, source) ||
-           is_older(object, "micro/sequences/sequence_frame.h");
+    snprintf(source, sizeof source, "%.*s.S", (int)(strlen(object) - strlen(folder) - strlen("/.o")),
+             object + strlen(folder) + 1);
+    return is_older(object, source) || is_older(object, "micro/sequences/sequence_frame.h");
 }
 
 /** All sequences of an architecture below a folder of built objects. @return how many there are */
@@ -91,11 +65,12 @@ static size_t check_sequences(const char *folder, const char *architecture)
     glob_t found;
     size_t wrong = 0, count = 0;
     const char *program = disassembly_program(architecture);
-    snprintf(pattern, sizeof pattern, "%s/micro/sequences/%s/*.o", folder, architecture);
-    if (!program[0] || glob(pattern, 0, NULL, &found) != 0)
+    snprintf(pattern, sizeof pattern, "%s/micro/{*,*/*}/*.*.*.o", folder);
+    if (!program[0] || glob(pattern, GLOB_BRACE, NULL, &found) != 0)
         return 0;
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        if (strstr(found.gl_pathv[i], ".reference.o") || is_stale(found.gl_pathv[i], architecture))
+        if (strstr(found.gl_pathv[i], ".reference.o") || strstr(found.gl_pathv[i], ".microkernel.o") ||
+            is_stale(folder, found.gl_pathv[i]))
             continue;
         wrong += !states_its_uops(program, found.gl_pathv[i]);
         count++;
@@ -218,7 +193,7 @@ static void comments_state_group_uops(void **state)
     (void)state;
     glob_t found;
     size_t wrong = 0;
-    if (glob("micro/sequences/*/*.*.*.S", 0, NULL, &found) != 0) {
+    if (glob("micro/{*,*/*}/*.*.*.S", GLOB_BRACE, NULL, &found) != 0) {
         print_message("# not on this machine: no sources beside the program\n");
         skip();
     }

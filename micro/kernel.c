@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 
 size_t format_panels(const struct format *format, size_t m)
 {

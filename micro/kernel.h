@@ -178,7 +178,7 @@ struct kernel_gemm {
  * has each of 0 … columns / order_columns - 1 once, those of padding among them. Panels, the format's functions, gemv(), run() and row()
  * know of none: to them, activations are in the order of the panels. Who prepares them brings them there.
  *
- * Both may be absent: then a copy of the activations is ordered (micro/column_order.h), and prepare() or prepare_many() reads
+ * Both may be absent: then a copy of the activations is ordered (micro/quantization/column_order.h), and prepare() or prepare_many() reads
  * that, or where there is none of these, gemv() or run(). What they write is, bit for bit, what the others write of such a copy.
  */
 struct kernel_ordered {

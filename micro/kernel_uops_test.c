@@ -194,7 +194,7 @@ static bool kernel_takes_what_gamma_says(const char *folder, const struct kernel
     const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
     if (sequence && sequence_is_step(sequence))
         return kernel_is_its_step(kernel->name, object);
-    snprintf(path, sizeof path, "%s/micro/sequences/" HERE "/%s.o", folder, sequence ? sequence->name : "");
+    disassembly_sequence(folder, sequence ? sequence->name : "", path, sizeof path);
     bool read = sequence && disassembly_group("objdump", path, &group) &&
                 disassembly_section("objdump", object, ".text", &code);
     if (!read) {
@@ -238,8 +238,8 @@ static void kernels_in_c_take_what_their_sequence_takes(void **state)
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         const char *rest = strchr((*kernel)->name, '.');
         int format = (int)(rest - (*kernel)->name);
-        snprintf(object, sizeof object, "%s/micro/kernels/%.*s/%s.o", folder, format, (*kernel)->name, rest + 1);
-        snprintf(step, sizeof step, "%s/micro/kernels/%.*s/%s.microkernel.o", folder, format, (*kernel)->name,
+        snprintf(object, sizeof object, "%s/micro/formats/%.*s/%s.o", folder, format, (*kernel)->name, rest + 1);
+        snprintf(step, sizeof step, "%s/micro/formats/%.*s/%s.microkernel.o", folder, format, (*kernel)->name,
                  rest + 1);
         if (!(*kernel)->gemv || access(step, R_OK) == 0)
             continue;

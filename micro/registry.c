@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "micro/block_order.h"
 #include "micro/code_offsets.h"
 #include "micro/kernel.h"
 #include "micro/layer.h"
+#include "micro/quantization/block_order.h"
 #include "micro/quantizer.h"
 #include "micro/registration.h"
 #include "micro/sequence.h"

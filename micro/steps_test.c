@@ -68,7 +68,7 @@ static bool kernel_is_its_sequence(const char *folder, const char *name, const c
 {
     char path[PATH_MAX];
     size_t where = 0;
-    snprintf(path, sizeof path, "%s/micro/sequences/" HERE "/%s.o", folder, sequence);
+    disassembly_sequence(folder, sequence, path, sizeof path);
     bool read = flow_between(object, "step_begin", "step_end", &kernel_code, &kernel_flow) &&
                 flow_between(path, "group_begin", "group_end", &sequence_code, &sequence_flow);
     bool same = read && step_is_groups(&where);
@@ -91,7 +91,7 @@ static void kernels_have_the_step_of_their_sequence(void **state)
     disassembly_build_folder(folder, sizeof folder);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         const char *name = (*kernel)->name, *rest = strchr(name, '.'), *sequence = (*kernel)->gamma;
-        snprintf(object, sizeof object, "%s/micro/kernels/%.*s/%s.microkernel.o", folder, (int)(rest - name), name,
+        snprintf(object, sizeof object, "%s/micro/formats/%.*s/%s.microkernel.o", folder, (int)(rest - name), name,
                  rest + 1);
         sequence = sequence ? sequence : name;
         if (!(*kernel)->gemv || access(object, R_OK) != 0)

@@ -9,7 +9,7 @@ setup() {
     unset MAKEFLAGS MAKELEVEL MFLAGS SAN BUILD CFLAGS CPPFLAGS LDFLAGS
     export CC=gcc
     # One of each rule that makes an object.
-    one_of_each="$build/roofline/ebw.o $build/micro/kernels/f32/format.o $build/gen/build_info.o"
+    one_of_each="$build/roofline/ebw.o $build/micro/formats/f32/format.o $build/gen/build_info.o"
     one_of_each="$one_of_each $build/micro/quantizers/per_tensor.reference.o"
 }
 

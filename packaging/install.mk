@@ -19,9 +19,7 @@ pkgconfigdir  := $(datadir)/pkgconfig
 completiondir := $(datadir)/bash-completion/completions
 
 # The contracts of plug-ins, the frames of sequences and kernels, and what these include.
-HEADERS := $(sort $(wildcard micro/kernel.h micro/sequence.h micro/plugin.h micro/sequences/*.h micro/kernels/*.h))
-included = $(shell sed -n 's/^ *\# *include *"\(micro\/[^"]*\)".*/\1/p' $(1))
-closure  = $(if $(filter-out $(1),$(included)),$(call closure,$(sort $(1) $(included))),$(1))
+HEADERS := $(sort $(wildcard micro/kernel.h micro/sequence.h micro/plugin.h micro/sequences/*.h $(addsuffix *.h,$(SHARED))))
 HEADERS := $(call closure,$(HEADERS))
 DATA    := $(filter-out %.h,$(EMBEDDED)) $(sort $(wildcard examples/*/*))
 # Scripts that start the installed tool.

@@ -16,7 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "micro/kernels/tl1_tiles.h"
+#include "micro/families/lookup/tl1_tiles.h"
 #include "plugins/bitnet_tiles.hpp"
 
 namespace

@@ -18,7 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "micro/kernels/tl2_tiles.h"
+#include "micro/families/lookup/tl2_tiles.h"
 #include "plugins/bitnet_tiles.hpp"
 
 namespace

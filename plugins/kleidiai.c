@@ -50,8 +50,8 @@
 #include <kai/ukernels/matmul/pack/kai_rhs_pack_nxk_qsi4c32pscalef16_qsu4c32s16s0.h>
 #include <kai/ukernels/matmul/pack/kai_rhs_pack_nxk_qsi4cxp_qs4cxs1s0.h>
 
-#include "micro/kernels/half.h"
-#include "micro/kernels/random.h"
+#include "micro/isa/half.h"
+#include "micro/isa/random.h"
 #include "micro/plugin.h"
 
 enum {

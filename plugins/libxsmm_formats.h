@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "micro/kernels/half.h"
+#include "micro/isa/half.h"
 #include "micro/plugin.h"
 
 /** The sums of a panel's rows, [64], behind its weights. */

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "micro/kernels/half.h"
+#include "micro/isa/half.h"
 #include "micro/plugin.h"
 
 #if DNNL_VERSION_MAJOR != 2

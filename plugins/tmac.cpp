@@ -29,7 +29,7 @@
 #include <lut_ctor.cc>
 #include <tbl.cc>
 
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 #include "micro/plugin.h"
 
 #ifndef __AVX2__

@@ -5,7 +5,7 @@
 
 setup() {
     table=$BATS_TEST_DIRNAME/aarch64_kernels
-    kernels=$BATS_TEST_DIRNAME/../micro/kernels
+    kernels=$BATS_TEST_DIRNAME/../micro/formats
 }
 
 # a_copy: the names of all kernels of aarch64 below $copy, their rows, and the reasons

@@ -67,18 +67,18 @@ SOURCE
 SOURCE
     [ "$arch" = x86_64 ] || return 0
     like micro/streams/x86_64/read.avx2.S micro/streams/x86_64/added.avx2.S
-    like micro/sequences/x86_64/int2_vnni4.mask.avx2.S micro/sequences/x86_64/int2_vnni4.added.avx2.S
-    like micro/kernels/float_dot.S micro/kernels/f32/added.avx2.S
-    like micro/kernels/block32_rows.c micro/kernels/q4_0/added.avx2.c
+    like micro/formats/int2_vnni4/int2_vnni4.mask.avx2.S micro/formats/int2_vnni4/int2_vnni4.added.avx2.S
+    like micro/families/floats/float_dot.S micro/formats/f32/added.avx2.S
+    like micro/families/block32/block32_rows.c micro/formats/q4_0/added.avx2.c
     # a format with a GEMV and a GEMM on three instruction sets, four files
-    like micro/kernels/q8_0/format.c micro/kernels/added/format.c 's,q8_0/layout,added/layout,'
-    like micro/kernels/q8_0/layout.h micro/kernels/added/layout.h
-    like micro/kernels/q8_0/codes.h micro/kernels/added/codes.h
-    cat >"$copy/micro/kernels/added/kernels.def" <<'ROWS'
+    like micro/formats/q8_0/format.c micro/formats/added/format.c 's,q8_0/layout,added/layout,'
+    like micro/formats/q8_0/layout.h micro/formats/added/layout.h
+    like micro/formats/q8_0/codes.h micro/formats/added/codes.h
+    cat >"$copy/micro/formats/added/kernels.def" <<'ROWS'
 # SPDX-License-Identifier: BSD-3-Clause
-rows  micro/kernels/block32_rows.c    avx2 avx_vnni
-rows  micro/kernels/block32_rows16.c  avx512_vnni                CODES_ARE_BYTES=1 gamma=q8_0.blocks16.*
-tile  micro/kernels/block32_tile.c    avx2 avx_vnni avx512_vnni  CODES_OF=added gamma=added.rows.*
+rows  micro/families/block32/block32_rows.c    avx2 avx_vnni
+rows  micro/families/block32/block32_rows16.c  avx512_vnni                CODES_ARE_BYTES=1 gamma=q8_0.blocks16.*
+tile  micro/families/block32/block32_tile.c    avx2 avx_vnni avx512_vnni  CODES_OF=added gamma=added.rows.*
 ROWS
 }
 
@@ -139,8 +139,8 @@ lists() {
 }
 
 @test "additions: CONTRIBUTING names the place of each" {
-    for place in 'micro/sequences/<arch>/<format>.<sequence>.<isa>.S' 'micro/kernels/<format>/<sequence>.<isa>.c' 'kernels.def' \
-        'micro/kernels/<format>/format.c' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
+    for place in 'micro/formats/<format>/<format>.<sequence>.<isa>.S' 'micro/formats/<format>/<sequence>.<isa>.c' 'kernels.def' \
+        'micro/formats/<format>/format.c' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
         'micro/shapes/<model>.tsv' 'reports/figures/<figure>.gp' 'reports/figures/<figure>.c' \
         'platforms/known/<name>.json' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
         'platforms/counters/backends/<name>.c' 'harness/cells/<kind>.c'; do

@@ -40,9 +40,9 @@ copy_tree() {
     copy_tree "$BATS_TEST_TMPDIR/tree"
     cd "$BATS_TEST_TMPDIR/tree"
     # the constants of this one alone, though it shares their file
-    sed 's/set_bytes 21, 0x0c/set_bytes 21, 0x1c/' micro/sequences/aarch64/int2_vnni4.mask.inc >micro/sequences/aarch64/wrong.inc
-    sed -i 's/int2_vnni4\.mask\.inc/wrong.inc/' micro/sequences/aarch64/int2_vnni4.mask.neon_dotprod.S
-    grep -q "set_bytes 21, 0x1c" micro/sequences/aarch64/wrong.inc
+    sed 's/set_bytes 21, 0x0c/set_bytes 21, 0x1c/' micro/formats/int2_vnni4/int2_vnni4.mask_aarch64.inc >micro/formats/int2_vnni4/wrong.inc
+    sed -i 's/int2_vnni4\.mask_aarch64\.inc/wrong.inc/' micro/formats/int2_vnni4/int2_vnni4.mask.neon_dotprod.S
+    grep -q "set_bytes 21, 0x1c" micro/formats/int2_vnni4/wrong.inc
     KNEEPOINT_TEST_ITEMS='int2_vnni4.mask.*' run scripts/check_aarch64 --only harness/check/sequences_test
     echo "$output"
     [ "$status" -eq 1 ]

@@ -143,11 +143,11 @@ refuses() {
 }
 
 @test "what assembly and make include is held to the same rules" {
-    source_file micro/sequences/step.inc '"harness/own.h"'
-    refuses 'not ok 1' 'micro/sequences/step.inc:2: micro must not include harness/own.h'
-    echo '/* no licence */' >"$tree/micro/sequences/step.inc"
-    refuses 'not ok 2' 'micro/sequences/step.inc: no SPDX line'
-    rm "$tree/micro/sequences/step.inc"
+    source_file micro/isa/step.inc '"harness/own.h"'
+    refuses 'not ok 1' 'micro/isa/step.inc:2: micro must not include harness/own.h'
+    echo '/* no licence */' >"$tree/micro/isa/step.inc"
+    refuses 'not ok 2' 'micro/isa/step.inc: no SPDX line'
+    rm "$tree/micro/isa/step.inc"
     mkdir -p "$tree/packaging"
     printf '# SPDX-License-Identifier: BSD-3-Clause\nLIBXSMM = /%s/somebody\n' home >"$tree/packaging/part.mk"
     refuses 'not ok 3' 'packaging/part.mk:2'

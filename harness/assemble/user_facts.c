@@ -86,13 +86,12 @@ static int missing(const char *path, char *why, size_t size, const char *what, c
     return -EINVAL;
 }
 
-/** Whether it includes what lies beside the built-in sequences, which may have any of the macros. */
+/** Whether it includes more of the tool's than the frame: a step of a built-in sequence, which may have any of the macros. */
 static bool includes_step(const char *text)
 {
-    static const char folder[] = "#include \"micro/sequences/";
-    for (const char *at = strstr(text, folder); at; at = strstr(at + 1, folder)) {
-        const char *path = at + strlen(folder), *end = path + strcspn(path, "\"\n");
-        if (memchr(path, '/', (size_t)(end - path)))
+    static const char of_tool[] = "#include \"micro/", frame[] = "#include \"micro/sequences/";
+    for (const char *at = strstr(text, of_tool); at; at = strstr(at + 1, of_tool)) {
+        if (strncmp(at, frame, strlen(frame)) != 0)
             return true;
     }
     return false;

@@ -32,13 +32,13 @@ static int make_folders(char *path, size_t directory_length)
     return 0;
 }
 
-/** The frame and the steps: what a sequence includes, under the same names as in the source tree. */
+/** The frame, steps and C halves: what a sequence may include, under the same names as in the source tree. */
 static int write_frame(const char *directory)
 {
     char path[PATH_MAX];
     for (const struct embedded_file *file = embedded_files; file->path; file++) {
         const char *end = strrchr(file->path, '.');
-        if (strncmp(file->path, "micro/sequence", 14) != 0 || strcmp(end, ".S") == 0) /* not what others state */
+        if (strncmp(file->path, "micro/", 6) != 0 || (strcmp(end, ".h") != 0 && strcmp(end, ".inc") != 0))
             continue;
         snprintf(path, sizeof path, "%s/%s", directory, file->path);
         int error = make_folders(path, strlen(directory));

@@ -15,7 +15,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gemv_tiers.h"
-#include "micro/column_order.h"
+#include "micro/quantization/column_order.h"
 
 /** Activations of one sample, so that the meeting of the team does not show. */
 enum { SAMPLE_ACTIVATIONS = 65536 };

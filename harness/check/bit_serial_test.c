@@ -4,9 +4,9 @@
  * say it, for odd numbers of columns, tokens that end in zeros or are nothing else, and activations at the ends of their range.
  */
 #include "harness/check/item_tests.h"
-#include "micro/bipolar_testing.h"
+#include "micro/isa/random.h"
 #include "micro/kernel.h"
-#include "micro/kernels/random.h"
+#include "micro/quantization/bipolar_testing.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/check/guarded_gemv.h"
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 #include "platforms/process/child.h"
 
 /** Whole interleaves and what is left over of them; runs of 2, 4, … 64. */

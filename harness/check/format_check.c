@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/check/checked_call.h"
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 #include "results/refuse.h"
 
 enum { COLUMNS = 512, COLUMNS_LONG = 16384 };

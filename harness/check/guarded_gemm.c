@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "harness/check/unpacked.h"
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 
 /* Of floats -6328.7, of scratch not a number and -1. */
 enum { CANARY_BYTES = 128, CANARY = 0xc5, SCRATCH_JUNK = 0xff, UNREAD_JUNK = 0x55 };

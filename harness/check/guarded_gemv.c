@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 
 enum { CANARY_BYTES = 128, CANARY = 0xc5 };
 

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "harness/check/guarded_weights.h"
-#include "micro/column_order.h"
+#include "micro/quantization/column_order.h"
 
 enum { LINE = 64 };
 

@@ -9,7 +9,7 @@
 
 #include "harness/check/format_check.h"
 #include "harness/check/guarded_place.h"
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 #include "platforms/process/worker.h"
 
 enum { PANELS_MOST = 9, WEIGHTS_MOST = 1 << 20, CUT_STEPS = 7 };

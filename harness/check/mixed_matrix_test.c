@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "micro/column_order.h"
+#include "micro/isa/random.h"
 #include "micro/kernel.h"
-#include "micro/kernels/random.h"
-#include "micro/mixed24_rows.h"
-#include "micro/mixed_pack_testing.h"
+#include "micro/quantization/column_order.h"
+#include "micro/quantization/mixed24_rows.h"
+#include "micro/quantization/mixed_pack_testing.h"
 #include "platforms/isa.h"
 
 enum { M = 48, K = 272, PADDED = 320, PANELS = M / 16 };

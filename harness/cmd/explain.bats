@@ -35,7 +35,7 @@ load measuring
     [ -n "$sequence" ] || skip "not on this machine: no such sequence"
     kept_quiet explain "$sequence" --mca=none --json
     lines_have sequence_explained group_uops uops_per_vector least_accumulators runs sources notes code registers ports_reason
-    grep -q "\"sources\":\[\"micro/sequences/[a-z0-9_]*/$sequence.S\"\]" out
+    grep -q "\"sources\":\[\"micro/[a-z]*/\([a-z0-9_]*/\)*$sequence.S\"\]" out
     grep -q '"code_is_part":true' out
     grep -q '"ports":null,"ports_reason":"not asked for"' out
     kept_quiet explain "$sequence" --mca=none
@@ -46,19 +46,19 @@ load measuring
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     kept_quiet explain "$kernel" --mca=none
     grep -q "^$kernel is a " out
-    grep -q '^source  *micro/kernels/' out
+    grep -q '^source  *micro/formats/' out
     grep -qE "^  kneepoint gem[vm] $kernel --threads 1" out
 }
 
 @test "explain: a kernel in C is its own sequence, and a header that its source names says more" {
     kept_quiet explain q4_k_m16.lanes.avx2 --mca=none --json || skip "not on this machine: no such kernel"
-    [ "$(grep -c '"sources":\["micro/kernels/k_quant_lanes.c","micro/kernels/k_quant_lanes_512.h"' out)" -eq 2 ]
+    [ "$(grep -c '"sources":\["micro/families/k_quants/k_quant_lanes.c","micro/families/k_quants/k_quant_lanes_512.h"' out)" -eq 2 ]
     grep -q '"type":"sequence_explained".*"notes":".*GEMV of panels of sixteen rows' out
 }
 
 @test "explain: the macros that a row gives a source are shown" {
     kept_quiet explain int8_tiles.rows4_k64_loads.amx_int8 --mca=none || skip "not on this machine: no such sequence"
-    grep -qx 'source  *micro/sequences/x86_64/int8_tiles.S' out
+    grep -qx 'source  *micro/families/amx/int8_tiles.S' out
     grep -qx 'compiled with TILE_ROWS=4 TILE_K=64 TILE_LOADS=1 BYTES=4.0' out
     kept_quiet explain cb2_4.codebook.avx2 --mca=none --json
     grep -q '"type":"kernel_explained".*"macros":"VALUES_ARE_SIGNED=1"' out
@@ -69,9 +69,9 @@ load measuring
 
 @test "explain: a source is named once, whether its inner loop lies in it or beside it" {
     kept_quiet explain int2_vnni4.mask.avx2 --mca=none --json || skip "not on this machine: no such kernel"
-    grep -q '"type":"kernel_explained".*"sources":\["micro/kernels/int2_vnni4/mask.avx2.S"\]' out
+    grep -q '"type":"kernel_explained".*"sources":\["micro/formats/int2_vnni4/mask.avx2.S"\]' out
     kept_quiet explain tl2.bytes.avx2 --mca=none --json
-    grep -q '"type":"kernel_explained".*"sources":\["micro/kernels/tl2/bytes.avx2.c".*"micro/kernels/tl2/bytes.avx2.S"' out
+    grep -q '"type":"kernel_explained".*"sources":\["micro/formats/tl2/bytes.avx2.c".*"micro/formats/tl2/bytes.avx2.S"' out
 }
 
 @test "explain: ports where llvm-mca knows the core" {

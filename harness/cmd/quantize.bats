@@ -88,7 +88,7 @@ error() {
 }
 
 @test "quantize --codebooks: those of the formats are what the command in them finds" {
-    file=$BATS_TEST_DIRNAME/../../micro/kernels/cb2_4/codebooks.inc
+    file=$BATS_TEST_DIRNAME/../../micro/formats/cb2_4/codebooks.inc
     command=$(sed -n 's/^ \*     kneepoint \(quantize .*\)--codebooks=FILE$/\1/p' "$file")
     [ -n "$command" ]
     # shellcheck disable=SC2086

@@ -15,7 +15,7 @@
 #include "harness/command.h"
 #include "harness/weights/quality.h"
 #include "harness/weights/synthetic.h"
-#include "micro/codebooks.h"
+#include "micro/quantization/codebooks.h"
 #include "results/run.h"
 
 static const char command_name[] = "quantize";

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "micro/column_order.h"
+#include "micro/quantization/column_order.h"
 
 enum { LINE = 64 };
 

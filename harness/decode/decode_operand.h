@@ -19,9 +19,8 @@ enum { DECODE_OPERANDS_MOST = 8 };
 
 struct decode_operand {
     const struct kernel *kernel;
-    size_t columns; /* k, padded as the kernel's format wants */
-    uint16_t
-        *order; /* of column groups, of all matrices that read it (micro/column_order.h); NULL: the format has none */
+    size_t columns;    /* k, padded as the kernel's format wants */
+    uint16_t *order;   /* of column groups, of all matrices that read it (column_order.h); NULL: the format has none */
     uint8_t *ordered;  /* then room for the vector in it */
     uint8_t *prepared; /* NULL: the kernel has no prepare(), and its operand is the ordered vector */
     size_t granule;    /* steps that stretches are multiples of; 0: made as a whole */

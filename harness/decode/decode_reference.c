@@ -10,8 +10,8 @@
 
 #include "harness/decode/decode_check.h"
 #include "harness/decode/prefill_pass.h"
-#include "micro/column_order.h"
 #include "micro/layer_reference.h"
+#include "micro/quantization/column_order.h"
 #include "micro/reference.h"
 
 struct reference {

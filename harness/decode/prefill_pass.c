@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/decode/prefill_state.h"
-#include "micro/column_order.h"
+#include "micro/quantization/column_order.h"
 
 enum { LINE = 64, PLACES = 37 };
 

@@ -8,7 +8,7 @@
 
 #include "harness/team/emulated_speed.h"
 #include "harness/team/release_vectors.h"
-#include "micro/column_order.h"
+#include "micro/quantization/column_order.h"
 
 /** Multiplications up to which all are compared; beyond, of each member so many more panels and tokens than the ends. */
 enum { VERIFY_ALL = 1 << 20, VERIFY_MORE = 2, VERIFY_ROWS = 48 };

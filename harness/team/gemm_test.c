@@ -17,7 +17,7 @@
 
 #include "harness/team/gemm.h"
 #include "harness/team/scalar_gemm.h"
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 
 /** A GEMM on random weights, each member's panels in memory of its own. */
 struct trial {

@@ -8,7 +8,7 @@
 
 #include "harness/team/emulated_speed.h"
 #include "harness/team/release_vectors.h"
-#include "micro/column_order.h"
+#include "micro/quantization/column_order.h"
 
 /** Weights beyond which only some panels are compared with the scalar reference: at least so many, and so many rows. */
 enum { VERIFY_ALL_WEIGHTS = 1 << 20, VERIFY_PANELS = 6, VERIFY_ROWS = 96 };

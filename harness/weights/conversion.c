@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "micro/bipolar.h"
+#include "micro/quantization/bipolar.h"
 #include "results/refuse.h"
 
 /** Unit in the last place of a number of the type, 11 or 24 bits; of 0 the least that there is. */

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "harness/weights/quality.h"
-#include "micro/calibration.h"
-#include "micro/mixed_quantize.h"
+#include "micro/quantization/calibration.h"
+#include "micro/quantization/mixed_quantize.h"
 
 enum { INPUTS_TOKENS_MOST = 8192, INPUTS_TOKENS_A_COLUMN = 8, INPUTS_HELD_OUT_MOST = QUALITY_TOKENS };
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "micro/kernels/half.h"
+#include "micro/isa/half.h"
 
 enum { HEADER_MOST = 4096, ELEMENTS_MOST = 1 << 30, FIXED = 8 };
 

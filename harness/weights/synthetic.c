@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "micro/kernels/random.h"
+#include "micro/isa/random.h"
 
 enum { DEGREES = 5, OUTLIER_EVERY = 64, OUTLIER_FACTOR = 8 };
 

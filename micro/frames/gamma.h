@@ -27,7 +27,7 @@
 
 #include <stdint.h>
 
-#include "micro/kernels/rows.h"
+#include "micro/frames/rows.h"
 #include "micro/sequence.h"
 #include "micro/step.h"
 

@@ -28,7 +28,7 @@
  *   LANE                       of an accumulator: LANE_INT32 (default), LANE_INT16, LANE_FLOAT32
  *   TOLERANCE                  of float lanes, relative to the sum of |terms|: default 0.0, exact
  *
- *   TILE_ROWS                  accumulators are tiles of so many rows of 64 bytes: micro/sequences/x86_64/tiles_frame.h, which
+ *   TILE_ROWS                  accumulators are tiles of so many rows of 64 bytes: micro/families/amx/tiles_frame.h, which
  *                              states and defines all but these few facts
  *
  *   CODE_OFFSETS               of a built-in sequence: have the loop of MOST accumulators at 16 places within a line

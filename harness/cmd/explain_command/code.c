@@ -110,8 +110,7 @@ static void add_named(json_t *sources, char *whole, const char *path)
             continue;
         snprintf(end, sizeof end, "%s/%.*s.h", strrchr(folder, '/') + 1, (int)length, at);
         const char *header = source_path(end);
-        snprintf(end, sizeof end, "kernels/%.*s.h", (int)length, at);
-        add_source(sources, whole, header ? header : source_path(end));
+        add_source(sources, whole, header ? header : source_shared(strchr(end, '/') + 1));
     }
     free(notes);
 }

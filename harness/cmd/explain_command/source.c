@@ -30,14 +30,28 @@ const struct source *source_of_sequence(const char *name)
     return source_of(sequence_sources, name);
 }
 
+/** Whether a path ends with "/" and this. */
+static bool ends_with(const char *path, const char *end)
+{
+    size_t length = strlen(path), of_end = strlen(end);
+    return length > of_end && path[length - of_end - 1] == '/' && strcmp(path + length - of_end, end) == 0;
+}
+
 const char *source_path(const char *end)
 {
-    for (const struct embedded_file *file = embedded_files; file->path; file++) {
-        size_t length = strlen(file->path), of_end = strlen(end);
-        if (length > of_end && file->path[length - of_end - 1] == '/' && strcmp(file->path + length - of_end, end) == 0)
-            return file->path;
-    }
-    return NULL;
+    const struct embedded_file *file = embedded_files;
+    while (file->path && !ends_with(file->path, end))
+        file++;
+    return file->path;
+}
+
+const char *source_shared(const char *name)
+{
+    const struct embedded_file *file = embedded_files;
+    while (file->path &&
+           (strncmp(file->path, "micro/formats/", strlen("micro/formats/")) == 0 || !ends_with(file->path, name)))
+        file++;
+    return file->path;
 }
 
 size_t source_first_comment(const char *text, char *notes, size_t size)

@@ -6,8 +6,11 @@
 
 /** Sources that the binary carries: kernels and sequences of this architecture. */
 
-/** "micro/kernels/int2_vnni4/mask.avx2.S" by its end, "int2_vnni4/mask.avx2.S"; NULL: there is none, as of a plug-in. */
+/** "micro/formats/int2_vnni4/mask.avx2.S" by its end, "int2_vnni4/mask.avx2.S"; NULL: there is none, as of a plug-in. */
 const char *source_path(const char *end);
+
+/** "micro/frames/gemm_tile.h" by its name, "gemm_tile.h", if it belongs to no format alone; NULL: there is none. */
+const char *source_shared(const char *name);
 
 /** What a kernel or a sequence in assembly is compiled of; with a NULL name: it is none of the tool's. */
 struct source {

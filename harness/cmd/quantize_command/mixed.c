@@ -16,7 +16,7 @@
 #include "harness/weights/mixed_quality.h"
 #include "harness/weights/mixed_stack.h"
 #include "harness/weights/synthetic.h"
-#include "micro/hessian.h"
+#include "micro/quantization/hessian.h"
 
 enum {
     SYNTHETIC_M = 64,

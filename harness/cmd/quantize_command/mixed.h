@@ -8,7 +8,7 @@
 
 #include "harness/cmd/console/table.h"
 #include "harness/weights/npy.h"
-#include "micro/mixed_outliers.h"
+#include "micro/quantization/mixed_outliers.h"
 #include "results/run.h"
 
 /** `quantize --mixed`: what is left of a matrix in 2, 4 and 16 bits. */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Tile registers for kernels in C. The compilers' own intrinsics tell nobody that they read and write memory, and the numbers
+ * of tiles must be text: so these are macros, and vector code between them stays where it is written.
+ *
+ * A tile's state is 8 KB that every context switch saves while it is in use. So a call configures it and ends with
+ * tiles_release(); the check refuses a kernel that does not.
+ */
+#ifndef MICRO_FAMILIES_AMX_AMX_TILES_H
+#define MICRO_FAMILIES_AMX_AMX_TILES_H
+
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { TILE_ROWS = 16, TILE_ROW_BYTES = 64, TILE_BYTES = TILE_ROWS * TILE_ROW_BYTES };
+
+/** What ldtilecfg reads, palette 1. */
+struct tile_configuration {
+    uint8_t palette, start_row, reserved[14];
+    uint16_t row_bytes[16];
+    uint8_t rows[16];
+} __attribute__((aligned(64)));
+
+#define tiles_configure(configuration) __asm__ volatile("ldtilecfg %0" : : "m"(*(configuration)) : "memory")
+#define tiles_release()                __asm__ volatile("tilerelease" : : : "memory")
+
+/* from: of the first row, and bytes past it as a literal; stride: bytes from row to row */
+#define tile_load_at(tile, from, offset, stride)                                                                       \
+    __asm__ volatile("tileloadd " #offset "(%0,%1), %%tmm" #tile : : "r"(from), "r"((size_t)(stride)) : "memory")
+#define tile_load(tile, from, stride) tile_load_at(tile, from, , stride)
+#define tile_store(tile, to, stride)                                                                                   \
+    __asm__ volatile("tilestored %%tmm" #tile ", (%0,%1)" : : "r"(to), "r"((size_t)(stride)) : "memory")
+#define tile_zero(tile) __asm__ volatile("tilezero %%tmm" #tile : :)
+
+static inline size_t at_most(size_t value, size_t most)
+{
+    return value < most ? value : most;
+}
+
+/* c += a b: c[row][column] of 32 bits, a[row][4 k] bytes or [2 k] halves, b[k][column][4 or 2] */
+#define tile_multiply(operation, c, a, b) __asm__ volatile(#operation " %%tmm" #b ", %%tmm" #a ", %%tmm" #c : :)
+
+#endif

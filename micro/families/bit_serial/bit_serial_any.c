@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bit-serial products of more bits, ACTIVATION_BITS by the kernel's name: bit_serial_any_avx512.h, which is made for no pair of bits.
+ */
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
+
+#include "micro/families/bit_serial/bit_serial_any_kernel.h"
+
+const struct kernel SELF = {
+    BITS_KERNEL,
+    .origin = "apt-llm",
+    .differs = "for CPUs, where its original is for GPUs",
+    .gamma = SELF_MODEL,
+    .prefetch_bytes = 4096, /* any but 0: the next cut is fetched */
+    .gemv = gemv,
+    .gemm = {BITS_GEMM(bits_run_r16t8)},
+};

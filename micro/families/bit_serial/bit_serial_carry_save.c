@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bit-serial products of few bits by carry-save adders and vpopcntq, ACTIVATION_BITS by the kernel's name: bit_serial_carry_avx512.h. That of 3-bit
+ * weights (GEMV=NULL) is a GEMM only.
+ */
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
+
+#include "micro/families/bit_serial/bit_serial_carry_avx512.h"
+
+#ifndef GEMV
+#define GEMV gemv
+#endif
+
+const struct kernel SELF = {
+    BITS_KERNEL,         .origin = "kneepoint",
+    .gamma = SELF_MODEL, .prefetch_bytes = 4096,
+    .gemv = GEMV,        .gemm = {BITS_GEMM(bits_run_r16t4)},
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bit-serial products of few bits by vpopcntq, ACTIVATION_BITS by the kernel's name: bit_serial_avx512.h.
+ */
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
+
+#define KERNEL_VARIANTS
+#include "micro/families/bit_serial/bit_serial_avx512.h"
+#include "micro/families/bit_serial/bit_serial_variants.h"
+
+const struct kernel SELF = {
+    BITS_KERNEL,
+    .origin = "apt-llm",
+    .differs = "for CPUs, where its original is for GPUs",
+    .gamma = SELF_MODEL,
+    .prefetch_bytes = 4096,
+    .gemv = gemv,
+    .gemm = {BITS_GEMM(bits_run_r16t8)},
+};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bit-serial products of few bits by cnt, ACTIVATION_BITS by the kernel's name: bit_serial_neon.h.
+ */
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
+
+#include "micro/families/bit_serial/bit_serial_neon.h"
+
+const struct kernel SELF = {
+    BITS_KERNEL,
+    .origin = "apt-llm",
+    .differs = "for CPUs, where its original is for GPUs",
+    .gamma = SELF_MODEL,
+    .prefetch_bytes = 1024, /* of the GEMM; predicted: no core of aarch64 has been timed */
+    .gemv = gemv,
+    .gemm = {BITS_GEMM(bits_run_r8t4)},
+};

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The format of tl2_tiles.h, for TL2_BM and TL2_BK of the including format.c.
+ */
+#include <string.h>
+
+#include "micro/families/lookup/tl2_tiles.h"
+#include "micro/isa/random.h"
+#include "micro/kernel.h"
+
+static size_t panel_bytes(size_t k)
+{
+    return tl2_tiles_part_at(TL2_PARTS, TL2_BM, TL2_BK, k);
+}
+
+/** Of 9 w0 + 3 w1 + w2 >= 0 one of the three. */
+static int32_t triple_weight(int32_t number, uint32_t within)
+{
+    int32_t w2 = (number + 1) % 3 - 1, rest = (number - w2) / 3, w1 = (rest + 1) % 3 - 1;
+    return within == 2 ? w2 : within == 1 ? w1 : (rest - w1) / 3;
+}
+
+/** Where the code of a group of columns is, of which one is given; a pair has no sign. */
+struct place {
+    size_t index, sign;
+    unsigned shift, bit;
+    uint32_t group, within;
+};
+
+static struct place place_of(size_t k, uint32_t row, uint32_t column)
+{
+    size_t triples_k = tl2_tiles_triples_k(k, TL2_BK);
+    struct place at = {0};
+    if (column < triples_k) {
+        size_t triple = column / 3;
+        at.group = 3;
+        at.within = column % 3;
+        at.index = tl2_tiles_index_at(TL2_BM, TL2_BK, row, triple);
+        at.shift = triple % 2 ? 0 : 4;
+        at.sign = tl2_tiles_part_at(TL2_TILE_SIGNS, TL2_BM, TL2_BK, k) +
+                  tl2_tiles_sign_at(TL2_BM, TL2_BK, row, triple, &at.bit);
+    } else {
+        size_t pair = (column - triples_k) / 2;
+        at.group = 2;
+        at.within = (uint32_t)(column - triples_k) % 2;
+        at.index = tl2_tiles_part_at(TL2_PAIRS, TL2_BM, TL2_BK, k) + tl2_tiles_pair_at(TL2_BM, row, pair);
+        at.shift = pair % 2 ? 0 : 4;
+    }
+    return at;
+}
+
+/** Of indices that are none the weights are 0, as elut_decode() has it. */
+static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
+{
+    struct place at = place_of(k, row, column);
+    int32_t index = panel[at.index] >> at.shift & 15;
+    if (at.group == 2)
+        return index > 8 ? 0 : (at.within ? index % 3 : index / 3) - 1;
+    if (index > 13)
+        return 0;
+    int32_t w = triple_weight(index, at.within);
+    return panel[at.sign] >> at.bit & 1 ? -w : w;
+}
+
+static void row_weights(const uint8_t *panel, size_t k, uint32_t row, double *weights)
+{
+    static const int8_t triple[16][3] = {{0, 0, 0},   {0, 0, 1},  {0, 1, -1}, {0, 1, 0},  {0, 1, 1},
+                                         {1, -1, -1}, {1, -1, 0}, {1, -1, 1}, {1, 0, -1}, {1, 0, 0},
+                                         {1, 0, 1},   {1, 1, -1}, {1, 1, 0},  {1, 1, 1}};
+    size_t triples_k = tl2_tiles_triples_k(k, TL2_BK), column = 0;
+    for (; column < triples_k; column += 3) {
+        struct place at = place_of(k, row, (uint32_t)column);
+        const int8_t *w = triple[panel[at.index] >> at.shift & 15];
+        int sign = panel[at.sign] >> at.bit & 1 ? -1 : 1;
+        for (int i = 0; i < 3; i++)
+            weights[column + (size_t)i] = sign * w[i];
+    }
+    for (; column < k; column++)
+        weights[column] = weight(panel, k, row, (uint32_t)column);
+}
+
+/** The group that begins with this column, into a panel of zeros. */
+static void put(uint8_t *panel, size_t k, uint32_t row, uint32_t column, const int32_t *weights)
+{
+    struct place at = place_of(k, row, column);
+    int32_t number = 9 * weights[0] + 3 * weights[1] + weights[2];
+    if (at.group == 2) {
+        panel[at.index] |= (uint8_t)((3 * weights[0] + weights[1] + 4) << at.shift);
+        return;
+    }
+    panel[at.index] |= (uint8_t)((number < 0 ? -number : number) << at.shift);
+    panel[at.sign] |= (uint8_t)((number < 0) << at.bit);
+}
+
+/** The nearest of -1, 0, 1. */
+static int32_t ternary(float w)
+{
+    return (w >= 0.5f) - (w <= -0.5f);
+}
+
+static void pack(const float *w, size_t k, uint8_t *panel)
+{
+    size_t triples_k = tl2_tiles_triples_k(k, TL2_BK);
+    memset(panel, 0, panel_bytes(k));
+    for (uint32_t row = 0; row < TL2_BM; row++, w += k) {
+        for (uint32_t column = 0; column < k; column += column < triples_k ? 3 : 2) {
+            const int32_t weights[] = {ternary(w[column]), ternary(w[column + 1]),
+                                       column < triples_k ? ternary(w[column + 2]) : 0};
+            put(panel, k, row, column, weights);
+        }
+    }
+}
+
+/** All groups equally often. */
+static void fill(uint8_t *panel, size_t k, uint64_t *random)
+{
+    size_t triples_k = tl2_tiles_triples_k(k, TL2_BK);
+    memset(panel, 0, panel_bytes(k));
+    for (uint32_t row = 0; row < TL2_BM; row++) {
+        for (uint32_t column = 0; column < k; column += column < triples_k ? 3 : 2) {
+            uint32_t number = (uint32_t)((random_bits(random) >> 32) * 27 >> 32);
+            const int32_t weights[] = {(int32_t)(number / 9) - 1, (int32_t)(number / 3 % 3) - 1,
+                                       (int32_t)(number % 3) - 1};
+            put(panel, k, row, column, weights);
+        }
+    }
+}
+
+#define TL2_TILES_FORMAT                                                                                               \
+    {                                                                                                                  \
+        .name = SELF_NAME, .bits = 5.0 / 3, .rows_per_panel = TL2_BM, .k_per_step = TL2_PAIRS_COLUMNS,                 \
+        .k_multiple = TL2_PAIRS_COLUMNS, .weight_min = -1, .weight_max = 1, .max_k = 1 << 17,                          \
+        .panel_bytes = panel_bytes, .pack = pack, .weight = weight, .row_weights = row_weights, .fill = fill,          \
+    }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Prefix sums of planes, the fields of a byte: eight of int1_planes over 2 panels, four of int2_planes over 3, both nibbles of int4_vnni4 over 2.
+ *
+ *   zmm0-15, zmm0-11, zmm0-3 sums   the others: <format>.prefix.avx512_vnni.inc
+ */
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
+
+#define SUMS          PLANES
+#define OPERAND_BYTES STEP_COLUMNS
+#define VECTOR_IS_ZMM
+#include "micro/frames/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#include OF_ISA(micro/formats/SELF_FORMAT_WORD/SELF_FORMAT_WORD.prefix)
+
+.macro load_constants
+    step_constants edi
+.endm
+
+.macro operand address
+    vpbroadcastd ACTIVATIONS, dword ptr [\address]
+.endm
+
+.macro step base, address
+    load_weights \address, 0
+    dots_into \base, SUMS
+    group
+.endm
+
+    microkernel_functions
+
+#else
+
+#include "micro/frames/finish.h"
+
+/* A bit is u = (w + 1) / 2. */
+static void finish(const int32_t *raw, int32_t correction, int32_t *out)
+{
+    finish_prefix(raw, SUMS, LANES, 8 / PLANES, PLANES == 8 ? 2 : 1, correction, out);
+}
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .prefetch_bytes = PREFETCH,
+    .lossless = true,
+    .gemv = gemv,
+};
+
+#endif

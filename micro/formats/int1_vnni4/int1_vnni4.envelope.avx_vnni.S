@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 1-bit of [envelope, III-D, Fig. 2]: byte shuffle, AND, compare, blend, dot product for 32 weights; the broadcast of the
+ * 32 bits is a load and so excluded.
+ * The blended values are u = w + 1 for the unsigned operand of vpdpbusd.
+ * Golden Cove: vpblendvb is 3 uops of p015, 7 in all: >= 2.33.
+ *
+ *   ymm0-7 accumulators   the others: int1_vnni4.envelope.inc
+ */
+#define ORIGIN       "envelope"
+#define CLAIMED      2.4
+#define BYTES        4.0
+#define GROUP_DOTS   1
+#define GROUP_UOPS   7
+#define LEAST        1
+#define MOST         8
+#define WEIGHT_BYTES 4
+#include "micro/sequences/sequence_frame.h"
+#include "micro/isa/dot.avx_vnni.inc"
+#include "micro/formats/int1_vnni4/int1_vnni4.envelope.inc"
+
+.macro load_constants
+    vmovdqu ACTIVATIONS, [rsi]
+    step_constants
+.endm
+
+.macro dot_facts
+    fact BITS, 0, 0, 2, 0
+.endm
+
+    sequence_functions

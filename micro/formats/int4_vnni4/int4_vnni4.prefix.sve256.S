@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 4-bit, prefix sums, on 256 bits: the sequence of neon_i8mm on twice the bytes. 1 AND and 2 dot products for 64 weights.
+ * Neoverse V1: 3 uops on 2 pipes of 256 bits: >= 0.75.
+ *
+ *   z0-11 accumulators   the others: int4_vnni4.prefix.inc
+ */
+#define ORIGIN     "kneepoint"
+#define CLAIMED    0.0
+#define BYTES      16.0
+#define GROUP_DOTS 2
+#define GROUP_UOPS 3
+#define LEAST      2
+#define MOST       12
+#define VECTOR_IS_SVE256
+#include "micro/sequences/sequence_frame.h"
+#include "micro/isa/dot.sve256.inc"
+#include "micro/formats/int4_vnni4/int4_vnni4.prefix_aarch64.inc"
+
+.macro dot_facts
+    fact FIELD, 0x0f, 0, 0, 0
+    fact FIELD, 0xff, 0, 0, 0
+.endm
+
+    sequence_functions

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * mxfp4_m16, twice the values and 12 more looked up, lanes are 16 rows: block32_lanes.avx512_vnni.inc. It differs from iq4_nl_m16.offset.avx512_vnni in the scales, which are bytes of
+ * exponents. 36 uops.
+ *
+ *   zmm0-11 accumulators   zmm30 values   zmm31 mask 0x0f   the others: block32_lanes.avx512_vnni.inc
+ */
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            17.0
+#define GROUP_DOTS       1
+#define GROUP_UOPS       36
+#define GROUP_VECTORS    16
+#define LEAST            1
+#define MOST             12
+#define WEIGHT_BYTES     272
+#define ACTIVATION_BYTES 80
+#define WEIGHT_FILL      FILL_OWN
+#define ACTIVATION_FILL  FILL_OWN
+#define LANE             LANE_FLOAT32
+#define TOLERANCE        3.1e-5
+#define VECTOR_IS_ZMM
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+#define CODES_ARE_INDICES
+#define SCALES_ARE_BYTES
+#include "micro/families/block32/block32_lanes.avx512_vnni.inc"
+
+#include "micro/formats/mxfp4_m16/mxfp4_m16.offset.avx512_vnni.inc"
+
+.macro load_constants
+    load_constants_from eax
+.endm
+
+.macro group
+    group_of rsi
+.endm
+
+    sequence_functions
+#else
+#include "micro/formats/mxfp4/mxfp4_lanes.h"
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
+{
+    (void)dot;
+    mxfp4_refer_lanes(data, 16, sum, magnitudes);
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    mxfp4_fill_lanes(weights, activations, 16, 12, seed);
+}
+#endif

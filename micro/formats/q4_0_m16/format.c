@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The blocks of Q4_0 of sixteen rows, interleaved so that a 64-byte register holds the same bytes of each. The same
+ * scales and codes as q4_0 has, and as many bytes.
+ *
+ *     panel = 16 rows     step, 288 bytes = 32 columns
+ *
+ *     bytes 2 r, 2 r + 1 (r < 16)               scale of row r, binary16
+ *     byte 32 + 64 c + 4 r + b (c < 4, b < 4)   bits 7 6 5 4        3 2 1 0
+ *     column of row r                           16 + 4 c + b        4 c + b
+ *
+ * A weight is scale * (code - 8). K is a multiple of 32.
+ */
+#include "micro/formats/q4_0_m16/layout.h"
+
+#define BLOCK_PARTS                                                                                                    \
+    {                                                                                                                  \
+        {0, 2, 2, 0},                                                                                                  \
+        {                                                                                                              \
+            2, 16, 4, 0                                                                                                \
+        }                                                                                                              \
+    }
+#include "micro/formats/q4_0/block.h"
+
+#include "micro/families/blocks/block_format.h"
+
+const struct format SELF = BLOCK_FORMAT(4.5);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * TL2 (layout: tl2.lookup1.avx2.S, of 64 rows), exact look-ups added up as bytes as in tl2.bytes.avx512_vbmi_vnni.S, 29 h + l
+ * with nibble and sign one index, but summed in 32 bits and with tables of 32 only, plain loads
+ * (lookup_digits.avx512_vbmi_vnni.inc): two thirds of the other's bytes of tables, which do not stay in the
+ * first-level cache. Two tiles are unpacked to the four bytes l, h, l', h' of 16
+ * rows, and vpdpbusd with 1, 29, 1, 29 adds them up. A tile: 4 + 7 shifts, 4 ANDs, 8 vpternlogd, 16 vpermb,
+ * 14 vpaddb; two tiles 8 vpunpck, 4 vpdpbusd: 118 uops for 96 output vectors.
+ * Golden Cove at 512 bits: 118 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.61. Zen 4: 118 registers of two halves
+ * on four pipes: >= 0.61.
+ *
+ *   zmm0-7 accumulators   the others: tl2.digits.avx512_vbmi_vnni.inc
+ */
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            6.667
+#define GROUP_DOTS       4
+#define GROUP_UOPS       118
+#define GROUP_VECTORS    96
+#define LEAST            4
+#define MOST             8
+#define WEIGHT_BYTES     640
+#define ACTIVATION_BYTES 67
+#define ACTIVATION_FILL  FILL_OWN
+#define VECTOR_IS_ZMM
+#include "micro/sequences/sequence_frame.h"
+
+#define BASE 29
+
+#ifdef __ASSEMBLER__
+
+#include "micro/formats/tl2/tl2.digits.avx512_vbmi_vnni.inc"
+
+.macro load_constants
+    step_constants eax
+    vmovdqu64 ymm28, [rsi]
+    vmovdqu64 ymm29, [rsi + 32]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu64 zmm8, [\base + \offset]
+    vmovdqu64 zmm9, [\base + \offset + 64]
+    vmovdqu64 zmm10, [\base + \offset + 128]
+    vmovdqu64 zmm11, [\base + \offset + 192]
+    vmovdqu64 zmm26, [\base + \offset + 256]
+    vmovdqu64 zmm12, [\base + \offset + 320]
+    vmovdqu64 zmm13, [\base + \offset + 384]
+    vmovdqu64 zmm14, [\base + \offset + 448]
+    vmovdqu64 zmm15, [\base + \offset + 512]
+    vmovdqu64 zmm27, [\base + \offset + 576]
+.endm
+
+.macro tile low, high, signs, first, second, third, fourth
+    look_up_triple 0, \low, \high, \signs, zmm28, zmm29, \first
+    look_up_triple 4, \low, \high, \signs, zmm28, zmm29, \third
+    look_up_triple 1, \low, \high, \signs, zmm28, zmm29, \first
+    look_up_triple 5, \low, \high, \signs, zmm28, zmm29, \third
+    look_up_triple 2, \low, \high, \signs, zmm28, zmm29, \second
+    look_up_triple 6, \low, \high, \signs, zmm28, zmm29, \fourth
+    look_up_triple 3, \low, \high, \signs, zmm28, zmm29, \second
+    look_up_triple 7, \low, \high, \signs, zmm28, zmm29, \fourth
+.endm
+
+.macro group
+    tile zmm16, zmm17, zmm26, zmm8, zmm9, zmm10, zmm11
+    tile zmm18, zmm19, zmm27, zmm12, zmm13, zmm14, zmm15
+    dot_digits
+.endm
+
+    sequence_functions
+
+#else
+
+#include "micro/families/lookup/lookup_table.h"
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
+{
+    (void)magnitude;
+    const int8_t *activations = (const int8_t *)data->activations + 64;
+    int32_t *lanes = sum;
+    for (uint32_t lane = 0; lane < 16; lane++) {
+        for (uint32_t triple = 0; triple < 16; triple++)
+            lanes[lane] += tl2_tile_value(data->weights + 320 * (triple / 8), 64, digits_row(lane, dot), triple % 8, activations);
+    }
+}
+
+/* 32 entries of each table: the nibble in bits 3:0, the sign in bit 4 */
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    (void)weights;
+    int8_t *values = (int8_t *)activations + 64;
+    reference_random_int8(values, 3, &seed);
+    signed_lookup_tables(activations, tl2_value, values, BASE);
+}
+
+#endif

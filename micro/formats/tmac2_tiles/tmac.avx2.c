@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bit by bit as T-MAC looks them up [bitnet-cpp, 2.3 and 3.2.1], in its tiles, as it does for BitNet's models: the 16 sums of four are
+ * quantized to int8 with one scale for all, what is found of 16 quads is widened to words and added, and these to 32 bits in memory, each bit
+ * by itself. The arithmetic and its error are those of tmac2.tmac.
+ */
+#include "micro/families/lookup/elut_avx2.h"
+#include "micro/families/lookup/tmac2_tables_avx2.h"
+#include "micro/families/lookup/tmac2_tiles_avx2.h"
+#include "micro/kernel.h"
+
+enum { ROWS = TMAC2_TILE_ROWS };
+
+static struct kernel_row row_of_tables(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    const struct quantized_tables *tables = prepared;
+    struct kernel_row sum = {0};
+    for (uint32_t column = 0; column < k; column += 4) {
+        size_t number = column / TMAC2_TILE_COLUMNS;
+        const uint8_t *tile = panel + number * TMAC2_TILE_BYTES;
+        const int8_t *of = tables->entries + number * TILE_TABLES_BYTES;
+        tmac2_add_found(&sum, tmac2_tile_entry(tile, row, 0, column, of), tmac2_tile_entry(tile, row, 1, column, of));
+    }
+    return tmac2_row(tables, sum);
+}
+
+/** sums[32] of a block of 16 rows: of each eight rows eight of bit 0 and eight of bit 1. */
+LOOKUP void add_block(const uint8_t *weights, const uint8_t *tables, int32_t *sums)
+{
+    lookup_widen_ordered(sums, tmac2_block_sums(weights, tables));
+}
+
+static void multiply_panel(const struct gemv_slice *slice, const uint8_t *block, float *out)
+{
+    _Alignas(64) int32_t sums[2 * ROWS] = {0};
+    const struct quantized_tables *prepared = slice->prepared;
+    const uint8_t *tables = (const uint8_t *)prepared->entries;
+    for (size_t step = 0; step < slice->steps; step++, tables += TILE_TABLES_BYTES) {
+        for (size_t row = 0; row < ROWS; row += TMAC2_BLOCK_ROWS, block += TMAC2_BLOCK_BYTES) {
+            if (slice->prefetch_bytes)
+                lookup_prefetch(block + slice->prefetch_bytes, TMAC2_BLOCK_BYTES);
+            add_block(block, tables, sums + 2 * row);
+        }
+    }
+    for (size_t row = 0; row < ROWS; row++) {
+        const int32_t *of = sums + row / 8 * 16 + row % 8;
+        out[row] = prepared->scale / 2 * (float)(of[0] + 2 * of[8]) + prepared->offset;
+    }
+}
+
+static void gemv(const struct gemv_slice *slice)
+{
+    for (size_t panel = 0; panel < slice->panels; panel++)
+        multiply_panel(slice, slice->weights + panel * slice->panel_bytes, slice->out_f32 + panel * ROWS);
+}
+
+extern const struct format SELF_FORMAT;
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "bitnet-cpp",
+    .gamma = "tmac2_tiles.tmac.avx2",
+    .prefetch_beside = 8192,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = KERNEL_FLOAT_SUMS_ALL,
+    .error_bound = TMAC2_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes = tmac2_prepared_bytes,
+    .prepare = tmac2_prepare,
+    .row = row_of_tables,
+};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Drawn in bit_serial_layout.h.
+ */
+#ifndef MICRO_FORMATS_W8_LAYOUT_H
+#define MICRO_FORMATS_W8_LAYOUT_H
+
+#define WEIGHT_BITS 8
+#include "micro/families/bit_serial/bit_serial_layout.h"
+
+#endif

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Drawn in layout.h.
- */
-#define CARDINALITY 3
-#include "micro/kernels/elut_pairs_format.h"

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Triples of activations, 29 h + l.
- */
-#define BASE        29
-#define TOGETHER    8
-#define TABLE_BYTES 32
-#include "micro/kernels/lookup_tiles_frame.h"

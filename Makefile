@@ -250,6 +250,14 @@ $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 	  -DSELF_FORMAT_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_GAMMA=sequence_$(call symbol,$(call kernel_name,$@)) \
 	  $(call self_words,$@) $(call self_model,$(call kernel_of,$@)) $(call row_options,$(call kernel_of,$@)) -MMD -MP -x c -c $(call source_of,$(call kernel_of,$@)) -o $@
 
+# What counts uops, of the machine that builds.
+HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
+UOPS    := $(GEN)/uops
+$(UOPS): scripts/uops.c micro/disassembly.h
+	$(Q)mkdir -p $(@D)
+	$(Q)$(HOSTCC) -I. -D_GNU_SOURCE -std=gnu17 -O2 $(WARNINGS) -o $@ $<
+DISASSEMBLE := $(shell $(CC) -print-prog-name=objdump) --no-show-raw-insn $(if $(filter x86_64,$(ARCH)),-Mintel)
+
 # The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
 asm_flags = -Wa,-march=$(AS_BASE_$(ARCH))$(AS_FLAGS_$(call isa_of,$(1)))
 $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def $(BUILT_WITH)
@@ -262,11 +270,17 @@ sequence_of    = $(patsubst $(BUILD)/%.o,%.S,$(1:.reference.o=.o))
 sequence_words = -DSELF=$(call symbol,$(1)) -DSELF_NAME='"$(1)"' -DSELF_ISA='"$(lastword $(subst ., ,$(1)))"' \
                  -DSELF_FORMAT_NAME='"$(firstword $(subst ., ,$(1)))"' -DSELF_SEQUENCE='"$(word 2,$(subst ., ,$(1)))"' \
                  -DSELF_FORMAT_WORD=$(firstword $(subst ., ,$(1))) -DSELF_ISA_WORD=$(lastword $(subst ., ,$(1)))
-$(foreach k,$(SEQUENCES),$(eval $(call obj,$k) $(if $(filter $k,$(REFERENCED)),$(k:%.S=$(BUILD)/%.reference.o)): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)sequences.def)))
-$(OBJ_SEQ): platforms/isa.def $(BUILT_WITH)
+$(foreach k,$(SEQUENCES),$(eval $(call obj,$k) $(k:%.S=$(BUILD)/%.group) $(if $(filter $k,$(REFERENCED)),$(k:%.S=$(BUILD)/%.reference.o)): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)sequences.def)))
+assemble_sequence = $(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$(1)) $(call sequence_words,$(call stem,$(1))) \
+                    $(if $(filter $(1),$(REFERENCED)),-DSEQUENCE_REFERENCE) $(call row_options,$(1)) -c $(call source_of,$(1))
+$(OBJ_SEQ): %.o: %.group platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$(call sequence_of,$@)) $(call sequence_words,$(call stem,$@)) \
-	  $(if $(filter $(call sequence_of,$@),$(REFERENCED)),-DSEQUENCE_REFERENCE) $(call row_options,$(call sequence_of,$@)) -MMD -MP -c $(call source_of,$(call sequence_of,$@)) -o $@
+	$(Q)$(call assemble_sequence,$(call sequence_of,$@)) -DGROUP_UOPS=$$(cat $<) -MMD -MP -o $@
+# Its group is assembled alone before, and its uops counted: GROUP_UOPS.
+$(OBJ_SEQ:.o=.group): %.group: platforms/isa.def $(UOPS) $(BUILT_WITH)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call assemble_sequence,$(patsubst $(BUILD)/%.group,%.S,$@)) -MMD -MP -MF $@.d -MT $@ -o $@.o
+	$(Q)$(DISASSEMBLE) -d $@.o | $(UOPS) --group >$@
 
 # The C half of a sequence is the same file, compiled as C and for any CPU.
 $(OBJ_REFERENCE): $(BUILT_WITH)
@@ -291,15 +305,9 @@ $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: platforms/isa.def $(BUILT_WITH)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$*.S) -DSELF=kernel_$(call symbol,$(call kernel_name,$*.S)) $(call self_words,$*.S) $(call row_options,$*.c) -MMD -MP -c $(call microkernel_source,$*.S) -o $@
 
 # Uops of a step in C are counted in its object. Code with sanitizers is not timed: a number stands for what it would count.
-HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
-OBJDUMP := $(shell $(CC) -print-prog-name=objdump)
-UOPS    := $(GEN)/uops
-$(UOPS): scripts/uops.c micro/disassembly.h
-	$(Q)mkdir -p $(@D)
-	$(Q)$(HOSTCC) -I. -D_GNU_SOURCE -std=gnu17 -O2 $(WARNINGS) -o $@ $<
 OBJ_STEPS := $(call obj,$(STEPS))
 $(OBJ_STEPS:.o=.uops): %.uops: %.o $(UOPS)
-	$(Q)$(if $(SAN),echo '    {"$(call kernel_name,$@)"$(COMMA) 12}$(COMMA)',$(OBJDUMP) -td --no-show-raw-insn $(if $(filter x86_64,$(ARCH)),-Mintel) $< | $(UOPS) $(call kernel_name,$@)) >$@
+	$(Q)$(if $(SAN),echo '    {"$(call kernel_name,$@)"$(COMMA) 12}$(COMMA)',$(DISASSEMBLE) -td $< | $(UOPS) $(call kernel_name,$@)) >$@
 $(GEN)/step_uops.c: $(OBJ_STEPS:.o=.uops) Makefile
 	$(Q){ echo '#include "micro/step.h"'; echo 'const struct step_uops step_uops[] = {'; cat $(OBJ_STEPS:.o=.uops) /dev/null; echo '    {0, 0},'; echo '};'; } >$@
 $(GEN)/step_uops.o: $(GEN)/step_uops.c $(BUILT_WITH)

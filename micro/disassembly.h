@@ -28,21 +28,6 @@ struct code {
     size_t count;
 };
 
-/** The objdump that knows an architecture, "" if none is installed. */
-static inline const char *disassembly_program(const char *architecture)
-{
-#if defined __aarch64__
-    const char *here = "aarch64";
-#else
-    const char *here = "x86_64";
-#endif
-    if (strcmp(architecture, here) == 0)
-        return "objdump";
-    bool cross = strcmp(architecture, "aarch64") == 0 &&
-                 system("command -v aarch64-linux-gnu-objdump >/dev/null 2>&1") == 0; /* NOLINT: a test */
-    return cross ? "aarch64-linux-gnu-objdump" : "";
-}
-
 /** The folder of what make built, "build": this program lies in its micro/. */
 static inline void disassembly_build_folder(char *folder, size_t size)
 {
@@ -336,6 +321,15 @@ static inline uint32_t instruction_uops(const struct instruction *instruction)
     if (mnemonic_is(instruction, "ldp")) /* of vector registers */
         return 2;
     return 1;
+}
+
+/** Those of all instructions. */
+static inline uint32_t code_uops(const struct code *code)
+{
+    uint32_t uops = 0;
+    for (size_t i = 0; i < code->count; i++)
+        uops += instruction_uops(&code->at[i]);
+    return uops;
 }
 
 #endif

@@ -5,6 +5,7 @@
  * loops; micro/kernel_uops_test.c finds those of which nothing is said.
  *
  *     objdump -td --no-show-raw-insn -Mintel OBJECT | uops NAME
+ *     objdump -d --no-show-raw-insn -Mintel OBJECT | uops --group                of the group of a sequence, alone in its object: GROUP_UOPS
  *     objdump -td --no-show-raw-insn -Mintel OBJECT | uops NAME instructions      of an output vector, as a core counts them: scripts/machines
  */
 #include "micro/disassembly.h"
@@ -48,8 +49,28 @@ static uint32_t symbol_value(const char *line, const char *symbol, uint32_t othe
     return is ? (uint32_t)strtoul(line, NULL, 16) : otherwise;
 }
 
+/** GROUP_UOPS: uops of all that is executed of the object, loops as often as they run. */
+static int count_group(void)
+{
+    char line[512];
+    struct code code = {at, 0}, executed;
+    while (code.count < LOOP_MOST && fgets(line, sizeof line, stdin))
+        code.count += disassembly_line(line, &at[code.count]);
+    uint32_t uops = disassembly_execute(&code, &executed) ? code_uops(&executed) : 0;
+    free(executed.at);
+    if (!uops)
+        fputs(
+            "uops: no group whose loops can be followed, `mov register, times` before it, `dec register` and `jnz` at its end\n",
+            stderr);
+    else
+        printf("%u\n", uops);
+    return !uops;
+}
+
 int main(int count, char **argument)
 {
+    if (count == 2 && strcmp(argument[1], "--group") == 0)
+        return count_group();
     /* uops of one accumulator, which every step has; instructions of as many as gamma is measured with */
     char line[512], function[2][32];
     uint32_t found[2][DEPTHS] = {{0}}, turns[DEPTHS] = {1, 1, 1}, executed[2] = {0, 0}, accumulators = 1, vectors = 0;

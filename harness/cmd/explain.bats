@@ -62,7 +62,7 @@ load measuring
     grep -qx 'compiled with TILE_ROWS=4 TILE_K=64 TILE_LOADS=1 BYTES=4.0' out
     kept_quiet explain cb2_4.codebook.avx2 --mca=none --json
     grep -q '"type":"kernel_explained".*"macros":"VALUES_ARE_SIGNED=1"' out
-    grep -q '"type":"sequence_explained".*"macros":"GROUP_UOPS=[0-9]* VALUES_ARE_SIGNED=1"' out
+    grep -q '"type":"sequence_explained".*"macros":"VALUES_ARE_SIGNED=1"' out
     kept_quiet explain q4_k_m16.lanes.avx2 --mca=none --json
     [ "$(grep -c '"macros":null' out)" -eq 2 ]
 }

@@ -17,7 +17,6 @@
 #define CLAIMED          0.0
 #define BYTES            32.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       24
 #define LEAST            1
 #define MOST             9
 #define WEIGHT_BYTES     128

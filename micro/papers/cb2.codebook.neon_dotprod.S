@@ -21,7 +21,6 @@
 #define LANE             LANE_FLOAT32
 #define TOLERANCE        3.1e-5
 #define GROUP_DOTS       1
-#define GROUP_UOPS       130
 #define GROUP_VECTORS    8
 #define LEAST            1
 #define MOST             4

@@ -16,7 +16,6 @@
 #define CLAIMED          0.0
 #define BYTES            10.25
 #define GROUP_DOTS       1
-#define GROUP_UOPS       103
 #define GROUP_VECTORS    16
 #define LEAST            1
 #define MOST             1

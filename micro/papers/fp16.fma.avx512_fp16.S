@@ -15,7 +15,6 @@
 #define CLAIMED          0.0
 #define BYTES            64.0
 #define GROUP_DOTS       2
-#define GROUP_UOPS       15
 #define GROUP_VECTORS    8
 #define LEAST            2
 #define MOST             12

@@ -14,7 +14,6 @@
 #define CLAIMED          0.0
 #define BYTES            64.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       12
 #define GROUP_VECTORS    1
 #define LEAST            1
 #define MOST             10

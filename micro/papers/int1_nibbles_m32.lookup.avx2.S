@@ -26,7 +26,6 @@
 #define CLAIMED          0.0
 #define BYTES            4.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       79
 #define GROUP_VECTORS    40
 #define LEAST            4
 #define MOST             6

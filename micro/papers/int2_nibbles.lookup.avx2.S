@@ -25,7 +25,6 @@
 #define CLAIMED          0.0
 #define BYTES            8.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       64
 #define GROUP_VECTORS    16
 #define LEAST            4
 #define MOST             7

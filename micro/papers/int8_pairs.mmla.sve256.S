@@ -12,7 +12,6 @@
 #define WEIGHT_BYTES     64
 #define ACTIVATION_BYTES 16
 #define GROUP_DOTS       2
-#define GROUP_UOPS       2
 #define LEAST            1
 #define MOST             12
 #define VECTOR_IS_SVE256

@@ -22,7 +22,6 @@
 #define CLAIMED          0.0
 #define BYTES            32.0
 #define GROUP_DOTS       1
-#define GROUP_UOPS       5
 #define LEAST            1
 #define MOST             8
 #define ACTIVATION_BYTES 64 /* 16 words a_e, 16 words a_o - 256 a_e */

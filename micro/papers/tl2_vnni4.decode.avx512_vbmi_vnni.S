@@ -15,7 +15,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.667
 #define GROUP_DOTS       24
-#define GROUP_UOPS       64
 #define GROUP_VECTORS    48
 #define LEAST            1
 #define MOST             12

@@ -19,7 +19,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.75
 #define GROUP_DOTS       1
-#define GROUP_UOPS       219
 #define GROUP_VECTORS    128
 #define LEAST            1
 #define MOST             2

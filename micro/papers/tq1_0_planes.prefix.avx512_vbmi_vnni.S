@@ -18,7 +18,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.4
 #define GROUP_DOTS       5
-#define GROUP_UOPS       14
 #define GROUP_VECTORS    10
 #define LEAST            5
 #define MOST             12

@@ -13,7 +13,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.4
 #define GROUP_DOTS       6
-#define GROUP_UOPS       16
 #define GROUP_VECTORS    5
 #define LEAST            6
 #define MOST             10

@@ -14,7 +14,6 @@
 #define CLAIMED          0.0
 #define BYTES            8.25
 #define GROUP_DOTS       1
-#define GROUP_UOPS       143
 #define GROUP_VECTORS    128
 #define LEAST            1
 #define MOST             2

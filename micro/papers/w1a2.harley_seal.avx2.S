@@ -14,7 +14,6 @@
 #define REGISTERS        6
 #define BYTES            4.0 /* planes of weights */
 #define GROUP_DOTS       1
-#define GROUP_UOPS       96
 #define GROUP_VECTORS    48
 #define LEAST            1
 #define MOST             1

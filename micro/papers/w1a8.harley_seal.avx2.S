@@ -14,7 +14,6 @@
 #define REGISTERS        4
 #define BYTES            4.0 /* planes of weights */
 #define GROUP_DOTS       1
-#define GROUP_UOPS       231
 #define GROUP_VECTORS    32
 #define LEAST            1
 #define MOST             1

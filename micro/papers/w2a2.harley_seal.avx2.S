@@ -14,7 +14,6 @@
 #define REGISTERS        3
 #define BYTES            8.0 /* planes of weights */
 #define GROUP_DOTS       1
-#define GROUP_UOPS       92
 #define GROUP_VECTORS    24
 #define LEAST            1
 #define MOST             1

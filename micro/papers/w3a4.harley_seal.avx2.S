@@ -14,7 +14,6 @@
 #define REGISTERS        2
 #define BYTES            12.0 /* planes of weights */
 #define GROUP_DOTS       1
-#define GROUP_UOPS       181
 #define GROUP_VECTORS    16
 #define LEAST            1
 #define MOST             1

@@ -12,14 +12,13 @@
  *                              on aarch64. An instruction is one, with a memory operand too, and so is a copy of a register,
  *                              which has its place in the issue width though rename eliminates it; few are more: vpblendvb
  *                              and vpermi2b 3, vpmulld, vcvtph2ps of a register and ldp 2 (instruction_uops in
- *                              micro/disassembly.h, with which a test counts those of the built-in sequences).
- *                              A loop in a group counts as often as it runs: `mov register, times` before it, `dec register`
- *                              and `jnz` at its end, which are one
- *                              The first comment of a built-in sequence agrees with it, which the same test reads: "N uops"
- *                              behind '.', ':', ';' or ',' is the whole group and so GROUP_UOPS; those that take a vector port
- *                              are "N uops of arithmetic", and "M uops issued: N of arithmetic, 9 loads." adds up to
- *                              GROUP_UOPS; "N uops on p01" are some of them, and bounds follow from these, not from the whole.
- *                              Of anything else say what: "a look-up takes 3 uops"
+ *                              micro/disassembly.h). A loop in a group counts as often as it runs: `mov register, times` before
+ *                              it, `dec register` and `jnz` at its end, which are one.
+ *                              A sequence of a file states it. Of built-in ones make counts it (scripts/uops.c), and they do not
+ *                              state it, except in words: in the first comment "N uops" after '.', ':', ';' or ',' is the whole
+ *                              group; those that take a vector port are "N uops of arithmetic", and "M uops issued: N of
+ *                              arithmetic, 9 loads." adds up; "N uops on p01" are some of them. A test compares these with what is
+ *                              counted. Of anything else say what: "a look-up takes 3 uops"
  *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow, <= 12
  *   WEIGHT_BYTES               that load_weights reads for one group: default a register, <= 8192
  *   ACTIVATION_BYTES           that load_constants reads: default a register, <= 4096
@@ -296,6 +295,16 @@ CODE_OFFSETS_SYMBOL:
 .endm
 #endif
 
+#ifndef GROUP_UOPS
+/* The group alone, for make to count. */
+.macro sequence_functions
+    .text
+    .set dot_count, MOST
+    .set dot_number, 0
+    sequence_group
+    .section .note.GNU-stack, "", %progbits
+.endm
+#else
 .macro sequence_functions
     .text
     .irp accumulators, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
@@ -340,7 +349,8 @@ SEQUENCE_SYMBOL:
 #ifdef CODE_OFFSETS
     sequence_offsets
 #endif
-    .set group_uops, GROUP_UOPS /* for the test that counts them */
+    .set group_uops, GROUP_UOPS /* for scripts/machines */
     .section .note.GNU-stack, "", %progbits
 .endm
+#endif
 #endif

@@ -9,7 +9,7 @@
  *   TILE_WEIGHT_BYTES     of one weight
  *   TILE_LOADS            defined: four tile loads for four tdp, blocks of 2 x 2 as in a GEMM; else both operands stay in tiles
  *
- * and includes this after its other facts; GROUP_UOPS are instructions, since what a tile load is made of no table states. A C half follows:
+ * and includes this after its other facts. Its uops are instructions: no table states what a tile load is made of. A C half follows:
  * tile_reference_bytes() or tile_reference_bf16() or …_fp16().
  *
  *   tmm0-5 accumulators   tmm6 A   tmm7 B                with TILE_LOADS   tmm0-3 accumulators   tmm4, 5 A   tmm6, 7 B
@@ -17,13 +17,11 @@
  */
 #ifdef TILE_LOADS
 #define GROUP_DOTS       4
-#define GROUP_UOPS       8
 #define MOST             4
 #define WEIGHT_BYTES     (2 * 16 * TILE_K)
 #define ACTIVATION_BYTES (2 * 64 * TILE_ROWS)
 #else
 #define GROUP_DOTS       1
-#define GROUP_UOPS       1
 #define MOST             6
 #define WEIGHT_BYTES     (16 * TILE_K)
 #define ACTIVATION_BYTES (64 * TILE_ROWS)

@@ -7,7 +7,6 @@
 #define ORIGIN           "apt-llm"
 #define CLAIMED          0.0
 #define GROUP_DOTS       1
-#define GROUP_UOPS       (WEIGHT_BITS * ACTIVATION_BITS * (3 * REGISTERS + 1) + 1)
 #define GROUP_VECTORS    (16 * REGISTERS)
 #define LEAST            1
 #define MOST             4

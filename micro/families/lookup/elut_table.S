@@ -34,19 +34,14 @@
 #define TABLES (ENTRIES / REGISTER_BYTES) /* that the index is looked up in; 0: 16 entries */
 #define MOST   12
 #if TABLES == 2
-#define GROUP_UOPS 20
 #else
-#define GROUP_UOPS 8
 #endif
 #elif ENTRIES == 16
 #define MOST       9
-#define GROUP_UOPS 8
 #elif ENTRIES == 32
 #define MOST       7
-#define GROUP_UOPS 20
 #else
 #define MOST       6
-#define GROUP_UOPS (4 * (4 * ENTRIES / 16 - 1))
 #endif
 #define WEIGHT_BYTES     (4 * REGISTER_BYTES)
 #define ACTIVATION_BYTES ENTRIES

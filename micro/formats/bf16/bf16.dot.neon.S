@@ -9,7 +9,6 @@
 #define CLAIMED          0.0
 #define BYTES            64.0
 #define GROUP_DOTS       8
-#define GROUP_UOPS       16
 #define GROUP_VECTORS    1
 #define LEAST            1
 #define MOST             8

@@ -13,7 +13,6 @@
 #define CLAIMED          0.0
 #define BYTES            10.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       85
 #define GROUP_VECTORS    16
 #define LEAST            2
 #define MOST             2

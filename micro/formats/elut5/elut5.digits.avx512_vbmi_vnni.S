@@ -13,7 +13,6 @@
 #define CLAIMED          0.0
 #define BYTES            10.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       63
 #define GROUP_VECTORS    32
 #define LEAST            4
 #define MOST             8

@@ -10,7 +10,6 @@
 #define CLAIMED          0.0
 #define BYTES            128.0
 #define GROUP_DOTS       2
-#define GROUP_UOPS       2
 #define GROUP_VECTORS    1
 #define LEAST            1
 #define MOST             12

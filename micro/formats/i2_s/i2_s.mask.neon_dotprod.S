@@ -11,7 +11,6 @@
 #define BYTES            8.0
 #define ACTIVATION_BYTES 64
 #define GROUP_DOTS       4
-#define GROUP_UOPS       8
 #define LEAST            4
 #define MOST             12
 #include "micro/sequences/sequence_frame.h"

@@ -12,7 +12,6 @@
 #define BYTES            8.0
 #define ACTIVATION_BYTES 128
 #define GROUP_DOTS       4
-#define GROUP_UOPS       8
 #define LEAST            4
 #define MOST             12
 #define VECTOR_IS_SVE256

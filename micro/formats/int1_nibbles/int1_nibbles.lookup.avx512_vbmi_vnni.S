@@ -14,7 +14,6 @@
 #define CLAIMED       0.0
 #define BYTES         4.0
 #define GROUP_DOTS    4
-#define GROUP_UOPS    12
 #define GROUP_VECTORS 16
 #define LEAST         2
 #define MOST          12

@@ -10,7 +10,6 @@
 #define CLAIMED    0.0
 #define BYTES      4.0
 #define GROUP_DOTS 8
-#define GROUP_UOPS 15
 #define LEAST      8
 #define MOST       12
 #include "micro/sequences/sequence_frame.h"

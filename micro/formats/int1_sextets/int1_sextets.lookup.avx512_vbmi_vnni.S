@@ -29,7 +29,6 @@
 #define CLAIMED          0.0
 #define BYTES            4.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       46
 #define GROUP_VECTORS    96
 #define LEAST            4
 #define MOST             12

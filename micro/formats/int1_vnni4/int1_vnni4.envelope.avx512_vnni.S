@@ -10,7 +10,6 @@
 #define CLAIMED      0.0
 #define BYTES        4.0
 #define GROUP_DOTS   1
-#define GROUP_UOPS   2
 #define LEAST        1
 #define MOST         12
 #define WEIGHT_BYTES 8

@@ -11,7 +11,6 @@
 #define CLAIMED      2.4
 #define BYTES        4.0
 #define GROUP_DOTS   1
-#define GROUP_UOPS   7
 #define LEAST        1
 #define MOST         8
 #define WEIGHT_BYTES 4

@@ -13,7 +13,6 @@
 #define BYTES        4.0
 #define WEIGHT_BYTES 4
 #define GROUP_DOTS   2
-#define GROUP_UOPS   8
 #define LEAST        2
 #define MOST         12
 #include "micro/sequences/sequence_frame.h"

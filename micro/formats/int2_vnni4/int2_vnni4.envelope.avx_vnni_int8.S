@@ -9,7 +9,6 @@
 #define CLAIMED    1.25
 #define BYTES      8.0
 #define GROUP_DOTS 4
-#define GROUP_UOPS 11
 #define LEAST      4
 #define MOST       8
 #define WEIGHTS_ARE_SIGNED

@@ -11,7 +11,6 @@
 #define CLAIMED    0.0
 #define BYTES      8.0
 #define GROUP_DOTS 4
-#define GROUP_UOPS 7
 #define LEAST      4
 #define MOST       11
 #include "micro/sequences/sequence_frame.h"

@@ -20,7 +20,6 @@
 #define CLAIMED          0.0
 #define BYTES            8.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       82
 #define GROUP_VECTORS    24
 #define LEAST            4
 #define MOST             4

@@ -14,7 +14,6 @@
 #define CLAIMED    0.0
 #define BYTES      16.0
 #define GROUP_DOTS 2
-#define GROUP_UOPS 11
 #define LEAST      2
 #define MOST       9
 #include "micro/sequences/sequence_frame.h"

@@ -13,7 +13,6 @@
 #define CLAIMED    0.0
 #define BYTES      16.0
 #define GROUP_DOTS 2
-#define GROUP_UOPS 7
 #define LEAST      2
 #define MOST       12
 #define VECTOR_IS_ZMM

@@ -11,7 +11,6 @@
 #define CLAIMED    0.0
 #define BYTES      16.0
 #define GROUP_DOTS 2
-#define GROUP_UOPS 7
 #define LEAST      2
 #define MOST       9
 #define WEIGHTS_ARE_SIGNED

@@ -20,7 +20,6 @@
 #define CLAIMED          0.0
 #define BYTES            16.0
 #define GROUP_DOTS       2
-#define GROUP_UOPS       58
 #define GROUP_VECTORS    16
 #define LEAST            2
 #define MOST             4

@@ -10,7 +10,6 @@
 #define CLAIMED    0.0
 #define BYTES      32.0
 #define GROUP_DOTS 5
-#define GROUP_UOPS 27
 #define GROUP_VECTORS 4
 #define LEAST      5
 #define MOST       8

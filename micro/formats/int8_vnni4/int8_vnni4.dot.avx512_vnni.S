@@ -9,7 +9,6 @@
 #define CLAIMED    0.0
 #define BYTES      32.0
 #define GROUP_DOTS 1
-#define GROUP_UOPS 1
 #define LEAST      1
 #define MOST       12
 #define VECTOR_IS_ZMM

@@ -10,7 +10,6 @@
 #define CLAIMED    0.0
 #define BYTES      32.0
 #define GROUP_DOTS 1
-#define GROUP_UOPS 1
 #define LEAST      1
 #define MOST       12
 #include "micro/sequences/sequence_frame.h"

@@ -11,7 +11,6 @@
 #define BYTES         32.0
 #define WEIGHT_BYTES  32
 #define GROUP_DOTS    2
-#define GROUP_UOPS    2
 #define LEAST         1
 #define MOST          12
 #include "micro/sequences/sequence_frame.h"

@@ -10,7 +10,6 @@
 #define BYTES      32.0
 #define WEIGHT_BYTES 64
 #define GROUP_DOTS 2
-#define GROUP_UOPS 2
 #define LEAST      1
 #define MOST       12
 #define VECTOR_IS_SVE256

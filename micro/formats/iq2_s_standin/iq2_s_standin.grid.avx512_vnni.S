@@ -15,7 +15,6 @@
 #define CLAIMED          0.0
 #define BYTES            10.25
 #define GROUP_DOTS       1
-#define GROUP_UOPS       148
 #define GROUP_VECTORS    8
 #define LEAST            1
 #define MOST             3

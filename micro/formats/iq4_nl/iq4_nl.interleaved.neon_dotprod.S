@@ -19,7 +19,6 @@
 #define LANE             LANE_FLOAT32
 #define TOLERANCE        1e-5
 #define GROUP_DOTS       1
-#define GROUP_UOPS       29
 #define GROUP_VECTORS    4
 #define LEAST            1
 #define MOST             12

@@ -16,7 +16,6 @@
 #define CLAIMED          0.0
 #define BYTES            18.0
 #define GROUP_DOTS       2
-#define GROUP_UOPS       53
 #define GROUP_VECTORS    32
 #define LEAST            2
 #define MOST             12

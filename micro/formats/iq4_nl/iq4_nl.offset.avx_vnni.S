@@ -14,7 +14,6 @@
 #define CLAIMED          0.0
 #define BYTES            18.0
 #define GROUP_DOTS       2
-#define GROUP_UOPS       77
 #define GROUP_VECTORS    16
 #define LEAST            2
 #define MOST             2

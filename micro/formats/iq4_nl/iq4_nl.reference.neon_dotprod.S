@@ -18,7 +18,6 @@
 #define LANE             LANE_FLOAT32
 #define TOLERANCE        1e-5
 #define GROUP_DOTS       1
-#define GROUP_UOPS       11
 #define GROUP_VECTORS    1
 #define LEAST            1
 #define MOST             12

@@ -11,7 +11,6 @@
 #define CLAIMED          0.0
 #define BYTES            18.0
 #define GROUP_DOTS       1
-#define GROUP_UOPS       34
 #define GROUP_VECTORS    16
 #define LEAST            1
 #define MOST             12

@@ -12,7 +12,6 @@
 #define CLAIMED          0.0
 #define BYTES            11.375
 #define GROUP_DOTS       1
-#define GROUP_UOPS       381
 #define GROUP_VECTORS    16
 #define LEAST            1
 #define MOST             1

@@ -13,7 +13,6 @@
 #define CLAIMED          0.0
 #define BYTES            11.375
 #define GROUP_DOTS       1
-#define GROUP_UOPS       270
 #define GROUP_VECTORS    32
 #define LEAST            1
 #define MOST             2

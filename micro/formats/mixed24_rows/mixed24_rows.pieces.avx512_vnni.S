@@ -17,7 +17,6 @@
 #define CLAIMED          0.0
 #define BYTES            11.375
 #define GROUP_DOTS       1
-#define GROUP_UOPS       30
 #define GROUP_VECTORS    8
 #define LEAST            1
 #define MOST             4

@@ -18,7 +18,6 @@
 #define CLAIMED          0.0
 #define BYTES            17.0
 #define GROUP_DOTS       1
-#define GROUP_UOPS       42
 #define GROUP_VECTORS    8
 #define LEAST            1
 #define MOST             6

@@ -9,7 +9,6 @@
 #define CLAIMED          0.0
 #define BYTES            7.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       124
 #define GROUP_VECTORS    16
 #define LEAST            1
 #define MOST             4

@@ -17,7 +17,6 @@
 #define CLAIMED          0.0
 #define BYTES            10.5
 #define GROUP_DOTS       5
-#define GROUP_UOPS       124
 #define GROUP_VECTORS    32
 #define LEAST            1
 #define MOST             8

@@ -19,7 +19,6 @@
 #define LANE             LANE_FLOAT32
 #define TOLERANCE        3.1e-5
 #define GROUP_DOTS       2
-#define GROUP_UOPS       426
 #define GROUP_VECTORS    32
 #define LEAST            1
 #define MOST             1

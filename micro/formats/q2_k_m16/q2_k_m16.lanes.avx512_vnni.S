@@ -10,7 +10,6 @@
 #define CLAIMED          0.0
 #define BYTES            10.5
 #define GROUP_DOTS       2
-#define GROUP_UOPS       121
 #define GROUP_VECTORS    64
 #define LEAST            1
 #define MOST             1

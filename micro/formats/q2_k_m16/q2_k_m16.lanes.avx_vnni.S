@@ -12,7 +12,6 @@
 #define CLAIMED          0.0
 #define BYTES            10.5
 #define GROUP_DOTS       4
-#define GROUP_UOPS       592
 #define GROUP_VECTORS    128
 #define LEAST            1
 #define MOST             2

@@ -20,7 +20,6 @@
 #define LANE             LANE_FLOAT32
 #define TOLERANCE        1e-5
 #define GROUP_DOTS       2
-#define GROUP_UOPS       35
 #define GROUP_VECTORS    8
 #define LEAST            2
 #define MOST             12

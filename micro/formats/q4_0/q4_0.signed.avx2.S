@@ -16,7 +16,6 @@
 #define CLAIMED          0.0
 #define BYTES            18.0
 #define GROUP_DOTS       1
-#define GROUP_UOPS       64
 #define GROUP_VECTORS    8
 #define LEAST            1
 #define MOST             4

@@ -11,7 +11,6 @@
 #define CLAIMED          0.0
 #define BYTES            18.0
 #define GROUP_DOTS       1
-#define GROUP_UOPS       44
 #define GROUP_VECTORS    8
 #define LEAST            1
 #define MOST             4

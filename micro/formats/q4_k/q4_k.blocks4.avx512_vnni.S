@@ -10,7 +10,6 @@
 #define CLAIMED          0.0
 #define BYTES            18.0
 #define GROUP_DOTS       5
-#define GROUP_UOPS       126
 #define GROUP_VECTORS    32
 #define LEAST            1
 #define MOST             4

@@ -10,7 +10,6 @@
 #define CLAIMED          0.0
 #define BYTES            22.0
 #define GROUP_DOTS       5
-#define GROUP_UOPS       158
 #define GROUP_VECTORS    32
 #define LEAST            1
 #define MOST             4

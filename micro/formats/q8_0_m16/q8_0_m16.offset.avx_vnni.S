@@ -10,7 +10,6 @@
 #define CLAIMED          0.0
 #define BYTES            34.0
 #define GROUP_DOTS       1
-#define GROUP_UOPS       23
 #define GROUP_VECTORS    8
 #define LEAST            1
 #define MOST             4

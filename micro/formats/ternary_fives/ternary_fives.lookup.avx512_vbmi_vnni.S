@@ -15,7 +15,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.4
 #define GROUP_DOTS       4
-#define GROUP_UOPS       218
 #define GROUP_VECTORS    140
 #define LEAST            4
 #define MOST             4

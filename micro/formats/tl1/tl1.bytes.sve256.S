@@ -17,7 +17,6 @@
 #define ACTIVATION_FILL  FILL_OWN
 #define LANE             LANE_INT16
 #define GROUP_DOTS       2
-#define GROUP_UOPS       46
 #define GROUP_VECTORS    16
 #define LEAST            2
 #define MOST             12

@@ -16,7 +16,6 @@
 #define ACTIVATION_FILL  FILL_OWN
 #define LANE             LANE_INT16
 #define GROUP_DOTS       4
-#define GROUP_UOPS       14
 #define GROUP_VECTORS    2
 #define LEAST            2
 #define MOST             12

@@ -15,7 +15,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.667
 #define GROUP_DOTS       2
-#define GROUP_UOPS       80
 #define GROUP_VECTORS    24
 #define LEAST            2
 #define MOST             2

@@ -16,7 +16,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.667
 #define GROUP_DOTS       2
-#define GROUP_UOPS       52
 #define GROUP_VECTORS    48
 #define LEAST            2
 #define MOST             12

@@ -15,7 +15,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.667
 #define GROUP_DOTS       4
-#define GROUP_UOPS       118
 #define GROUP_VECTORS    96
 #define LEAST            4
 #define MOST             8

@@ -17,7 +17,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.667
 #define GROUP_DOTS       16
-#define GROUP_UOPS       124
 #define GROUP_VECTORS    24
 #define LEAST            2
 #define MOST             2

@@ -15,7 +15,6 @@
 #define CLAIMED          0.0
 #define BYTES            8.0
 #define GROUP_DOTS       2
-#define GROUP_UOPS       53
 #define GROUP_VECTORS    16
 #define LEAST            2
 #define MOST             2

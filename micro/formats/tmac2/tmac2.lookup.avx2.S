@@ -14,7 +14,6 @@
 #define CLAIMED          0.0
 #define BYTES            8.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       15
 #define GROUP_VECTORS    4
 #define LEAST            4
 #define MOST             8

@@ -14,7 +14,6 @@
 #define CLAIMED          0.0
 #define BYTES            9.0
 #define GROUP_DOTS       8
-#define GROUP_UOPS       388
 #define GROUP_VECTORS    64
 #define LEAST            4
 #define MOST             4

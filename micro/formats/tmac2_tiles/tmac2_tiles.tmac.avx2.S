@@ -10,7 +10,6 @@
 #define CLAIMED          0.0
 #define BYTES            8.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       184
 #define GROUP_VECTORS    32
 #define LEAST            4
 #define MOST             4

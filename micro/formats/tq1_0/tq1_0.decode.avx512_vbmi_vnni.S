@@ -16,7 +16,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.75
 #define GROUP_DOTS       4
-#define GROUP_UOPS       80
 #define GROUP_VECTORS    32
 #define LEAST            1
 #define MOST             4

@@ -15,7 +15,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.75
 #define GROUP_DOTS       1
-#define GROUP_UOPS       50
 #define GROUP_VECTORS    8
 #define LEAST            1
 #define MOST             3

@@ -17,7 +17,6 @@
 #define CLAIMED          0.0
 #define BYTES            6.75
 #define GROUP_DOTS       7
-#define GROUP_UOPS       143
 #define GROUP_VECTORS    64
 #define LEAST            1
 #define MOST             3

@@ -6,7 +6,8 @@
  *
  * With KNEEPOINT_EMULATED=NAME the machine, recorded or this one, is taken for one that NAME emulates.
  *
- * A folder has cpuid.txt, on a hybrid machine cpuid_efficiency.txt too, topology.xml, and below it proc, sys and etc.
+ * A folder has cpuid.txt, on a hybrid machine cpuid_efficiency.txt too, topology.xml, and below it proc, sys and etc, as
+ * scripts/record_machine --unpack leaves them.
  */
 #include "platforms/machine_standin.h"
 
@@ -103,6 +104,10 @@ int __wrap_topology_open(const char *xml_path, struct topology **topology, char 
     char path[4096];
     if (xml_path || !machine_standin_folder())
         return __real_topology_open(xml_path, topology, why, size);
+    if (in_folder(path, sizeof path, "files.txt") == 0 && access(path, F_OK) == 0) {
+        snprintf(why, size, "%s is packed: unpack its folder with scripts/record_machine --unpack", path);
+        return -EINVAL;
+    }
     int error = in_folder(path, sizeof path, "topology.xml");
     bound_kind = CORE_KIND_PERFORMANCE;
     return error ? error : __real_topology_open(path, topology, why, size);

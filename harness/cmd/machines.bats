@@ -4,9 +4,16 @@
 # All that prints and measures nothing, on every machine of platforms/fixtures/machines, as KNEEPOINT_MACHINE has the tool believe
 # (platforms/machine_standin.c). With KNEEPOINT_MACHINES_TABLE=FILE what ran over each is written there.
 
+setup_file() {
+    local root=$BATS_TEST_DIRNAME/../.. machine
+    for machine in "$root"/platforms/fixtures/machines/*; do
+        "$root/scripts/record_machine" --unpack "$machine" "$BATS_FILE_TMPDIR/${machine##*/}"
+    done
+}
+
 setup() {
     KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
-    MACHINES=$(cd "$BATS_TEST_DIRNAME/../../platforms/fixtures/machines" && pwd)
+    MACHINES=$BATS_FILE_TMPDIR
     cd "$BATS_TEST_TMPDIR"
     [[ $KNEEPOINT = *-steady ]] || skip "not on this machine: only the tool with stand-ins believes in another"
 }
@@ -72,9 +79,9 @@ in_terminal() {
 
 @test "machines: what is emulated is said, by CPUID's leaf or a word of the kernel's command line, and once" {
     local said='emulated by QEMU TCG: results and instruction counts are right, but cycles, times and rates are the emulator'"'"'s'
+    cp -r "$MACHINES/haswell" leaf
+    cp -r "$MACHINES/neoverse_n1" word
     MACHINES=$PWD
-    cp -r "$BATS_TEST_DIRNAME/../../platforms/fixtures/machines/haswell" leaf
-    cp -r "$BATS_TEST_DIRNAME/../../platforms/fixtures/machines/neoverse_n1" word
     sed -i -E 's/^( *0x00000001 0x00: .*)ecx=0x7/\1ecx=0xf/; $a\   0x40000000 0x00: eax=0x40000001 ebx=0x54474354 ecx=0x43544743 edx=0x47435447' leaf/cpuid.txt
     sed -i 's/^flags.*/& hypervisor/' leaf/proc/cpuinfo
     echo 'console=ttyAMA0 quiet kneepoint.emulated=qemu' >word/proc/cmdline
@@ -230,7 +237,7 @@ made_up() {
     done
 }
 
-@test "machines: nothing is measured on a recorded machine; one that is not there is named" {
+@test "machines: nothing is measured on a recorded machine; one that is not there or is packed is named" {
     local command
     printf 'nothing\n' >mine.avx2.S
     printf 'nothing\n' >mine.so
@@ -245,6 +252,9 @@ made_up() {
     run on nonesuch info
     [ "$status" -eq 2 ]
     [[ $output == *"nonesuch/topology.xml"* ]]
+    MACHINES=$BATS_TEST_DIRNAME/../../platforms/fixtures/machines run on haswell info
+    echo "$output"
+    [[ $status -eq 2 && ${#lines[@]} -eq 1 && $output == *"haswell/files.txt is packed: unpack its folder with scripts/record_machine --unpack" ]]
     run env KNEEPOINT_MACHINE="$MACHINES/haswell" "${KNEEPOINT%-steady}" info
     [[ $output != *i7-4770* ]] || grep -q i7-4770 /proc/cpuinfo
 }

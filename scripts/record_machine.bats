@@ -1,0 +1,79 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# scripts/record_machine: what is recorded of this machine comes back byte for byte, and a malformed files.txt is refused.
+
+setup() {
+    SCRIPT=$BATS_TEST_DIRNAME/record_machine
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# stub NAME: a program of that name, from standard input, before all others.
+stub() {
+    mkdir -p bin
+    { echo '#!/bin/sh'; cat; } >"bin/$1"
+    chmod +x "bin/$1"
+}
+
+@test "record_machine: files come back byte for byte, empty ones and those without a last newline too" {
+    stub kneepoint <<<'echo "$*"'
+    stub lstopo-no-graphics <<<'echo "<topology/>"; echo "<info name=\"HostName\" value=\"secret\"/>"'
+    printf '== proc/stat\n\n \n\\ No newline at end of file\nb\303\244\377\r\n%100000s' last >hard
+    # /etc/os-release is hard, /proc/self/cgroup empty, /proc/stat a newline, and /proc/sys/kernel/version cannot be read
+    stub cat <<END
+case \$1 in
+/etc/os-release) exec $(command -v cat) hard ;;
+/proc/self/cgroup) ;;
+/proc/stat) echo ;;
+/proc/sys/kernel/version) exit 1 ;;
+*) exec $(command -v cat) "\$@" ;;
+esac
+END
+    PATH=$PWD/bin:$PATH "$SCRIPT"
+    [ "$(ls recorded | tr '\n' ' ')" = "cpuid.txt files.txt topology.xml " ]
+    [ "$(cat recorded/cpuid.txt recorded/topology.xml)" = $'info --cpuid\n<topology/>' ]
+    "$SCRIPT" --unpack recorded unpacked
+    [ "$(ls unpacked | tr '\n' ' ')" = "cpuid.txt etc proc sys topology.xml " ]
+    cmp hard unpacked/etc/os-release
+    [ -f unpacked/proc/self/cgroup ] && [ ! -s unpacked/proc/self/cgroup ]
+    echo | cmp - unpacked/proc/stat
+    [ ! -e unpacked/proc/sys/kernel/version ]
+    [ "$(cat unpacked/proc/sys/kernel/hostname)" = recorded ]
+    cmp /proc/sys/kernel/osrelease unpacked/proc/sys/kernel/osrelease
+    cmp /sys/devices/system/cpu/online unpacked/sys/devices/system/cpu/online
+    [ "$(sed 's/:.*//' unpacked/proc/self/status)" = Cpus_allowed_list ]
+    [ "$(sed -n '/^$/=' unpacked/proc/cpuinfo)" = "$(wc -l <unpacked/proc/cpuinfo)" ]
+}
+
+# refused TEXT WHY: files.txt that holds TEXT, as printf has it, is not unpacked, and nothing is left.
+refused() {
+    printf "$1" >machine/files.txt
+    run "$SCRIPT" --unpack machine folder
+    echo "$output"
+    [[ $status -eq 2 && $output == "record_machine: machine/files.txt, "$2 ]] || return 1
+    [ ! -e folder ]
+}
+
+@test "record_machine: a malformed files.txt is refused in one line, and nothing is left" {
+    mkdir machine
+    refused '' 'line 0: no file'
+    refused ' text\n' 'line 1: neither "== PATH" nor a line of a file:  text'
+    refused '== proc/a\n b\nc\n' 'line 3: neither "== PATH" nor a line of a file: c'
+    refused '== proc/a\n b\n\n' 'line 3: neither "== PATH" nor a line of a file: '
+    refused '== proc/a\n\\ No newline at end of file\n' 'line 2: neither *'
+    refused '== proc/a\n b\n\\ No newline at end of file\n c\n' 'line 4: neither *'
+    refused '== proc/a\n b\n== proc/a\n' 'line 3: proc/a is there twice'
+    refused '== proc/a\n b\n== proc/a/b\n c\n' '*proc/a/b*'
+    local path
+    for path in proc /proc/a proc/../../a proc/a/ 'proc/$(touch x)' 'proc/a b' home/a ''; do
+        refused "== $path\n" "line 1: no path below proc, sys or etc: $path"
+    done
+    run "$SCRIPT" --unpack nonesuch folder
+    [[ $status -eq 2 && $output == "record_machine: nonesuch is no recorded machine: it has no files.txt" ]]
+    run "$SCRIPT" --unpack machine
+    [[ $status -eq 2 && $output == "record_machine: usage: "* ]]
+    echo '== proc/a' >machine/files.txt
+    mkdir folder
+    run "$SCRIPT" --unpack machine folder
+    [[ $status -eq 2 && ${#lines[@]} -eq 1 && -z $(ls folder) ]]
+}

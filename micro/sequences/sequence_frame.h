@@ -19,7 +19,8 @@
  *                              group; those that take a vector port are "N uops of arithmetic", and "M uops issued: N of
  *                              arithmetic, 9 loads." adds up; "N uops on p01" are some of them. A test compares these with what is
  *                              counted. Of anything else say what: "a look-up takes 3 uops"
- *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow, <= 12
+ *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow, <= 12;
+ *                              gamma is measured with 1 to MOST of them, but of long groups with no more than hide any latency
  *   WEIGHT_BYTES               that load_weights reads for one group: default a register, <= 8192
  *   ACTIVATION_BYTES           that load_constants reads: default a register, <= 4096
  *   WEIGHT_FILL                values that weights may take: FILL_BYTES (default: any), FILL_INT8 (-127 … 127), FILL_F32,
@@ -30,7 +31,7 @@
  *   TILE_ROWS                  accumulators are tiles of so many rows of 64 bytes: micro/families/amx/tiles_frame.h, which
  *                              states and defines all but these few facts
  *
- *   CODE_OFFSETS               of a built-in sequence: have the loop of MOST accumulators at 16 places within a line
+ *   CODE_OFFSETS               of a built-in sequence: have the loop of most accumulators at 16 places within a line
  *                              as well, by which the bias of code alignment is measured (micro/code_offsets.h)
  *
  * and defines
@@ -232,11 +233,22 @@ group_end:
     .set stream_groups, (stream_groups + stream_rotation - 1) / stream_rotation * stream_rotation
 .endm
 
+/* accumulators_most: MOST, or one for each dot of the group and as many as have LATENCY_UOPS issued between two uses: more could hide
+   no more. */
+.macro sequence_count_accumulators
+    .set accumulators_most, LEAST
+    .rept MOST - LEAST
+    .if accumulators_most < GROUP_DOTS || accumulators_most * GROUP_UOPS < LATENCY_UOPS * GROUP_DOTS
+    .set accumulators_most, accumulators_most + 1
+    .endif
+    .endr
+.endm
+
 .macro sequence_variant accumulators
-    .if \accumulators <= MOST
+    .if \accumulators <= accumulators_most
     sequence_count_dots \accumulators
     sequence_count_groups \accumulators
-    .if \accumulators == MOST
+    .if \accumulators == accumulators_most
     sequence_function \accumulators, 1, 1
     .else
     sequence_function \accumulators, 1
@@ -248,7 +260,7 @@ group_end:
 .endm
 
 .macro sequence_row accumulators
-    .if \accumulators <= MOST
+    .if \accumulators <= accumulators_most
     sequence_count_dots \accumulators
     sequence_count_groups \accumulators
     .quad \accumulators, body_dots, .Lrun_\accumulators\()_1, .Lrun_\accumulators\()_2
@@ -278,7 +290,7 @@ group_end:
 #define CODE_OFFSETS_SYMBOL SEQUENCE_JOIN(code_offsets_, SELF)
 .macro sequence_offsets
     .text
-    sequence_count_dots MOST
+    sequence_count_dots accumulators_most
     .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     sequence_at \number
     .endr
@@ -307,6 +319,7 @@ CODE_OFFSETS_SYMBOL:
 #else
 .macro sequence_functions
     .text
+    sequence_count_accumulators
     .irp accumulators, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
     sequence_variant \accumulators
     .endr
@@ -344,7 +357,7 @@ SEQUENCE_SYMBOL:
     .quad .Ldots
 #endif
     .quad SEQUENCE_REFERENCE_SYMBOL, SEQUENCE_FILL_SYMBOL
-    .quad MOST, .Lvariants
+    .quad accumulators_most, .Lvariants
     .size SEQUENCE_SYMBOL, . - SEQUENCE_SYMBOL
 #ifdef CODE_OFFSETS
     sequence_offsets

@@ -14,6 +14,8 @@
 
 /* A loop body that the first level of instructions (64 KiB on most cores) never loses, and the macro-op cache hardly. */
 #define BODY_UOPS 1536
+/* eight a cycle for as long as any accumulation takes, and twice that */
+#define LATENCY_UOPS 128
 
 .macro sequence_enter accumulators
     hint 34 /* bti c */
@@ -79,7 +81,7 @@
 .macro sequence_at number
     .balign 64
 .Lat_\number:
-    sequence_enter MOST
+    sequence_enter accumulators_most
     load_weights x0, 0
     .balign 64
     .rept \number
@@ -89,7 +91,7 @@
     sequence_groups %(body_dots / GROUP_DOTS), 0
     subs x3, x3, 1
     b.ne 1b
-    sequence_leave MOST
+    sequence_leave accumulators_most
 .endm
 
 /* for the knee: other weights from memory for each group. The base moves with each group, since a load's offset cannot be

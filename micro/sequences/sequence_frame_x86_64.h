@@ -18,6 +18,8 @@
 /* A loop body that the op cache does not lose: twice unrolled it holds 4096 uops of Golden Cove and Zen 3, 1536 of Skylake, but
    long instructions fill it earlier. A body of 3000 uops of 6 bytes and more made gamma up to 37% too large on Zen 3. */
 #define BODY_UOPS 1024
+/* eight a cycle for as long as any accumulation takes, and twice that */
+#define LATENCY_UOPS 128
 
 /* r8 accumulators' memory, r9 second argument, r10 third, rdi weights; the accumulators are zero. */
 .macro sequence_enter accumulators
@@ -91,7 +93,7 @@
 .macro sequence_at number
     .balign 64
 .Lat_\number:
-    sequence_enter MOST
+    sequence_enter accumulators_most
     load_weights rdi, 0
     .balign 64
     .if \number
@@ -101,7 +103,7 @@
     sequence_groups %(body_dots / GROUP_DOTS), 0
     dec r9
     jnz 1b
-    sequence_leave MOST
+    sequence_leave accumulators_most
 .endm
 
 /* for the knee: other weights from memory for each group */

@@ -115,34 +115,37 @@ static size_t roofs_of(const struct blocks_cell *cell, double *logarithm)
     return count;
 }
 
-/** By how much the roof beside a cell changed between the sides; 0 where there is none. */
-static double roof_effect(const struct blocks_cell *base, const struct blocks_cell *head)
+/** By how much the roof beside a cell changed between the sides; 0 where there is none. @return 0 or -ENOMEM */
+static int roof_effect(const struct blocks_cell *base, const struct blocks_cell *head, double *effect)
 {
-    double *before = calloc(base->count + head->count + 1, sizeof *before), *after = before + base->count;
+    double *before = calloc(base->count + head->count + 1, sizeof *before);
     if (!before)
-        return 0;
+        return -ENOMEM;
+    double *after = before + base->count;
     size_t m = roofs_of(base, before), n = roofs_of(head, after);
-    double effect = m && n ? rank_sum_estimate(before, m, after, n) : 0;
+    *effect = m && n ? rank_sum_estimate(before, m, after, n) : 0;
     free(before);
-    return effect;
+    return 0;
 }
 
 /** The same of pairs: only blocks that both have. */
-static double paired_roof_effect(const struct arm *base, const struct arm *head)
+static int paired_roof_effect(const struct arm *base, const struct arm *head, double *effect)
 {
     const struct blocks_cell *before = base->cell, *after = head->cell;
     double *change = calloc(before->count + 1, sizeof *change);
     size_t count = 0;
-    for (size_t b = 0; change && b < before->count; b++) {
+    if (!change)
+        return -ENOMEM;
+    for (size_t b = 0; b < before->count; b++) {
         for (size_t h = 0; h < after->count; h++) {
             double ratio = after->roof_s[h] / before->roof_s[b];
             if (base->blocks->number[before->block[b]] == head->blocks->number[after->block[h]] && ratio > 0)
                 change[count++] = log(ratio);
         }
     }
-    double effect = count ? signed_rank_estimate(change, count) : 0;
+    *effect = count ? signed_rank_estimate(change, count) : 0;
     free(change);
-    return effect;
+    return 0;
 }
 
 static const struct compare_outcome *decided_before(const struct comparison_request *request, const char *name)
@@ -175,8 +178,11 @@ static int add_cell(const struct arm *before, const struct arm *after, const str
         .base_s = base->timed_s,
         .layout = comparison->layout[base->class],
         .decided = decided_before(request, base->name) != NULL,
-        .roof_effect = request->paired ? paired_roof_effect(before, after) : roof_effect(base, head),
     };
+    error = request->paired ? paired_roof_effect(before, after, &cell->roof_effect)
+                            : roof_effect(base, head, &cell->roof_effect);
+    if (error)
+        return error;
     if (request->paired) {
         cell->base_count = cell->head_count = take_pairs(before, after, values);
         cell->roof_slope = control_for_roof(values, cell->base_count);
@@ -192,13 +198,14 @@ static int add_cell(const struct arm *before, const struct arm *after, const str
     return 0;
 }
 
-static void add_control(const struct blocks_cell *base, const struct blocks_cell *head, struct comparison *comparison)
+static int add_control(const struct blocks_cell *base, const struct blocks_cell *head, struct comparison *comparison)
 {
-    double *before = calloc(base->count + head->count + 1, sizeof *before), *after = before + base->count;
-    if (!before || !base->count || !head->count) {
-        free(before);
-        return;
-    }
+    if (!base->count || !head->count)
+        return 0;
+    double *before = calloc(base->count + head->count, sizeof *before);
+    if (!before)
+        return -ENOMEM;
+    double *after = before + base->count;
     for (size_t i = 0; i < base->count; i++)
         before[i] = log(base->value[i]);
     for (size_t i = 0; i < head->count; i++)
@@ -208,6 +215,7 @@ static void add_control(const struct blocks_cell *base, const struct blocks_cell
         rank_sum_estimate(before, base->count, after, head->count),
     };
     free(before);
+    return 0;
 }
 
 /* ---- all of it ---- */
@@ -233,7 +241,7 @@ static int fill(const struct blocks *base, const struct blocks *head, const stru
     for (size_t i = 0; !error && i < base->cells; i++) {
         const struct blocks_cell *cell = &base->cell[i], *partner = partner_of(cell, head);
         if (partner && cell->control)
-            add_control(cell, partner, comparison);
+            error = add_control(cell, partner, comparison);
         else if (partner && is_asked(request, cell->name))
             error = add_cell(&(struct arm){base, cell}, &(struct arm){head, partner}, request, comparison);
     }

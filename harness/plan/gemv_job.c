@@ -230,9 +230,10 @@ int gemv_job_measure(const struct product_job *job, struct session *session, str
 {
     size_t failed = 0;
     double beside_s = beside_seconds(job, session), all_s = beside_s + gemvs_seconds(job, session);
+    double share = all_s > 0 ? beside_s / all_s : 0; /* 0: what cannot be planned fails below, and says why */
     struct execution_span spans[2];
-    const struct execution beside = execution_spanning(&spans[0], execution, 0, beside_s / all_s),
-                           gemvs = execution_spanning(&spans[1], execution, beside_s / all_s, 1);
+    const struct execution beside = execution_spanning(&spans[0], execution, 0, share),
+                           gemvs = execution_spanning(&spans[1], execution, share, 1);
     int error = measure_beside(job, session, cells, &beside, &failed);
     if (!error)
         error = measure_gemvs(job, session, cells, &gemvs, &failed);

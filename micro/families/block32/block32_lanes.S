@@ -14,10 +14,8 @@
 
 #ifdef __ASSEMBLER__
 
-#if defined CODES_ARE_INDICES && OFFSET
-#include OF_ISA(micro/formats/SELF_FORMAT_WORD/SELF_FORMAT_WORD.offset)
-#elif defined CODES_ARE_INDICES
-#include OF_ISA(micro/formats/SELF_FORMAT_WORD/SELF_FORMAT_WORD.sign)
+#ifdef CODES_ARE_INDICES
+#include "micro/families/block32/block32_lookup.inc"
 #endif
 #ifdef VECTOR_IS_ZMM
 #include "micro/families/block32/block32_lanes.avx512_vnni.inc"

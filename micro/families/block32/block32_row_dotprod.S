@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 4-bit in blocks of 32 with a half-precision scale, one row at a time [arm-kernels-codebooks, Fig. 2]: mask, shift, subtract
- * 8 twice, 2 dot products; then for each block of each row the product of the scales and the sum as a float. The four lanes
- * hold parts of one row, so that a scalar scale serves 32 weights only.
+ * Blocks of 32 codes of 4 bits with a half-precision scale, one row at a time [arm-kernels-codebooks, Fig. 2]: mask, shift, twice a subtraction of 8 (q4_0)
+ * or a look-up in a codebook of 16 bytes (iq4_nl), 2 dot products; then for each block of each row the product of the scales and the sum as a float. The
+ * four lanes hold parts of one row, so that a scalar scale serves 32 weights only.
  *
- * Neoverse N1, N2: 11 uops on 2 vector pipes: >= 5.5. V1, V2: 4 pipes: >= 2.75.
+ * Neoverse N1, N2: 11 uops on 2 vector pipes: >= 5.5. V1, V2: 4 pipes, tbl of V1 on two of them: >= 2.75.
  *
- *   v0-11 accumulators   v12, h13 weights, their scale   v16, v17, s18 activations, their scale   v20 mask 0x0f   v21 eights
+ *   v0-11 accumulators   v12, h13 weights, their scale   v16, v17, s18 activations, their scale   v20 mask 0x0f   v21 eights or codebook
  *   v24-v27 temporaries
  */
 #define ORIGIN           "llama.cpp"
@@ -25,11 +25,21 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
+#ifdef CODES_ARE_INDICES
+    .text /* beside the code: a copy of the program at another place of a page finds it there, too */
+    .balign 16
+.Lcodebook: .byte -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113
+#endif
+
 .macro load_constants
     ldp q16, q17, [x1]
     ldr s18, [x1, 36]
     movi v20.16b, 0x0f
+#ifdef CODES_ARE_INDICES
+    ldr q21, .Lcodebook
+#else
     movi v21.16b, 8
+#endif
 .endm
 
 .macro load_weights base, offset
@@ -41,12 +51,20 @@
     fmla v\number\().4s, \source\().4s, v27.s[0]
 .endm
 
+.macro decode codes
+#ifdef CODES_ARE_INDICES
+    tbl v\codes\().16b, {v21.16b}, v\codes\().16b
+#else
+    sub v\codes\().16b, v\codes\().16b, v21.16b
+#endif
+.endm
+
 .macro group
     and v24.16b, v12.16b, v20.16b
     ushr v25.16b, v12.16b, 4
     movi v26.4s, 0
-    sub v24.16b, v24.16b, v21.16b
-    sub v25.16b, v25.16b, v21.16b
+    decode 24
+    decode 25
     fcvt s27, h13
     sdot v26.4s, v24.16b, v16.16b
     sdot v26.4s, v25.16b, v17.16b
@@ -59,9 +77,15 @@
 #else
 #include "micro/families/block32/block32.h"
 
+#ifdef CODES_ARE_INDICES
+#define VALUES block32_nonlinear
+#else
+#define VALUES block32_offset8
+#endif
+
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
 {
-    block32_refer(data, BLOCK32_ROW, 4, dot, block32_offset8, sum, magnitude);
+    block32_refer(data, BLOCK32_ROW, 4, dot, VALUES, sum, magnitude);
 }
 
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)

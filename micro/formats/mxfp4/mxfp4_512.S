@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * MXFP4, values looked up by vpermb, which ignores bits 6-7 of an index; a table that repeats the sixteen values four times
- * ignores bits 4-5 too. So no nibble is masked: the byte itself is the index of its low nibble, the byte shifted right the
- * index of its high one. A block of 32 weights of 16 rows, with its scale (micro/formats/mxfp4/mxfp4.h): 4 shifts, 8 vpermb, 8
- * dot products, 4 for the scale: 24 uops of arithmetic, and the load of -12 sum a, from which the block's sum
- * starts, for 16 vectors. 25 uops issued: 24 of arithmetic, 1 load.
+ * MXFP4, the 4-bit of [envelope, IV-D], with the look-ups of its 2-bit sequence at 512 bits: nibbles translated to 12 + 2 value, multiplied. A block of 32
+ * weights of 16 rows, with its scale (micro/formats/mxfp4/mxfp4.h): 4 shifts, 8 look-ups, 8 dot products, then the sum to float, scales to exponents
+ * (vpmovzxbd, vpslld 23), one multiply-add, and the load of -12 sum a, from which the block's sum starts, for 16 output vectors.
  *
- *   Golden Cove        24 uops on p05; vpermb, vpmovzxbd p5: 9; shifts, conversion p0: 6: >= 0.75; without scales 0.625;
- *                      a core whose zmm vpdpbusd and vfmadd are p0 alone: 0.94
+ *   envelope       vpshufb, and 8 AND: 33 uops issued: 32 of arithmetic, 1 load.
+ *                  Golden Cove: 32 on p05; vpshufb, vpmovzxbd p5: 9; shifts, conversion p0: 6: >= 1.0; without scales 0.875
+ *   lookup, VBMI   vpermb ignores bits 6-7 of an index; a table that repeats the sixteen values four times ignores bits 4-5 too. So no nibble is masked: the
+ *                  byte itself is the index of its low nibble, the byte shifted right that of its high one. 25 issued: 24 of arithmetic, 1 load.
+ *                  24 on p05; vpermb, vpmovzxbd p5: 9; shifts, conversion p0: 6: >= 0.75; without scales 0.625; a core whose zmm vpdpbusd and vfmadd are p0
+ *                  alone: 0.94
  *
- * The target of 0.60 is just out of reach: a look-up and a dot product for each 64 weights and a shift for every other are
- * 2.5 uops of two ports for two vectors, 0.625, before any scale. e2m1 is no sum over its bits, so a mask in place cannot
- * stand for a look-up as in int4_vnni4.prefix (0.375).
+ * The target of 0.60 is just out of reach: a look-up and a dot product for each 64 weights and a shift for every other are 2.5 uops of two ports for two
+ * vectors, 0.625, before any scale. e2m1 is no sum over its bits, so a mask in place cannot stand for a look-up as in int4_vnni4.prefix (0.375).
  *
- *   zmm0-11 accumulators   zmm20 values   zmm24 sum of the block   zmm25, zmm26 indices, values; scales
- *   xmm27 scales' bytes   zmm28-31 weights
+ *   zmm0-11 accumulators   zmm20 values   zmm21 mask 0x0f   zmm24 sum of the block   zmm25, zmm26 indices, values; scales   xmm27 scales' bytes
+ *   zmm28-31 weights
  */
+#ifdef LOOKED_UP_BY_VPERMB
 #define ORIGIN           "kneepoint"
+#else
+#define ORIGIN           "envelope"
+#endif
 #define CLAIMED          0.0
 #define BYTES            17.0
 #define GROUP_DOTS       1
@@ -39,6 +44,10 @@
 
 .macro load_constants
     vbroadcasti32x4 zmm20, [rip + .Lvalues]
+#ifndef LOOKED_UP_BY_VPERMB
+    mov eax, 0x0f0f0f0f
+    vpbroadcastd zmm21, eax
+#endif
 .endm
 
 .macro load_weights base, offset
@@ -54,11 +63,20 @@
     vfmadd231ps zmm\number, \source, zmm25
 .endm
 
+.macro look_up to, from
+#ifdef LOOKED_UP_BY_VPERMB
+    vpermb \to, \from, zmm20
+#else
+    vpandd \to, \from, zmm21
+    vpshufb \to, zmm20, \to
+#endif
+.endm
+
 /* low nibbles are columns 8j … 8j+3, high nibbles the next four */
 .macro two_vectors weights, activations
-    vpermb zmm25, \weights, zmm20
+    look_up zmm25, \weights
     vpsrlw zmm26, \weights, 4
-    vpermb zmm26, zmm26, zmm20
+    look_up zmm26, zmm26
     vpdpbusd zmm24, zmm25, [rsi + \activations]
     vpdpbusd zmm24, zmm26, [rsi + \activations + 64]
 .endm

@@ -35,7 +35,7 @@ load measuring
     [ -n "$sequence" ] || skip "not on this machine: no such sequence"
     kept_quiet explain "$sequence" --mca=none --json
     lines_have sequence_explained group_uops uops_per_vector least_accumulators runs sources notes code registers ports_reason
-    grep -q "\"sources\":\[\"micro/[a-z]*/\([a-z0-9_]*/\)*$sequence.S\"\]" out
+    grep -q '"sources":\["micro/formats/int2_vnni4/[a-z0-9_.]*\.S"\]' out
     grep -q '"code_is_part":true' out
     grep -q '"ports":null,"ports_reason":"not asked for"' out
     kept_quiet explain "$sequence" --mca=none

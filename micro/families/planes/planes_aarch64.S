@@ -4,7 +4,7 @@
  * field of four rows and four columns, with SVE of eight rows: two of Neon the eight rows of int2_vnni4 and of int1_planes_m8, whose step is columns
  * 0-3, then 4-7, four the sixteen of int4_vnni4.
  *
- *   v0-15 or z0-15 sums: two panels of Neon, four of SVE, of int1_planes_m8 one and two   the others: the .inc
+ *   v0-15 or z0-15 sums: two panels of Neon, four of SVE, of int1_planes_m8 one and two   the others: planes_aarch64.inc
  */
 #include "micro/of_self.h"
 #include OF_FORMAT(layout.h)
@@ -49,7 +49,7 @@
 #endif
 
 #include OF_ISA(micro/isa/dot)
-#include OF_SELF_PATH(micro/formats/STEP.inc)
+#include "micro/families/planes/planes_aarch64.inc"
 
 .macro part base, address, number
     load_weights \address, VECTOR_BYTES * \number

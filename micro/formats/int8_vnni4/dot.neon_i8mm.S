@@ -2,7 +2,7 @@
  *
  * usdot of eight registers of four rows: the baseline without an up-convert.
  *
- *   v0-15 sums of 2 panels   the others: int8_vnni4.dot.inc
+ *   v0-15 sums of 2 panels   the others: int8_vnni4_aarch64.inc
  */
 #include "micro/formats/int8_vnni4/layout.h"
 
@@ -15,7 +15,7 @@
 
 #define ACTIVATIONS v18.4b[activation_column]
 #include "micro/isa/dot.neon_i8mm.inc"
-#include "micro/formats/int8_vnni4/int8_vnni4.dot_aarch64.inc"
+#include "micro/formats/int8_vnni4/int8_vnni4_aarch64.inc"
 
 .macro load_constants
     step_constants

@@ -2,7 +2,7 @@
  *
  * usdot of four registers of eight rows: the baseline without an up-convert.
  *
- *   z0-15 sums of 4 panels   the others: int8_vnni4.dot.inc
+ *   z0-15 sums of 4 panels   the others: int8_vnni4_aarch64.inc
  */
 #include "micro/formats/int8_vnni4/layout.h"
 
@@ -15,7 +15,7 @@
 #ifdef __ASSEMBLER__
 
 #include "micro/isa/dot.sve256.inc"
-#include "micro/formats/int8_vnni4/int8_vnni4.dot_aarch64.inc"
+#include "micro/formats/int8_vnni4/int8_vnni4_aarch64.inc"
 
 .macro load_constants
     ptrue p0.b

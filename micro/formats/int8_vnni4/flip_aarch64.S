@@ -2,7 +2,7 @@
  *
  * The sign bit flipped, where no instruction takes unsigned weights: for sdot, or smull with neon, in eight registers of four rows.
  *
- *   v0-15 sums of 2 panels   the others: int8_vnni4.flip.inc
+ *   v0-15 sums of 2 panels   the others: int8_vnni4_aarch64.inc
  */
 #include "micro/of_self.h"
 
@@ -28,7 +28,8 @@
 #endif
 
 #include OF_ISA(micro/isa/dot)
-#include "micro/formats/int8_vnni4/int8_vnni4.flip_aarch64.inc"
+#define SIGNS_ARE_FLIPPED
+#include "micro/formats/int8_vnni4/int8_vnni4_aarch64.inc"
 
 .macro load_constants
     step_constants

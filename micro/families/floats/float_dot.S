@@ -3,7 +3,7 @@
  * GEMV of rows of floats, 32 columns of a row a step: of f32 multiply-add from memory, 4 uops on avx2 and 2 on avx512, and the loads are the limit; f16 is
  * widened by vcvtph2ps, bf16 by zero extension and a shift, exact, then multiply-add: 12 uops on avx2, 6 on avx512.
  *
- *   ymm0-7 two sums a row, 4 rows   ymm8-11 activations of 32 columns   the others: <format>.dot.inc
+ *   ymm0-7 two sums a row, 4 rows   ymm8-11 activations of 32 columns   the others: float_dot.inc
  *   zmm0-7 the same                 zmm28-29 the same
  */
 #include "micro/of_self.h"
@@ -17,13 +17,7 @@
 
 #ifdef __ASSEMBLER__
 
-#include OF_SELF_PATH(micro/formats/SELF_FORMAT_WORD/SELF_FORMAT_WORD.dot.inc)
-
-#if STEP_BYTES == 4 * STEP_COLUMNS /* f32.dot.inc names them itself */
-#define TIMES(...)
-#else
-#define TIMES(...) , __VA_ARGS__
-#endif
+#include "micro/families/floats/float_dot.inc"
 
 .macro load_constants
 .endm
@@ -36,7 +30,7 @@
 
 .macro step base, address
     dots_into \base, SUMS
-    group_of <[\address]>, <[\address + STEP_BYTES / 2]> TIMES(zmm28, zmm29)
+    group_of <[\address]>, <[\address + STEP_BYTES / 2]>, zmm28, zmm29
 .endm
 #else
 .macro operand address
@@ -48,7 +42,7 @@
 
 .macro step base, address
     dots_into \base, SUMS
-    group_of <[\address]>, <[\address + STEP_BYTES / 4]>, <[\address + STEP_BYTES / 2]>, <[\address + STEP_BYTES * 3 / 4]> TIMES(ymm8, ymm9, ymm10, ymm11)
+    group_of <[\address]>, <[\address + STEP_BYTES / 4]>, <[\address + STEP_BYTES / 2]>, <[\address + STEP_BYTES * 3 / 4]>, ymm8, ymm9, ymm10, ymm11
 .endm
 #endif
 

@@ -33,9 +33,6 @@
 #ifdef AVX512
 #define TABLES (ENTRIES / REGISTER_BYTES) /* that the index is looked up in; 0: 16 entries */
 #define MOST   12
-#if TABLES == 2
-#else
-#endif
 #elif ENTRIES == 16
 #define MOST       9
 #elif ENTRIES == 32

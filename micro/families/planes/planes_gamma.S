@@ -31,7 +31,7 @@
  * Golden Cove: vpand p015, vpdpbusd p01, vpshufb p15; at 512 bits p05, vpshufb p5. Neoverse N1, N2: 2 vector pipes; V1, V2: 4; V1 with SVE 2 of 256 bits.
  * int1_nibbles_m32.lookup.avx2, which multiplies nothing, takes fewer on the ports of AVX-VNNI: 0.492.
  *
- *   0 on accumulators   the others: planes.mask.avx512_vnni.inc, planes_aarch64.inc, or <format>.<STEP>.inc beside the format
+ *   0 on accumulators   the others: planes.mask.<isa>.inc, planes.prefix.<isa>.inc, planes_aarch64.inc, or <format>.<STEP>.inc of the format
  */
 #if PLANES == 8
 #define BYTES 4.0
@@ -59,10 +59,12 @@
     load_vector 18, x1, 0
 .endm
 #else
-#ifdef STEP
+#if defined STEP
 #include OF_FORMAT(SELF_FORMAT_WORD.STEP.inc)
+#elif PREFIX
+#include OF_ISA(micro/families/planes/planes.prefix)
 #else
-#include "micro/families/planes/planes.mask.avx512_vnni.inc"
+#include OF_ISA(micro/families/planes/planes.mask)
 #endif
 
 .macro load_constants

@@ -7,7 +7,7 @@
  * vpmultishiftqb (p5), vpternlogd or vgf2p8affineqb (p0). vpdpbusd's own masks are of double words. By look-ups, two planes of
  * int1_sextets would take 0.48, three weights a look-up 0.51.
  *
- *   zmm0-11 accumulators   the others: int2_planes.prefix.avx512_vnni.inc
+ *   zmm0-11 accumulators   the others: planes.prefix.avx512_vnni.inc
  */
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0
@@ -17,7 +17,8 @@
 #define MOST       12
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
-#include "micro/formats/int2_planes/int2_planes.prefix.avx512_vnni.inc"
+#define PLANES 4
+#include "micro/families/planes/planes.prefix.avx512_vnni.inc"
 
 .macro load_constants
     vmovdqu64 ACTIVATIONS, [rsi]

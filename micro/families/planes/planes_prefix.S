@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Prefix sums of planes, the fields of a byte: eight of int1_planes over 2 panels, four of int2_planes over 3, both nibbles of int4_vnni4 over 2.
+ * Prefix sums of planes, the fields of a byte: eight of int1_planes over 2 panels, four of int2_planes over 3, both nibbles of int4_vnni4 over 2; at 256 bits
+ * eight of int1_planes_m8 over 1, four of int2_vnni4 over 3, columns 0-3, then 4-7.
  *
- *   zmm0-15, zmm0-11, zmm0-3 sums   the others: <format>.prefix.avx512_vnni.inc
+ *   zmm0-15, zmm0-11, zmm0-3 sums, ymm0-7, ymm0-11   the others: planes.prefix.avx512_vnni.inc, planes.prefix.avx_vnni.inc
  */
 #include "micro/of_self.h"
 #include OF_FORMAT(layout.h)
 
 #define SUMS          PLANES
 #define OPERAND_BYTES STEP_COLUMNS
-#define VECTOR_IS_ZMM
 #include "micro/frames/microkernel_frame.h"
 
 #ifdef __ASSEMBLER__
 
-#include OF_ISA(micro/formats/SELF_FORMAT_WORD/SELF_FORMAT_WORD.prefix)
+#include OF_ISA(micro/families/planes/planes.prefix)
 
 .macro load_constants
     step_constants edi
 .endm
 
+#ifdef VECTOR_IS_ZMM
 .macro operand address
     vpbroadcastd ACTIVATIONS, dword ptr [\address]
 .endm
@@ -29,6 +30,9 @@
     dots_into \base, SUMS
     group
 .endm
+#else
+#include "micro/families/planes/two_registers.inc"
+#endif
 
     microkernel_functions
 

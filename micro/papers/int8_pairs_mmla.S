@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * int8, matrix products: a register is 4 rows of 8 weights, and meets 8 activations of 2 tokens. One smmla for 32 weights, if there
- * are two tokens; the cycles are counted per weight, not per product.
- * Neoverse V1: 2 smmla on 2 pipes of 256 bits: >= 0.5.
+ * int8, matrix products: a register is 2 rows of 8 weights, with SVE 4, and meets 8 activations of 2 tokens. One smmla for 16 or 32 weights does the work of
+ * two sdot, if there are two tokens; the cycles are counted per weight, not per product.
+ * Neoverse N2: smmla on both of 2 vector pipes: >= 1.0. V1, V2: >= 0.5 as far as all 4 pipes do it; V1 with SVE, 2 pipes of 256 bits: >= 0.5.
  *
- *   z0-11 accumulators: rows by pairs, in each (row, token)   z16, z17 weights   z18 activations
+ *   v0-11, z0-11 accumulators: rows by pairs, in each (row, token)   16, 17 weights   18 activations
  */
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            32.0
-#define WEIGHT_BYTES     64
+#define WEIGHT_BYTES     (2 * VECTOR_BYTES)
 #define ACTIVATION_BYTES 16
 #define GROUP_DOTS       2
 #define LEAST            1
 #define MOST             12
-#define VECTOR_IS_SVE256
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
+#ifdef VECTOR_IS_SVE256
 .macro load_constants
     ptrue p0.b
     ld1rqb {z18.b}, p0/z, [x1]
@@ -32,6 +32,20 @@
 .macro dot_into number, source
     smmla z\number\().s, z\source\().b, z18.b
 .endm
+#else
+.macro load_constants
+    ldr q18, [x1]
+.endm
+
+.macro load_weights base, offset
+    ldr q16, [\base, \offset]
+    ldr q17, [\base, \offset + 16]
+.endm
+
+.macro dot_into number, source
+    smmla v\number\().4s, v\source\().16b, v18.16b
+.endm
+#endif
 
 .macro group
     dot 16

@@ -255,7 +255,7 @@ $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 # What counts uops, of the machine that builds.
 HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
 UOPS    := $(GEN)/uops
-$(UOPS): scripts/uops.c micro/disassembly.h
+$(UOPS): scripts/uops.c $(wildcard micro/disassembly*.h) micro/sequence.h
 	$(Q)mkdir -p $(@D)
 	$(Q)$(HOSTCC) -I. -D_GNU_SOURCE -std=gnu17 -O2 $(WARNINGS) -o $@ $<
 DISASSEMBLE := $(shell $(CC) -print-prog-name=objdump) --no-show-raw-insn $(if $(filter x86_64,$(ARCH)),-Mintel)

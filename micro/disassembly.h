@@ -86,7 +86,7 @@ static inline void disassembly_split(char *text, struct instruction *to)
             to->operand[to->operands][length++] = *c;
         if (!ends)
             continue;
-        while (length && to->operand[to->operands][length - 1] == ' ')
+        while (length && strchr(" \t", to->operand[to->operands][length - 1]))
             length--;
         to->operand[to->operands][length] = '\0';
         to->operands += length > 0 && to->operands + 1 < OPERANDS_MAX;
@@ -226,70 +226,6 @@ static inline size_t loop_begin(const struct code *code, size_t last)
     return SIZE_MAX;
 }
 
-/** The same, but SIZE_MAX of a jump without a condition, which goes back from code that a compiler moved away. */
-static inline size_t loop_closed_begin(const struct code *code, size_t last)
-{
-    bool always = mnemonic_is(&code->at[last], "jmp") || mnemonic_is(&code->at[last], "b");
-    return always ? SIZE_MAX : loop_begin(code, last);
-}
-
-/** Registers that loops of a group count down, by name; there are few. */
-struct loop_counters {
-    const char *name[8];
-    uint64_t value[8];
-};
-
-static inline uint64_t *loop_counter(struct loop_counters *counters, const char *name)
-{
-    for (size_t i = 0; i < sizeof counters->name / sizeof *counters->name; i++) {
-        if (!counters->name[i])
-            counters->name[i] = name;
-        if (strcmp(counters->name[i], name) == 0)
-            return &counters->value[i];
-    }
-    return NULL;
-}
-
-/**
- * The instructions of a group in the order in which they are executed: its loops end with `dec register` and `jne`, and
- * `mov register, number` says before them how often. *executed is to be freed.
- * @return whether all of its loops are such and their ends were reached
- */
-static inline bool disassembly_execute(const struct code *code, struct code *executed)
-{
-    enum { EXECUTED_MOST = 1 << 15 };
-    struct loop_counters counters = {0};
-    uint64_t counted = 0;
-    *executed = (struct code){.at = malloc(EXECUTED_MOST * sizeof *executed->at)};
-    size_t i = 0;
-    while (executed->at && i < code->count && executed->count < EXECUTED_MOST) {
-        const struct instruction *at = &code->at[i];
-        executed->at[executed->count++] = *at;
-        bool moves = mnemonic_is(at, "mov") && at->operand[1][0] == '0';
-        uint64_t *counter = moves || mnemonic_is(at, "dec") ? loop_counter(&counters, at->operand[0]) : NULL;
-        if (counter)
-            counted = *counter = moves ? strtoull(at->operand[1], NULL, 0) : *counter - 1;
-        bool jumps = is_jump(at), after_dec = i > 0 && mnemonic_is(&code->at[i - 1], "dec");
-        if (jumps && (!mnemonic_is(at, "jne") || !after_dec || loop_begin(code, i) == SIZE_MAX))
-            return false;
-        i = jumps && counted ? loop_begin(code, i) : i + 1;
-    }
-    return executed->at && i == code->count;
-}
-
-/** What is executed between the symbols group_begin and group_end: the first group of a sequence. */
-static inline bool disassembly_group(const char *program, const char *object, struct code *code)
-{
-    uint64_t begin, end;
-    struct code text = {0};
-    *code = (struct code){0};
-    bool whole = disassembly_symbol(program, object, "group_begin", &begin) &&
-                 disassembly_symbol(program, object, "group_end", &end) &&
-                 disassembly_read(program, object, begin, end, &text) && disassembly_execute(&text, code);
-    free(text.at);
-    return whole;
-}
-
 /** A shift whose count is in a register, the same for all lanes. */
 static inline bool shifts_by_register(const struct instruction *instruction)
 {
@@ -321,15 +257,6 @@ static inline uint32_t instruction_uops(const struct instruction *instruction)
     if (mnemonic_is(instruction, "ldp")) /* of vector registers */
         return 2;
     return 1;
-}
-
-/** Those of all instructions. */
-static inline uint32_t code_uops(const struct code *code)
-{
-    uint32_t uops = 0;
-    for (size_t i = 0; i < code->count; i++)
-        uops += instruction_uops(&code->at[i]);
-    return uops;
 }
 
 #endif

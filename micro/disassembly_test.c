@@ -168,42 +168,6 @@ static void instructions_count_as_the_front_end_issues_them(void **state)
     assert_int_equal(uops_of_line("ldp\tq1, q2, [x0, #16]"), 2);
 }
 
-/** Uops of what is executed of so many lines; 0 if its loops cannot be followed. */
-static uint32_t executed_uops(const char *const *lines, size_t count)
-{
-    struct instruction at[8];
-    struct code code = {at, count}, executed;
-    for (size_t i = 0; i < count; i++) {
-        char line[128];
-        snprintf(line, sizeof line, "%s", lines[i]);
-        assert_true(disassembly_line(line, &at[i]));
-    }
-    uint32_t uops = disassembly_execute(&code, &executed) ? code_uops(&executed) : 0;
-    free(executed.at);
-    return uops;
-}
-
-static void loops_count_as_often_as_they_run(void **state)
-{
-    (void)state;
-    static const char *const nested[] = {"   0:\tmov    ah,0x3",
-                                         "   2:\tmov    al,0x4",
-                                         "   4:\tvpaddd ymm1,ymm1,ymm2",
-                                         "   8:\tdec    al",
-                                         "   a:\tjne    4 <group_begin+4>",
-                                         "   c:\tdec    ah",
-                                         "   e:\tjne    2 <group_begin+2>"};
-    assert_int_equal(executed_uops(nested, 7), 1 + 3 * (1 + 4 * 2 + 1));
-    static const char *const other_jump[] = {"   0:\tmov    al,0x4", "   2:\tdec    al",
-                                             "   4:\tjb     2 <group_begin+2>"};
-    static const char *const no_dec[] = {"   0:\tmov    al,0x4", "   2:\tsub    al,0x1",
-                                         "   4:\tjne    2 <group_begin+2>"};
-    static const char *const endless[] = {"   0:\tmov    al,0x4", "   2:\tdec    al", "   4:\tjne    0 <group_begin>"};
-    assert_int_equal(executed_uops(other_jump, 3), 0);
-    assert_int_equal(executed_uops(no_dec, 3), 0);
-    assert_int_equal(executed_uops(endless, 3), 0);
-}
-
 static void operands_are_told_apart(void **state)
 {
     (void)state;
@@ -227,7 +191,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operands_are_told_apart),
         cmocka_unit_test(instructions_count_as_the_front_end_issues_them),
-        cmocka_unit_test(loops_count_as_often_as_they_run),
         cmocka_unit_test(a_total_in_a_comment_that_is_another_is_found),
         cmocka_unit_test(comments_say_what_is_counted),
     };

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "micro/dataflow.h"
+#include "micro/disassembly_execute.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 
@@ -145,19 +146,20 @@ static struct work inner_loop(const struct code *code, const char *multiplicatio
     return best;
 }
 
-/** Whether loops of steps have loops of arithmetic within, of which the object does not say how often they run: their uops would count once. */
-static bool has_untold_loops(const char *object, const struct code *step)
+/** Whether its uops are known: how often the loops of a step run is not read from memory. */
+static bool is_countable(const char *object, const struct code *step)
 {
-    uint64_t turns;
-    bool nested = false;
-    for (size_t last = 0; last < step->count && !nested; last++) {
-        size_t first = loop_closed_begin(step, last);
-        for (size_t within = first; within < last && !nested; within++) {
-            size_t begin = loop_closed_begin(step, within);
-            nested = begin != SIZE_MAX && begin >= first && work_of(step->at + begin, within + 1 - begin, "").uops;
-        }
-    }
-    return nested && !disassembly_symbol("objdump", object, "gamma_turns", &turns);
+    uint64_t begin;
+    size_t first = 0;
+    bool known = disassembly_symbol("objdump", object, "gamma_run_1_2", &begin);
+    while (known && first < step->count && step->at[first].address != begin)
+        first++;
+    struct code run = {step->at + first, step->count - first};
+    uint32_t *times = calloc(run.count + 1, sizeof *times);
+    assert_non_null(times);
+    known = known && disassembly_execute(&run, 1, times);
+    free(times);
+    return known;
 }
 
 /** @return whether the kernel's loop is what its gamma is measured on */
@@ -178,12 +180,12 @@ static bool kernel_is_its_step(const char *name, const char *object)
             "%s: for a %s its inner loop takes %.3f uops of arithmetic and %.3f of the stack, the loop of gamma %.3f and %.3f\n",
             name, multiplication, of_kernel, got.on_stack / (double)got.counted, of_step,
             wanted.on_stack / (double)wanted.counted);
-    bool untold = has_untold_loops(object, &step);
-    if (untold)
-        print_error("%s: its step has a loop: say STEP_TURNS (micro/frames/gamma.h)\n", name);
+    bool countable = is_countable(object, &step);
+    if (!countable)
+        print_error("%s: how often a loop of its step runs is not known (micro/disassembly_execute.h)\n", name);
     free(step.at);
     free(code.at);
-    return alike && !untold;
+    return alike && countable;
 }
 
 /** @return whether the kernel is as its sequence says */

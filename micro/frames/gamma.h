@@ -15,7 +15,6 @@
  *   void step_finish(float *rows, STEP_SUM sum)      the rows of a panel
  *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4; fewer are probes of latency
  *   STEP_ROWS, STEP_COLUMNS, STEP_BYTES      of the format
- *   STEP_TURNS, STEP_TURNS_WITHIN     how often the loop in it runs, if a step has one, and one within that, for its uops (scripts/uops.c)
  *
  * A step is one of the format, from which, and from the kernel's row(), follow the facts of the sequence and its scalar reference (micro/step.h).
  *
@@ -183,12 +182,6 @@ static void gamma_reference(const struct sequence_data *data, uint32_t dot, void
     /* for scripts/uops.c: of the loop of as many accumulators as the kernel has */
     __asm__(".set gamma_accumulators, %c0" ::"i"(STEP_ACCUMULATORS));
     __asm__(".set gamma_vectors, %c0" ::"i"(GAMMA_STEPS_OF(STEP_ACCUMULATORS) * STEP_ROWS * STEP_COLUMNS / 32));
-#ifdef STEP_TURNS
-    __asm__(".set gamma_turns, %c0" ::"i"(STEP_TURNS));
-#endif
-#ifdef STEP_TURNS_WITHIN
-    __asm__(".set gamma_turns_within, %c0" ::"i"(STEP_TURNS_WITHIN));
-#endif
     (void)dot;
     step_refer(&SELF, data, sum, magnitude);
 }

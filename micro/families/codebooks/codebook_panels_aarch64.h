@@ -20,8 +20,6 @@
 #define BLOCK_VALUE       q8_256_value
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
-#define STEP_TURNS        BLOCK_VECTORS
-#define STEP_TURNS_WITHIN 4
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
     do {                                                                                                               \
         for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \

@@ -17,7 +17,6 @@
 #define BLOCK_VALUE       mixed24_activation
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
-#define STEP_TURNS        2
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
     do {                                                                                                               \
         for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \

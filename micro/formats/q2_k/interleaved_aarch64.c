@@ -36,8 +36,6 @@ struct panel_activations {
 #define BLOCK_VALUE       panel_value
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
-#define STEP_TURNS        BLOCK_VECTORS
-#define STEP_TURNS_WITHIN 2
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
     do {                                                                                                               \
         for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \

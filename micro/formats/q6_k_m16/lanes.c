@@ -96,7 +96,6 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
 }
 
 #define BLOCK_ACTIVATIONS struct q6_k_operand
-#define STEP_TURNS        2
 #include "micro/families/k_quants/k_quant_lanes_rows.h"
 
 /** -32 times the sums of 8 columns: those of two lines, in 32 bits; or of the halves of four lines, in words. */

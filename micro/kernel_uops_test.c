@@ -59,7 +59,7 @@ static struct work work_of(const struct instruction *at, size_t count, const cha
     struct work work = {0};
     for (size_t i = 0; i < count; i++) {
         work.on_stack += is_on_stack(&at[i]);
-        if (!is_vector_arithmetic(&at[i]) || is_load_or_copy(&at[i]))
+        if (!is_vector_arithmetic(&at[i]) || is_load_or_copy(&at[i]) || is_zeroing(&at[i]))
             continue;
         work.uops += instruction_uops(&at[i]);
         work.counted += is_counted(&at[i], mnemonic);

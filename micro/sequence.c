@@ -111,12 +111,18 @@ static void add_iteration(const struct sequence *sequence, uint64_t accumulator,
     }
 }
 
-/** What one step of a kernel in C has added, a float a row, as often as a loop adds it: its reference unpacks every weight, which takes long. */
-static void repeat_step(const struct accumulator *step, uint32_t lanes, uint64_t times, struct accumulator *to)
+/** What one step of a kernel in C has added, a number a row, as often as a loop adds it: its reference unpacks every weight, which takes long. */
+static void repeat_step(const struct sequence *sequence, const struct accumulator *step, uint64_t times,
+                        struct accumulator *to)
 {
     const float *adds = (const float *)(const void *)step->bytes;
     float *sum = (float *)(void *)to->bytes;
-    for (uint32_t lane = 0; lane < lanes; lane++) {
+    const uint32_t *integers = (const uint32_t *)(const void *)step->bytes;
+    for (uint32_t lane = 0; lane < sequence_lanes(sequence); lane++) {
+        if (sequence->lane != SEQUENCE_FLOAT32) {
+            ((uint32_t *)(void *)to->bytes)[lane] = integers[lane] * (uint32_t)times;
+            continue;
+        }
         for (uint64_t i = 0; i < times; i++)
             sum[lane] += adds[lane];
         to->magnitude[lane] += (double)times * step->magnitude[lane];
@@ -141,8 +147,8 @@ static size_t compare(const struct sequence *sequence, uint64_t accumulators, co
         struct accumulator wanted = {0}, step = {0};
         if (sequence_is_step(sequence) && !work->stride) {
             add_dot(sequence, &(struct sequence_data){operands->weights, operands->activations}, 0, &step);
-            repeat_step(&step, sequence_lanes(sequence),
-                        work->iterations * ((work->dots - a + accumulators - 1) / accumulators), &wanted);
+            repeat_step(sequence, &step, work->iterations * ((work->dots - a + accumulators - 1) / accumulators),
+                        &wanted);
         } else {
             for (uint64_t i = 0; i < (sequence->reference ? work->iterations : 1); i++)
                 add_iteration(sequence, a, accumulators, work, operands, &wanted);

@@ -53,9 +53,9 @@ enum sequence_values {
 
 enum {
     SEQUENCE_ACCUMULATORS_MAX = 12,
-    SEQUENCE_WEIGHT_BYTES_MAX = 8192,
-    SEQUENCE_ACTIVATION_BYTES_MAX = 4096,
-    SEQUENCE_VECTOR_BYTES_MAX = 1024, /* a tile; vector registers have 64 at most */
+    SEQUENCE_WEIGHT_BYTES_MAX = 16384,
+    SEQUENCE_ACTIVATION_BYTES_MAX = 8192,
+    SEQUENCE_VECTOR_BYTES_MAX = 1280, /* sums of 320 rows; a tile has 1024, a vector register 64 at most */
 };
 
 /** Bytes that are read are these and no others. */

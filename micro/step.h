@@ -12,13 +12,21 @@
  * struct sequence, from the format's definition and from the kernel's own row().
  */
 
-enum { STEP_COLUMNS_MOST = 256 };
+enum { STEP_COLUMNS_MOST = 4096 };
 
-/** Adds to the rows of a panel, floats, what a step of it adds, and the magnitudes of its terms. */
-void step_refer(const struct kernel *kernel, const struct sequence_data *data, float *rows, double *magnitude);
+/**
+ * Adds to the rows of so many panels what a step of so many columns adds, floats and the magnitudes of their terms, or with a NULL of these integers
+ * of 32 bits that wrap. Activations are as step_fill() writes them.
+ */
+void step_refer(const struct kernel *kernel, size_t columns, size_t panels, const struct sequence_data *data,
+                void *rows, double *magnitude);
 
-/** A random step, and random activations as the kernel prepares them. */
-void step_fill(const struct kernel *kernel, uint8_t *weights, uint8_t *activations, uint64_t seed);
+/**
+ * A random step of so many panels, and random activations from -largest to largest as the kernel prepares them; without row(), and where it prepares
+ * nothing, behind that the activations themselves.
+ */
+void step_fill(const struct kernel *kernel, size_t columns, size_t panels, float largest, uint8_t *weights,
+               uint8_t *activations, uint64_t seed);
 
 /** Uops of the loops of gamma as the compiler made them: what a loop of 2U steps has more than one of U. Made by scripts/uops.c. */
 struct step_uops {

@@ -8,13 +8,18 @@
  *   STEP_ACTIVATIONS             type of what a step of weights meets: what prepare() writes for it
  *   STEP_WEIGHTS(register_of)    the registers that step_load() fills, `register_of(number, type, name)` for each: vectors from 0 to 3, `general` of an
  *                                integer; undefined: the weights of a step are more than registers hold, and add_block(sum, const uint8_t *weights, activations)
- *                                reads them where they lie, in L1
+ *                                reads them where they lie, in L1; with STEP_SUMS_IN_MEMORY, as sums of many rows are,
+ *                                void add_into(STEP_SUM *sum, const uint8_t *weights, activations) in place of it, and step_finish() takes a pointer
  *   STEP_SUM step_zero(void)
  *   struct step_weights step_load(const uint8_t *weights)
  *   STEP_SUM step_add(STEP_SUM sum, struct step_weights weights, const STEP_ACTIVATIONS *activations)
- *   void step_finish(float *rows, STEP_SUM sum)      the rows of a panel
+ *   void step_finish(STEP_ROW *rows, STEP_SUM sum)   the rows of a panel, floats
+ *   STEP_LARGEST                 defined: rows are integers of 32 bits that wrap, what comes of activations up to this if they are multiplied as they are;
+ *                                of a kernel that takes int8 these lie behind what prepare() writes in STEP_ACTIVATIONS, and rows are without correction
  *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4; fewer are probes of latency
  *   STEP_ROWS, STEP_COLUMNS, STEP_BYTES      of the format
+ *   STEPS_TOGETHER               of the format that are one step here, if the kernel takes more than one at once
+ *   PANELS_TOGETHER              the same of its panels, whose steps then lie one behind the other; default 1
  *
  * A step is one of the format, from which, and from the kernel's row(), follow the facts of the sequence and its scalar reference (micro/step.h).
  *
@@ -34,10 +39,31 @@ extern const struct format SELF_FORMAT;
 extern const struct kernel SELF;
 
 /* apart from the kernel's own code, so that neither changes where the other lies, and each is disassembled alone */
-#define GAMMA_CODE static __attribute__((noinline, section(".text.gamma")))
+#define GAMMA_CODE static __attribute__((noinline, flatten, section(".text.gamma")))
+
+#ifdef STEP_LARGEST
+#define STEP_ROW       int32_t
+#define STEP_LANE      SEQUENCE_INT32
+#define STEP_TOLERANCE 0
+#else
+#define STEP_ROW       float
+#define STEP_LANE      SEQUENCE_FLOAT32
+#define STEP_TOLERANCE 3.1e-5
+#define STEP_LARGEST   1
+#endif
+
+#ifndef STEPS_TOGETHER
+#define STEPS_TOGETHER 1
+#endif
+#ifndef PANELS_TOGETHER
+#define PANELS_TOGETHER 1
+#endif
+#define GAMMA_COLUMNS (STEPS_TOGETHER * STEP_COLUMNS)
+#define GAMMA_ROWS    (PANELS_TOGETHER * STEP_ROWS)
+#define GAMMA_BYTES   (PANELS_TOGETHER * STEPS_TOGETHER * STEP_BYTES)
 
 /* rows in registers of 128 bits and more */
-#define STEP_LANES (STEP_ROWS <= 4 ? 4 : STEP_ROWS <= 8 ? 8 : 16)
+#define STEP_LANES (GAMMA_ROWS <= 4 ? 4 : GAMMA_ROWS <= 8 ? 8 : (GAMMA_ROWS + 15) / 16 * 16)
 
 #if defined STEP_WEIGHTS
 /* gcc alone is told the places of vectors */
@@ -86,20 +112,28 @@ extern const struct kernel SELF;
 #define GAMMA_OF(weights)   (weights)
 #endif
 
+#ifdef STEP_SUMS_IN_MEMORY
+#define GAMMA_ADD(sum, weights, activations) add_into(&(sum), weights, activations)
+#define GAMMA_FINISH(rows, sum)              step_finish(rows, &(sum))
+#else
+#define GAMMA_FINISH                         step_finish
+#define GAMMA_ADD(sum, weights, activations) (sum) = step_add(sum, weights, activations)
+#endif
+
 enum { GAMMA_STREAM_BYTES = 256 };
 /* of a loop: whole rotations through any number of accumulators, of long steps one for each */
-#define GAMMA_STEPS_OF(many) (STEP_ROWS * STEP_COLUMNS <= 32 ? 12 : (many))
+#define GAMMA_STEPS_OF(many) (GAMMA_ROWS * GAMMA_COLUMNS <= 32 ? 12 : (many))
 #define GAMMA_STREAM_STEPS(accumulators)                                                                               \
-    ((GAMMA_STREAM_BYTES + (accumulators)*STEP_BYTES - 1) / ((accumulators)*STEP_BYTES) * (accumulators))
+    ((GAMMA_STREAM_BYTES + (accumulators)*GAMMA_BYTES - 1) / ((accumulators)*GAMMA_BYTES) * (accumulators))
 
 ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
 {
 #pragma GCC unroll 4
     for (size_t i = 0; i < accumulators; i++) {
-        float *rows = (float *)to + i * STEP_LANES;
-        for (size_t row = STEP_ROWS; row < STEP_LANES; row++)
+        STEP_ROW *rows = (STEP_ROW *)to + i * STEP_LANES;
+        for (size_t row = GAMMA_ROWS; row < STEP_LANES; row++)
             rows[row] = 0;
-        step_finish(rows, sum[i]);
+        GAMMA_FINISH(rows, sum[i]);
     }
 }
 
@@ -117,7 +151,7 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
                 GAMMA_CHANGED                                                                                          \
                 if (i % many == 0)                                                                                     \
                     ROWS_READ_AGAIN(activations);                                                                      \
-                sum[i % many] = step_add(sum[i % many], GAMMA_WEIGHTS, activations);                                   \
+                GAMMA_ADD(sum[i % many], GAMMA_WEIGHTS, activations);                                                  \
             }                                                                                                          \
         } while (--iterations);                                                                                        \
         gamma_store(operands->accumulators, sum, many);                                                                \
@@ -135,14 +169,14 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
         _Pragma("GCC unroll 4") for (int i = 0; i < many; i++) sum[i] = step_zero();                                   \
         do {                                                                                                           \
             if (ahead)                                                                                                 \
-                rows_prefetch(weights, (size_t)STEPS *STEP_BYTES, distance);                                           \
+                rows_prefetch(weights, (size_t)STEPS *GAMMA_BYTES, distance);                                          \
             _Pragma("GCC unroll 32") for (int i = 0; i < STEPS; i++)                                                   \
             {                                                                                                          \
                 if (i % many == 0)                                                                                     \
                     ROWS_READ_AGAIN(activations);                                                                      \
-                sum[i % many] = step_add(sum[i % many], GAMMA_OF(weights + i * STEP_BYTES), activations);              \
+                GAMMA_ADD(sum[i % many], GAMMA_OF(weights + i * GAMMA_BYTES), activations);                            \
             }                                                                                                          \
-            weights += STEPS * STEP_BYTES;                                                                             \
+            weights += STEPS * GAMMA_BYTES;                                                                            \
             groups -= STEPS;                                                                                           \
         } while (groups);                                                                                              \
         gamma_store(operands->accumulators, sum, many);                                                                \
@@ -181,14 +215,14 @@ static void gamma_reference(const struct sequence_data *data, uint32_t dot, void
 {
     /* for scripts/uops.c: of the loop of as many accumulators as the kernel has */
     __asm__(".set gamma_accumulators, %c0" ::"i"(STEP_ACCUMULATORS));
-    __asm__(".set gamma_vectors, %c0" ::"i"(GAMMA_STEPS_OF(STEP_ACCUMULATORS) * STEP_ROWS * STEP_COLUMNS / 32));
+    __asm__(".set gamma_vectors, %c0" ::"i"(GAMMA_STEPS_OF(STEP_ACCUMULATORS) * GAMMA_ROWS * GAMMA_COLUMNS / 32));
     (void)dot;
-    step_refer(&SELF, data, sum, magnitude);
+    step_refer(&SELF, GAMMA_COLUMNS, PANELS_TOGETHER, data, sum, magnitude);
 }
 
 static void gamma_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
-    step_fill(&SELF, weights, activations, seed);
+    step_fill(&SELF, GAMMA_COLUMNS, PANELS_TOGETHER, STEP_LARGEST, weights, activations, seed);
 }
 
 const struct sequence SELF_GAMMA = {
@@ -197,17 +231,17 @@ const struct sequence SELF_GAMMA = {
     .format = SELF_FORMAT_NAME,
     .sequence = SELF_SEQUENCE,
     .origin = KERNEL_ORIGIN,
-    .bytes_per_vector = 32.0 * STEP_BYTES / (STEP_ROWS * STEP_COLUMNS),
-    .tolerance = 3.1e-5,
-    .vector_bytes = STEP_LANES * sizeof(float),
+    .bytes_per_vector = 32.0 * GAMMA_BYTES / (GAMMA_ROWS * GAMMA_COLUMNS),
+    .tolerance = STEP_TOLERANCE,
+    .vector_bytes = STEP_LANES * sizeof(STEP_ROW),
     .group_dots = 1,
-    .group_vectors = STEP_ROWS * STEP_COLUMNS / 32,
+    .group_vectors = GAMMA_ROWS * GAMMA_COLUMNS / 32,
     .least_accumulators = STEP_ACCUMULATORS,
-    .weight_bytes = STEP_BYTES,
+    .weight_bytes = GAMMA_BYTES,
     .activation_bytes = sizeof(STEP_ACTIVATIONS),
     .weight_values = SEQUENCE_OWN,
     .activation_values = SEQUENCE_OWN,
-    .lane = SEQUENCE_FLOAT32,
+    .lane = STEP_LANE,
     .reference = gamma_reference,
     .fill = gamma_fill,
     .variants = sizeof gamma_variants / sizeof *gamma_variants,

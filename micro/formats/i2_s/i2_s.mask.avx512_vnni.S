@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * I2_S (layout: i2_s.madd.avx2.S), masks, two blocks of 128 weights side by side: each field of weights 32 apart stays
+ * I2_S (layout: format.c), masks, two blocks of 128 weights side by side: each field of weights 32 apart stays
  * in its place in the byte, and its accumulator, shifted right once at the end of the row, undoes the power of two. 4
  * ANDs and 4 dot products for 256 weights.
  * Golden Cove at 512 bits: 8 uops on p05 for 8 output vectors: >= 0.5.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * I2_S (layout: i2_s.madd.avx2.S), masks: each field of weights 32 apart stays in its place in the byte, and its
+ * I2_S (layout: format.c), masks: each field of weights 32 apart stays in its place in the byte, and its
  * accumulator, shifted right once at the end of the row, undoes the power of two. 4 ANDs and 4 dot products for 128
  * weights.
  * Golden Cove: vpand p015, vpdpbusd p01: 8 uops on 3 ports: >= 0.667.

@@ -69,6 +69,18 @@ ROWS_INLINE void blocks_whole(__m256i *sum, const uint8_t *const *weights, const
 }
 #endif
 
+/** A block of each row. */
+ROWS_INLINE void add_blocks(__m256 *sum, const uint8_t *const *weights, const struct rows_operand *a, int count)
+{
+    __m256i whole[ROWS_TOGETHER];
+    blocks_whole(whole, weights, a, count);
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++) {
+        __m256 scale = _mm256_mul_ps(block_scale(weights[r] + 26), _mm256_load_ps(a->scale));
+        sum[r] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole[r]), scale, sum[r]);
+    }
+}
+
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
     const struct rows_operand *a = slice->prepared;
@@ -78,19 +90,13 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         sum[r] = block_zero();
     for (size_t block = 0; block < slice->steps; block++, a++) {
         const uint8_t *at[ROWS_TOGETHER];
-        __m256i whole[ROWS_TOGETHER];
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             at[r] = weights[r] + block * BLOCK_BYTES;
             if (block % 2 == 0)
                 rows_prefetch(at[r], 64, slice->prefetch_bytes);
         }
-        blocks_whole(whole, at, a, count);
-#pragma GCC unroll 4
-        for (int r = 0; r < count; r++) {
-            __m256 scale = _mm256_mul_ps(block_scale(at[r] + 26), _mm256_load_ps(a->scale));
-            sum[r] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole[r]), scale, sum[r]);
-        }
+        add_blocks(sum, at, a, count);
     }
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
@@ -100,3 +106,40 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
 ROWS_GEMV
 
 const struct kernel SELF = PTQ1_0_ROWS_KERNEL;
+
+/* its gamma: a block of each of the rows, which activations are loaded once for; registers that hold them it needs itself */
+struct blocks_sums {
+    __m256 of[ROWS_TOGETHER];
+};
+
+#define STEP_SUM          struct blocks_sums
+#define STEP_ACTIVATIONS  struct rows_operand
+#define STEP_ROWS         BLOCK_ROWS
+#define STEP_COLUMNS      BLOCK_COLUMNS
+#define STEP_BYTES        BLOCK_BYTES
+#define PANELS_TOGETHER   ROWS_TOGETHER
+#define STEP_ACCUMULATORS 1
+
+ROWS_INLINE struct blocks_sums step_zero(void)
+{
+    return (struct blocks_sums){{block_zero(), block_zero(), block_zero(), block_zero()}};
+}
+
+ROWS_INLINE struct blocks_sums add_block(struct blocks_sums sum, const uint8_t *weights, const struct rows_operand *a)
+{
+    const uint8_t *at[ROWS_TOGETHER];
+#pragma GCC unroll 4
+    for (int r = 0; r < ROWS_TOGETHER; r++)
+        at[r] = weights + r * BLOCK_BYTES;
+    add_blocks(sum.of, at, a, ROWS_TOGETHER);
+    return sum;
+}
+
+ROWS_INLINE void step_finish(float *rows, struct blocks_sums sum)
+{
+#pragma GCC unroll 4
+    for (int r = 0; r < ROWS_TOGETHER; r++)
+        rows[r] = block_lanes_sum(sum.of[r]);
+}
+
+#include "micro/frames/gamma.h"

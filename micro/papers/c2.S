@@ -9,7 +9,7 @@
  *                       uops, vpmaddubsw and vpaddw. Golden Cove: p01 and p015: >= 0.67. Zen 3: FP03 and any of four: >= 0.50
  *   tbl                 32 look-ups of bytes, added up as bytes: 2, vpshufb and vpaddb. p15 and p015: >= 0.67. Zen 3: FP12 and any of four: >= 0.50
  *   tbl_add_cvt         of 32 look-ups one vpmovsxbw makes 16 words, added up (all 32 would take a second conversion and addition and a vextracti128:
- *                       tl1.lookup0.avx2.S): 3, vpshufb, vpmovsxbw, vpaddw. p15, p5, p015: >= 1.00. Zen 3: vpmovsxbw of 256 bits takes two uops
+ *                       tl1.bitnet_tl1_0.avx2): 3, vpshufb, vpmovsxbw, vpaddw. p15, p5, p015: >= 1.00. Zen 3: vpmovsxbw of 256 bits takes two uops
  *   tbl_add_cvt_whole   all of them are made words and added up: 6, vpshufb, three shifts that make words of the odd and of the even bytes, two vpaddw. p15,
  *                       three times p01, two p015: >= 2.00. Two vpmovsxbw and a vextracti128, each on one port, took 2.00 where this takes 1.70 (Zen 5)
  *

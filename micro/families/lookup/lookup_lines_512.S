@@ -4,8 +4,8 @@
  * (lookup_digits.avx512_vbmi_vnni.inc). Two groups of 8 look-ups are unpacked to the four bytes l, h, l', h' of 16 rows, and vpdpbusd adds them up. 8 shifts,
  * 16 ANDs, 32 vpermb, 28 vpaddb, 8 vpunpck, 4 vpdpbusd: 96 uops for 64 output vectors.
  *
- *   tl1     (layout: tl1.lookup1.avx2.S) as in tl1.bytes.avx2.S, 23 h + l, with 1, 23, 1, 23
- *   tmac2   (layout: tmac2.lookup.avx2.S) bit by bit as in tmac2.bytes.avx2.S, 31 h + l, with one table for both bits, and 1, 31, 2, 62, the upper ones twice
+ *   tl1     (tl1/layout.h) as in tl1.bytes.avx2.S, 23 h + l, with 1, 23, 1, 23
+ *   tmac2   (tmac2/layout.h) bit by bit as in tmac2.bytes.avx2.S, 31 h + l, with one table for both bits, and 1, 31, 2, 62, the upper ones twice
  *
  * Golden Cove at 512 bits: 96 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.75. Zen 4: 96 registers of two halves on four pipes: >= 0.75.
  *

@@ -4,6 +4,7 @@
  * sums of a block of BK columns in 16 bits, those of a tile's rows in memory [bitnet-cpp, Eq. (5) and 3.2.1]. As there a
  * line of signs serves eight triples. A format's row says TL2_BM and TL2_BK, as its format.c does.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_avx2.h"
 #include "micro/families/lookup/lookup_avx2.h"
 #include "micro/families/lookup/tl2_tiles.h"
@@ -135,12 +136,51 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = TL2_DIFFERS,
-    .gamma = "tl2.lookup1.avx2",
     .prefetch_beside = 1536,
     .lossless = true,
     .gemv = gemv,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
 };
+
+/* its gamma: a block of a tile */
+struct tile_activations {
+    _Alignas(64) uint8_t tables[TL2_BK / 3 * TABLE_BYTES];
+    int8_t of[TL2_BK];
+};
+
+struct tile_sums {
+    _Alignas(64) int32_t rows[TL2_BM];
+};
+
+#include "micro/frames/rows.h"
+
+#define STEP_SUM         struct tile_sums
+#define STEP_ACTIVATIONS struct tile_activations
+#define STEP_SUMS_IN_MEMORY
+#define STEP_LARGEST      127
+#define STEP_ROWS         TL2_BM
+#define STEP_COLUMNS      TL2_BK
+#define STEP_BYTES        (TL2_BM * TL2_BK / 24 * 5)
+#define STEP_ACCUMULATORS 1
+
+ROWS_INLINE struct tile_sums step_zero(void)
+{
+    return (struct tile_sums){{0}};
+}
+
+ROWS_INLINE void add_into(struct tile_sums *sums, const uint8_t *weights, const struct tile_activations *activations)
+{
+    const uint8_t *signs = weights + TL2_BM / 32 * LINES * TL2_LINE;
+    for (size_t row = 0; row < TL2_BM; row += 32, weights += LINES * TL2_LINE, signs += SIGN_LINES * TL2_LINE)
+        add_triples(weights, signs, activations->tables, 0, sums->rows + row);
+}
+
+ROWS_INLINE void step_finish(int32_t *rows, const struct tile_sums *sums)
+{
+    finish_rows(sums->rows, TL2_BM, 0, rows);
+}
+
+#include "micro/frames/gamma.h"

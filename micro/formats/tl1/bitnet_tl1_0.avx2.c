@@ -3,6 +3,7 @@
  * The paper's TL1_0: tables quantized to int8 with one scale, from float activations; what is found is converted to
  * words and added. 256 look-ups of 127 fit 16 bits. See quantized.h.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_avx2.h"
 #include "micro/families/lookup/lookup_avx2.h"
 #include "micro/formats/tl1/quantized.h"
@@ -54,9 +55,8 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = "at 256 bits, where its original is of Arm: there is none to measure it beside",
-    .gamma = "tl1.lookup0.avx2",
     .prefetch_beside = 1600,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -67,3 +67,11 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = row_of_tables,
 };
+
+/* its gamma */
+#define STEP_COLUMNS       TL1_STEP_COLUMNS
+#define STEP_BYTES         TL1_STEP_BYTES
+#define STEPS_TOGETHER     BLOCK_STEPS
+#define STEP_OPERAND_BYTES (QUANTIZED_HEADER_BYTES + BLOCK_STEPS * STEP_TABLES)
+#include "micro/families/lookup/lookup_gamma.h"
+#include "micro/frames/gamma.h"

@@ -3,6 +3,7 @@
  * The paper's TL1_1: exact sums of 16 bits, their low and high bytes looked up apart, unpacked to words and added
  * [bitnet-cpp, 3.2.1]. 128 pairs of 254 fit 16 bits.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_avx2.h"
 #include "micro/families/lookup/lookup_avx2.h"
 #include "micro/formats/tl1/layout.h"
@@ -70,12 +71,20 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = "at 256 bits, where its original is of Arm: there is none to measure it beside",
-    .gamma = "tl1.lookup1.avx2",
     .prefetch_beside = 1600,
     .lossless = true,
     .gemv = gemv,
     .prepared_bytes_per_step = STEP_TABLES,
     .prepare = prepare,
 };
+
+/* its gamma */
+#define STEP_COLUMNS       TL1_STEP_COLUMNS
+#define STEP_BYTES         TL1_STEP_BYTES
+#define STEPS_TOGETHER     BLOCK_STEPS
+#define STEP_OPERAND_BYTES (BLOCK_STEPS * STEP_TABLES)
+#define STEP_LARGEST       127
+#include "micro/families/lookup/lookup_gamma.h"
+#include "micro/frames/gamma.h"

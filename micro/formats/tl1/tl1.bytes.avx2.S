@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * TL1 (layout: tl1.lookup1.avx2.S), exact look-ups added up as bytes: a sum of two activations is 23 h + l with l and h
+ * TL1 (layout.h, 32 of the rows), exact look-ups added up as bytes: a sum of two activations is 23 h + l with l and h
  * within 11 (254 = 23 * 11 + 1), so that 8 look-ups of each fit signed bytes. Once a group of 8 they are unpacked to
  * pairs, and vpmaddubsw with 1 and 23 makes exact words of them: one conversion for 8 look-ups in place of 8. 4 shifts,
  * 8 ANDs, 16 vpshufb, 14 vpaddb, and to convert 2 vpunpck, 2 vpmaddubsw, 2 vpaddw: 48 uops of arithmetic for 16

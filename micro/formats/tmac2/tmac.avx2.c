@@ -3,6 +3,7 @@
  * Bit by bit as T-MAC looks them up, by its tables of 8 bits (tmac2_tables_avx2.h), on panels of 64 rows: what is found is converted to words and
  * added, each bit by itself. 128 look-ups of 127 fit 16 bits.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/lookup_avx2.h"
 #include "micro/families/lookup/tmac2_tables_avx2.h"
 #include "micro/formats/tmac2/layout.h"
@@ -76,9 +77,8 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = "on panels of 64 rows; in the time of its original from memory, 27% less from a cache",
-    .gamma = "tmac2.lookup.avx2",
     .prefetch_beside = 1600,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -89,3 +89,12 @@ const struct kernel SELF = {
     .prepare = tmac2_prepare,
     .row = row_of_tables,
 };
+
+/* its gamma */
+#define STEP_COLUMNS       TMAC2_STEP_COLUMNS
+#define STEP_BYTES         TMAC2_STEP_BYTES
+#define STEPS_TOGETHER     BLOCK_STEPS
+#define STEP_OPERAND_BYTES (QUANTIZED_HEADER_BYTES + BLOCK_STEPS * QUANTIZED_TABLE_BYTES)
+#define STEP_HAS_OFFSET
+#include "micro/families/lookup/lookup_gamma.h"
+#include "micro/frames/gamma.h"

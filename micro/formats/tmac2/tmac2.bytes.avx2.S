@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 2-bit weights bit by bit (layout: tmac2.lookup.avx2.S), exact: tables hold the sums of the activations of set bits
+ * 2-bit weights bit by bit (layout.h, 32 of the rows), exact: tables hold the sums of the activations of set bits
  * less half of all, -254 ... 254, those of the upper bits twice that. A sum is 31 h + l with l within 15 and h within 8
  * and 16, so that 4 look-ups of either bit fit signed bytes; once a group they are unpacked to pairs, and vpmaddubsw
  * with 1 and 31 makes exact words. The halves, three for each four codes of 0 to 3, are added back once a row. 4

@@ -8,13 +8,14 @@
  *
  * A look-up is off by half a step, 4 max|a| / 254 at most, a quad by 1.5 times that, and the largest weights are 2 scales: 0.375 / 127.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include <math.h>
 #include <string.h>
 
 #include "micro/families/lookup/elut_avx2.h"
 #include "micro/families/lookup/tmac2_tiles_avx2.h"
 #include "micro/formats/tmac2_g128/layout.h"
-#include "micro/kernel.h"
+#include "micro/frames/rows.h"
 
 enum { ROWS = TMAC2_TILE_ROWS };
 
@@ -82,6 +83,14 @@ LOOKUP void add_block(const uint8_t *weights, const struct tile_operand *a, cons
     add_scaled(sums + 24, _mm256_mul_ps(floats_of(_mm256_extracti128_si256(found.second, 1)), scale), scales + 8);
 }
 
+LOOKUP void finish(const float *sums, float *out)
+{
+    for (size_t row = 0; row < ROWS; row += 8) {
+        __m256 lower = _mm256_load_ps(sums + 2 * row), upper = _mm256_load_ps(sums + 2 * row + 8);
+        _mm256_storeu_ps(out + row, _mm256_fmadd_ps(lower, _mm256_set1_ps(0.5f), upper));
+    }
+}
+
 /** One panel; what lies so far ahead is prefetched, where that is not 0. */
 static void multiply_panel(const uint8_t *block, size_t k, const struct tile_operand *a, size_t ahead, float *out)
 {
@@ -96,10 +105,7 @@ static void multiply_panel(const uint8_t *block, size_t k, const struct tile_ope
         if (first % TMAC2_G128_COLUMNS)
             scales += ROWS;
     }
-    for (size_t row = 0; row < ROWS; row += 8) {
-        __m256 lower = _mm256_load_ps(sums + 2 * row), upper = _mm256_load_ps(sums + 2 * row + 8);
-        _mm256_storeu_ps(out + row, _mm256_fmadd_ps(lower, _mm256_set1_ps(0.5f), upper));
-    }
+    finish(sums, out);
 }
 
 static void gemv(const struct gemv_slice *slice)
@@ -121,9 +127,8 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = "15% less time than its original from memory; from a cache as long",
-    .gamma = "tmac2_g128.tmac.avx2",
     .prefetch_beside = 8192,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -134,3 +139,43 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = row_of_tables,
 };
+
+/* its gamma: the columns that a scale is of */
+enum { GAMMA_TILES = TMAC2_G128_COLUMNS / TMAC2_TILE_COLUMNS };
+
+struct tile_activations {
+    struct tile_operand of[GAMMA_TILES];
+};
+
+struct tile_sums {
+    _Alignas(64) float of[2 * ROWS];
+};
+
+#define STEP_SUM         struct tile_sums
+#define STEP_ACTIVATIONS struct tile_activations
+#define STEP_SUMS_IN_MEMORY
+#define STEP_ROWS         ROWS
+#define STEP_COLUMNS      TMAC2_G128_COLUMNS
+#define STEP_BYTES        (GAMMA_TILES * TMAC2_TILE_BYTES + ROWS * 4)
+#define STEP_ACCUMULATORS 1
+
+ROWS_INLINE struct tile_sums step_zero(void)
+{
+    return (struct tile_sums){{0}};
+}
+
+ROWS_INLINE void add_into(struct tile_sums *sums, const uint8_t *weights, const struct tile_activations *activations)
+{
+    const float *scales = (const float *)(const void *)(weights + GAMMA_TILES * TMAC2_TILE_BYTES);
+    for (size_t tile = 0; tile < GAMMA_TILES; tile++) {
+        for (size_t row = 0; row < ROWS; row += TMAC2_BLOCK_ROWS, weights += TMAC2_BLOCK_BYTES)
+            add_block(weights, &activations->of[tile], scales + row, sums->of + 2 * row);
+    }
+}
+
+ROWS_INLINE void step_finish(float *rows, const struct tile_sums *sums)
+{
+    finish(sums->of, rows);
+}
+
+#include "micro/frames/gamma.h"

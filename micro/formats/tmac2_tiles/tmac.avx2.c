@@ -4,10 +4,11 @@
  * quantized to int8 with one scale for all, what is found of 16 quads is widened to words and added, and these to 32 bits in memory, each bit
  * by itself. The arithmetic and its error are those of tmac2.tmac.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_avx2.h"
 #include "micro/families/lookup/tmac2_tables_avx2.h"
 #include "micro/families/lookup/tmac2_tiles_avx2.h"
-#include "micro/kernel.h"
+#include "micro/frames/rows.h"
 
 enum { ROWS = TMAC2_TILE_ROWS };
 
@@ -30,6 +31,14 @@ LOOKUP void add_block(const uint8_t *weights, const uint8_t *tables, int32_t *su
     lookup_widen_ordered(sums, tmac2_block_sums(weights, tables));
 }
 
+LOOKUP void finish(const int32_t *sums, const struct quantized_tables *prepared, float *out)
+{
+    for (size_t row = 0; row < ROWS; row++) {
+        const int32_t *of = sums + row / 8 * 16 + row % 8;
+        out[row] = prepared->scale / 2 * (float)(of[0] + 2 * of[8]) + prepared->offset;
+    }
+}
+
 static void multiply_panel(const struct gemv_slice *slice, const uint8_t *block, float *out)
 {
     _Alignas(64) int32_t sums[2 * ROWS] = {0};
@@ -42,10 +51,7 @@ static void multiply_panel(const struct gemv_slice *slice, const uint8_t *block,
             add_block(block, tables, sums + 2 * row);
         }
     }
-    for (size_t row = 0; row < ROWS; row++) {
-        const int32_t *of = sums + row / 8 * 16 + row % 8;
-        out[row] = prepared->scale / 2 * (float)(of[0] + 2 * of[8]) + prepared->offset;
-    }
+    finish(sums, prepared, out);
 }
 
 static void gemv(const struct gemv_slice *slice)
@@ -61,8 +67,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
-    .gamma = "tmac2_tiles.tmac.avx2",
+    .origin = KERNEL_ORIGIN,
     .prefetch_beside = 8192,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -73,3 +78,45 @@ const struct kernel SELF = {
     .prepare = tmac2_prepare,
     .row = row_of_tables,
 };
+
+/* its gamma: a tile */
+struct tile_activations {
+    _Alignas(64) uint8_t operand[QUANTIZED_HEADER_BYTES + TILE_TABLES_BYTES];
+};
+
+struct tile_sums {
+    _Alignas(64) int32_t of[2 * ROWS];
+    const struct quantized_tables *tables;
+    uint32_t tiles; /* of which each has an offset */
+};
+
+#define STEP_SUM         struct tile_sums
+#define STEP_ACTIVATIONS struct tile_activations
+#define STEP_SUMS_IN_MEMORY
+#define STEP_ROWS         ROWS
+#define STEP_COLUMNS      TMAC2_TILE_COLUMNS
+#define STEP_BYTES        TMAC2_TILE_BYTES
+#define STEP_ACCUMULATORS 1
+
+ROWS_INLINE struct tile_sums step_zero(void)
+{
+    return (struct tile_sums){{0}, NULL, 0};
+}
+
+ROWS_INLINE void add_into(struct tile_sums *sums, const uint8_t *weights, const struct tile_activations *activations)
+{
+    const uint8_t *tables = activations->operand + QUANTIZED_HEADER_BYTES;
+    for (size_t row = 0; row < ROWS; row += TMAC2_BLOCK_ROWS, weights += TMAC2_BLOCK_BYTES)
+        add_block(weights, tables, sums->of + 2 * row);
+    sums->tables = (const void *)activations->operand;
+    sums->tiles++;
+}
+
+ROWS_INLINE void step_finish(float *rows, const struct tile_sums *sums)
+{
+    finish(sums->of, sums->tables, rows);
+    for (size_t row = 0; row < ROWS; row++)
+        rows[row] += (float)(sums->tiles - 1) * sums->tables->offset;
+}
+
+#include "micro/frames/gamma.h"

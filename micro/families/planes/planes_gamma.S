@@ -31,7 +31,7 @@
  * Golden Cove: vpand p015, vpdpbusd p01, vpshufb p15; at 512 bits p05, vpshufb p5. Neoverse N1, N2: 2 vector pipes; V1, V2: 4; V1 with SVE 2 of 256 bits.
  * int1_nibbles_m32.lookup.avx2, which multiplies nothing, takes fewer on the ports of AVX-VNNI: 0.492.
  *
- *   0 on accumulators   the others: planes.mask.<isa>.inc, planes.prefix.<isa>.inc, planes_aarch64.inc, or <format>.<STEP>.inc of the format
+ *   0 on accumulators   the others: planes.mask and planes.prefix.{256,avx512_vnni}.inc, planes_aarch64.inc, or <format>.<STEP>.inc of the format
  */
 #if PLANES == 8
 #define BYTES 4.0
@@ -59,12 +59,16 @@
     load_vector 18, x1, 0
 .endm
 #else
-#if defined STEP
+#if defined ENVELOPE
 #include OF_FORMAT(SELF_FORMAT_WORD.STEP.inc)
+#elif defined VECTOR_IS_ZMM && PREFIX
+#include "micro/families/planes/planes.prefix.avx512_vnni.inc"
+#elif defined VECTOR_IS_ZMM
+#include "micro/families/planes/planes.mask.avx512_vnni.inc"
 #elif PREFIX
-#include OF_ISA(micro/families/planes/planes.prefix)
+#include "micro/families/planes/planes.prefix.256.inc"
 #else
-#include OF_ISA(micro/families/planes/planes.mask)
+#include "micro/families/planes/planes.mask.256.inc"
 #endif
 
 .macro load_constants

@@ -3,7 +3,7 @@
  * Prefix sums of planes, the fields of a byte: eight of int1_planes over 2 panels, four of int2_planes over 3, both nibbles of int4_vnni4 over 2; at 256 bits
  * eight of int1_planes_m8 over 1, four of int2_vnni4 over 3, columns 0-3, then 4-7.
  *
- *   zmm0-15, zmm0-11, zmm0-3 sums, ymm0-7, ymm0-11   the others: planes.prefix.avx512_vnni.inc, planes.prefix.avx_vnni.inc
+ *   zmm0-15, zmm0-11, zmm0-3 sums, ymm0-7, ymm0-11   the others: planes.prefix.avx512_vnni.inc, planes.prefix.256.inc
  */
 #include "micro/of_self.h"
 #include OF_FORMAT(layout.h)
@@ -14,7 +14,12 @@
 
 #ifdef __ASSEMBLER__
 
-#include OF_ISA(micro/families/planes/planes.prefix)
+#include OF_ISA(micro/isa/dot)
+#ifdef VECTOR_IS_ZMM
+#include "micro/families/planes/planes.prefix.avx512_vnni.inc"
+#else
+#include "micro/families/planes/planes.prefix.256.inc"
+#endif
 
 .macro load_constants
     step_constants edi

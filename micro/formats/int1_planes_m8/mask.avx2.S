@@ -2,7 +2,7 @@
  *
  * Masks without VNNI, of planes; columns 0-3, then 4-7. 32 uops for 8 output vectors.
  *
- *   ymm0-7 sums of 1 panel, plane p times 2^p   the others: int1_planes.mask.inc
+ *   ymm0-7 sums of 1 panel, plane p times 2^p   the others: planes.mask.256.inc
  */
 #include "micro/formats/int1_planes_m8/layout.h"
 
@@ -14,7 +14,8 @@
 #ifdef __ASSEMBLER__
 
 #include "micro/isa/dot.avx2.inc"
-#include "micro/formats/int1_planes/int1_planes.mask.inc"
+#define PLANES 8
+#include "micro/families/planes/planes.mask.256.inc"
 #include "micro/families/planes/two_registers.inc"
 
 .macro load_constants

@@ -4,7 +4,7 @@
  * mvn, 8 x (tbl, cmtst, sdot) for 128 weights: 25 uops.
  * Neoverse N1, N2: 2 vector pipes: >= 3.13. V1: tbl on 2 of 4 pipes: >= 1.56.
  *
- *   v0-11 accumulators   the others: int1_vnni4.mask.inc
+ *   v0-11 accumulators   the others: int1_vnni4.mask_aarch64.inc
  */
 #define ORIGIN     "kneepoint"
 #define CLAIMED    0.0

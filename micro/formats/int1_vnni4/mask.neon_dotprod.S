@@ -2,7 +2,7 @@
  *
  * Masks as weights: four columns of a panel's 32 rows, a lane a row, four times.
  *
- *   v0-15 sums of 2 panels   the others: int1_vnni4.mask.inc
+ *   v0-15 sums of 2 panels   the others: int1_vnni4.mask_aarch64.inc
  */
 #include "micro/formats/int1_vnni4/layout.h"
 

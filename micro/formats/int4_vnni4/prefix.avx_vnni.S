@@ -2,7 +2,7 @@
  *
  * Prefix sums of nibbles over 2 panels; rows 0-7 and 16-23 of a panel, then 8-15 and 24-31.
  *
- *   ymm0-7 sums of 2 panels   the others: int4_vnni4.prefix.inc
+ *   ymm0-7 sums of 2 panels   the others: planes.prefix.256.inc
  */
 #include "micro/formats/int4_vnni4/layout.h"
 
@@ -14,7 +14,8 @@
 #ifdef __ASSEMBLER__
 
 #include "micro/isa/dot.avx_vnni.inc"
-#include "micro/formats/int4_vnni4/int4_vnni4.prefix.inc"
+#define PLANES 2
+#include "micro/families/planes/planes.prefix.256.inc"
 
 .macro load_constants
     step_constants

@@ -111,30 +111,32 @@ static void add_iteration(const struct sequence *sequence, uint64_t accumulator,
     }
 }
 
-/** What one step of a kernel in C has added, a number a row, as often as a loop adds it: its reference unpacks every weight, which takes long. */
-static void repeat_step(const struct sequence *sequence, const struct accumulator *step, uint64_t times,
-                        struct accumulator *to)
+/** Integers of 32 bits wrap, so that what a loop adds up is as many times what one turn adds. */
+static void repeat_integers(uint32_t lanes, uint64_t times, struct accumulator *sums)
 {
-    const float *adds = (const float *)(const void *)step->bytes;
-    float *sum = (float *)(void *)to->bytes;
-    const uint32_t *integers = (const uint32_t *)(const void *)step->bytes;
-    for (uint32_t lane = 0; lane < sequence_lanes(sequence); lane++) {
-        if (sequence->lane != SEQUENCE_FLOAT32) {
-            ((uint32_t *)(void *)to->bytes)[lane] = integers[lane] * (uint32_t)times;
-            continue;
-        }
-        for (uint64_t i = 0; i < times; i++)
-            sum[lane] += adds[lane];
-        to->magnitude[lane] += (double)times * step->magnitude[lane];
+    uint32_t *sum = (uint32_t *)(void *)sums->bytes;
+    for (uint32_t lane = 0; lane < lanes; lane++)
+        sum[lane] *= (uint32_t)times;
+}
+
+/** What one step of a kernel in C has added, a float a row, as often as a loop adds it: its reference unpacks every weight, which takes long. */
+static void repeat_floats(uint32_t lanes, uint64_t times, struct accumulator *sums)
+{
+    float *sum = (float *)(void *)sums->bytes;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        float adds = sum[lane];
+        for (uint64_t i = 1; i < times; i++)
+            sum[lane] += adds;
+        sums->magnitude[lane] *= (double)times;
     }
 }
 
-/** Integers of 32 bits wrap, so that what a loop adds up by the facts is as many times what one iteration adds. */
-static void repeat_by_facts(const struct sequence *sequence, uint64_t iterations, struct accumulator *sums)
+static void repeat(const struct sequence *sequence, uint64_t times, struct accumulator *sums)
 {
-    uint32_t *sum = (uint32_t *)(void *)sums->bytes;
-    for (uint32_t lane = 0; lane < sequence_lanes(sequence); lane++)
-        sum[lane] *= (uint32_t)iterations;
+    if (sequence->lane == SEQUENCE_FLOAT32)
+        repeat_floats(sequence_lanes(sequence), times, sums);
+    else
+        repeat_integers(sequence_lanes(sequence), times, sums);
 }
 
 /** Compare all accumulators. */
@@ -144,17 +146,16 @@ static size_t compare(const struct sequence *sequence, uint64_t accumulators, co
     const uint8_t *got = operands->accumulators;
     size_t wrong = 0;
     for (uint64_t a = 0; a < accumulators; a++) {
-        struct accumulator wanted = {0}, step = {0};
+        struct accumulator wanted = {0};
         if (sequence_is_step(sequence) && !work->stride) {
-            add_dot(sequence, &(struct sequence_data){operands->weights, operands->activations}, 0, &step);
-            repeat_step(sequence, &step, work->iterations * ((work->dots - a + accumulators - 1) / accumulators),
-                        &wanted);
+            add_dot(sequence, &(struct sequence_data){operands->weights, operands->activations}, 0, &wanted);
+            repeat(sequence, work->iterations * ((work->dots - a + accumulators - 1) / accumulators), &wanted);
         } else {
             for (uint64_t i = 0; i < (sequence->reference ? work->iterations : 1); i++)
                 add_iteration(sequence, a, accumulators, work, operands, &wanted);
         }
         if (!sequence->reference)
-            repeat_by_facts(sequence, work->iterations, &wanted);
+            repeat(sequence, work->iterations, &wanted);
         size_t here = count_wrong(sequence, &wanted, got + a * sequence->vector_bytes, wrong ? NULL : first);
         if (here && !wrong && first)
             first->accumulator = a;

@@ -28,7 +28,10 @@ void step_refer(const struct kernel *kernel, size_t columns, size_t panels, cons
 void step_fill(const struct kernel *kernel, size_t columns, size_t panels, float largest, uint8_t *weights,
                uint8_t *activations, uint64_t seed);
 
-/** Uops of the loops of gamma as the compiler made them: what a loop of 2U steps has more than one of U. Made by scripts/uops.c. */
+/**
+ * Uops of the loops of gamma, of as many accumulators as the kernel has, as the compiler made them: what a loop of 2U steps has more than one of U. Made
+ * by scripts/uops.c.
+ */
 struct step_uops {
     const char *name;
     uint32_t more;

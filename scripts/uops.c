@@ -52,7 +52,7 @@ int main(int count, char **argument)
 {
     if (count == 2 && strcmp(argument[1], "--group") == 0)
         return count_group();
-    /* uops of one accumulator, which every step has; instructions of as many as gamma is measured with */
+    /* of as many accumulators as gamma is measured with */
     char line[512], function[2][32];
     uint32_t turn[2] = {0, 0}, accumulators = 1, vectors = 0;
     bool known = true, instructions = count == 3 && strcmp(argument[2], "instructions") == 0;
@@ -60,8 +60,7 @@ int main(int count, char **argument)
         return 2;
     for (char *got = fgets(line, sizeof line, stdin); got;) {
         vectors = symbol_value(line, "gamma_vectors", vectors);
-        if (instructions)
-            accumulators = symbol_value(line, "gamma_accumulators", accumulators);
+        accumulators = symbol_value(line, "gamma_accumulators", accumulators);
         struct code code = {at, 0};
         size_t which = 0;
         for (; which < 2; which++) {

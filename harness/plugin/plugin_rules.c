@@ -266,7 +266,7 @@ static const char *sequence_fault(const struct sequence *sequence)
         return "group_dots, group_uops and group_vectors must be positive";
     if (!sequence->weight_bytes || sequence->weight_bytes > SEQUENCE_WEIGHT_BYTES_MAX || !sequence->activation_bytes ||
         sequence->activation_bytes > SEQUENCE_ACTIVATION_BYTES_MAX)
-        return "weight_bytes is not 1 to 8192, or activation_bytes not 1 to 4096";
+        return "weight_bytes is not 1 to 16384, or activation_bytes not 1 to 8192";
     if (!(sequence->bytes_per_vector > 0) || !(sequence->tolerance >= 0))
         return "bytes_per_vector is not positive, or tolerance negative";
     if (sequence->weight_values > SEQUENCE_OWN || sequence->activation_values > SEQUENCE_OWN ||

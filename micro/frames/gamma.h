@@ -13,15 +13,15 @@
  *   STEP_SUM step_zero(void)
  *   struct step_weights step_load(const uint8_t *weights)
  *   STEP_SUM step_add(STEP_SUM sum, struct step_weights weights, const STEP_ACTIVATIONS *activations)
- *   void step_finish(STEP_ROW *rows, STEP_SUM sum)   the rows of a panel, floats
- *   STEP_LARGEST                 defined: rows are integers of 32 bits that wrap, what comes of activations up to this if they are multiplied as they are;
- *                                of a kernel that takes int8 these lie behind what prepare() writes in STEP_ACTIVATIONS, and rows are without correction
+ *   void step_finish(STEP_ROW *rows, STEP_SUM sum)   the rows of a panel: floats, or integers of 32 bits that wrap
+ *   STEP_LARGEST                 of rows that are integers: the largest activation that prepare() makes an integer with a scale of 1; or of a kernel that
+ *                                takes int8 127: these lie behind what prepare() writes in STEP_ACTIVATIONS, and rows are without correction
  *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4; fewer are probes of latency
  *   STEP_ROWS, STEP_COLUMNS, STEP_BYTES      of the format
- *   STEPS_TOGETHER               of the format that are one step here, if the kernel takes more than one at once
- *   PANELS_TOGETHER              the same of its panels, whose steps then lie one behind the other; default 1
+ *   STEPS_TOGETHER               steps of the format that are one here; undefined: one
+ *   PANELS_TOGETHER              the same of panels, whose steps then lie one behind the other
  *
- * A step is one of the format, from which, and from the kernel's row(), follow the facts of the sequence and its scalar reference (micro/step.h).
+ * A step is one of the format, or STEPS_TOGETHER of them, from which, and from the kernel's row(), follow the facts of the sequence and its scalar reference (micro/step.h).
  *
  * Nothing is hoisted out of the loop: weights are in registers that an empty asm says to have changed, and activations lie at a place that one says to
  * have moved, once for all accumulators: rows side by side meet the same. gcc is told which registers, since it would copy weights from one to another else.

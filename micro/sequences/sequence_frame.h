@@ -12,17 +12,17 @@
  *                              on aarch64. An instruction is one, with a memory operand too, and so is a copy of a register,
  *                              which has its place in the issue width though rename eliminates it; few are more: vpblendvb
  *                              and vpermi2b 3, vpmulld, vcvtph2ps of a register and ldp 2 (instruction_uops in
- *                              micro/disassembly.h). A loop in a group counts as often as it runs: `mov register, times` before
- *                              it, `dec register` and `jnz` at its end, which are one.
- *                              A sequence of a file states it. Of built-in ones make counts it (scripts/uops.c), and they do not
- *                              state it, except in words: in the first comment "N uops" after '.', ':', ';' or ',' is the whole
- *                              group; those that take a vector port are "N uops of arithmetic", and "M uops issued: N of
- *                              arithmetic, 9 loads." adds up; "N uops on p01" are some of them. A test compares these with what is
- *                              counted. Of anything else say what: "a look-up takes 3 uops"
- *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow, <= 12;
- *                              gamma is measured with 1 to MOST of them, but of long groups with no more than hide any latency
- *   WEIGHT_BYTES               that load_weights reads for one group: default a register, <= 8192
- *   ACTIVATION_BYTES           that load_constants reads: default a register, <= 4096
+ *                              micro/disassembly.h, with which a test counts those of the built-in sequences).
+ *                              A loop in a group counts as often as it runs: `mov register, times` before it, `dec register`
+ *                              and `jnz` at its end, which are one
+ *                              The first comment of a built-in sequence agrees with it, which the same test reads: "N uops"
+ *                              behind '.', ':', ';' or ',' is the whole group and so GROUP_UOPS; those that take a vector port
+ *                              are "N uops of arithmetic", and "M uops issued: N of arithmetic, 9 loads." adds up to
+ *                              GROUP_UOPS; "N uops on p01" are some of them, and bounds follow from these, not from the whole.
+ *                              Of anything else say what: "a look-up takes 3 uops"
+ *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow, <= 12
+ *   WEIGHT_BYTES               that load_weights reads for one group: default a register, <= 16384
+ *   ACTIVATION_BYTES           that load_constants reads: default a register, <= 8192
  *   WEIGHT_FILL                values that weights may take: FILL_BYTES (default: any), FILL_INT8 (-127 … 127), FILL_F32,
  *   ACTIVATION_FILL            FILL_F16, FILL_BF16 (magnitudes in [1/16, 16)), FILL_OWN; of activations: FILL_INT8 by default
  *   LANE                       of an accumulator: LANE_INT32 (default), LANE_INT16, LANE_FLOAT32
@@ -116,8 +116,8 @@
 #if MOST < 1 || MOST > 12 || LEAST < 1 || LEAST > MOST
 #error "1 <= LEAST <= MOST <= 12"
 #endif
-#if WEIGHT_BYTES < 1 || WEIGHT_BYTES > 8192 || ACTIVATION_BYTES < 1 || ACTIVATION_BYTES > 4096
-#error "WEIGHT_BYTES is 1 to 8192, ACTIVATION_BYTES is 1 to 4096"
+#if WEIGHT_BYTES < 1 || WEIGHT_BYTES > 16384 || ACTIVATION_BYTES < 1 || ACTIVATION_BYTES > 8192
+#error "WEIGHT_BYTES is 1 to 16384, ACTIVATION_BYTES is 1 to 8192"
 #endif
 #if !defined SEQUENCE_REFERENCE && (LANE != LANE_INT32 || WEIGHT_FILL == FILL_OWN || ACTIVATION_FILL == FILL_OWN)
 #error "dot_facts describe 32-bit integers of any bytes: this sequence needs a sequence_reference"

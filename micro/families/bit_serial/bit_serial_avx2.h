@@ -266,4 +266,37 @@ static void gemv(const struct gemv_slice *slice)
     }
 }
 
+/* ---- its gamma: chains whose weights lie in L1 ---- */
+
+#define STEPS_TOGETHER BITS_CHAIN_STEPS
+#include "micro/families/bit_serial/bit_serial_gamma.h"
+
+#define STEP_SUM struct bits_chain_sums
+
+struct bits_chain_sums {
+    int32_t differing[BITS_ROWS];
+    uint32_t columns;
+};
+
+BITS_INLINE struct bits_chain_sums step_zero(void)
+{
+    return (struct bits_chain_sums){0};
+}
+
+BITS_INLINE struct bits_chain_sums add_block(struct bits_chain_sums sums, const uint8_t *weights,
+                                             const struct bits_step_operand *operand)
+{
+    const struct gemv_slice slice = {.k = BITS_CHAIN_COLUMNS, .prepared = operand};
+    if (bits_tokens(operand)->columns != BITS_CHAIN_COLUMNS)
+        __builtin_unreachable(); /* no step has masks */
+    bits_gemv_chain(&slice, weights, 0, BITS_CHAIN_STEPS, sums.differing);
+    sums.columns += BITS_CHAIN_COLUMNS;
+    return sums;
+}
+
+BITS_INLINE void step_finish(int32_t *rows, struct bits_chain_sums sums)
+{
+    bits_finish_step(rows, sums.differing, sums.columns);
+}
+
 #endif

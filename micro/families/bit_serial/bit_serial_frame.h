@@ -9,11 +9,7 @@
  * with K = 64 REGISTERS elements in a 64-bit lane. Weights are the last registers, planes of activations operands in
  * memory, one for all rows.
  */
-#ifdef VECTOR_IS_ZMM
 #define WEIGHT_FIRST (32 - WEIGHT_BITS * REGISTERS)
-#else
-#define WEIGHT_FIRST (16 - WEIGHT_BITS * REGISTERS)
-#endif
 
 #ifdef __ASSEMBLER__
     .section .rodata
@@ -56,15 +52,9 @@
     differ_of \into, %(WEIGHT_FIRST + \i * REGISTERS + \r), %((\j * REGISTERS + \r) * VECTOR_BYTES)
 .endm
 
-#ifdef VECTOR_IS_ZMM
 .macro differ_of into, weight, activations
     vpxorq zmm\into, zmm\weight, [rsi + \activations]
 .endm
-#else
-.macro differ_of into, weight, activations
-    vpxor ymm\into, ymm\weight, [rsi + \activations]
-.endm
-#endif
 #else
 #include "micro/families/bit_serial/bit_serial.h"
 #endif

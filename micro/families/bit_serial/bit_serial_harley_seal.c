@@ -8,7 +8,11 @@
 #include "micro/families/bit_serial/bit_serial_avx2.h"
 
 const struct kernel SELF = {
-    BITS_KERNEL,         .origin = "kneepoint",
-    .gamma = SELF_MODEL, .prefetch_bytes = 16384,
-    .gemv = gemv,        .gemm = {BITS_GEMM(bits_run_whole), .multiply = SELF_MODEL},
+    BITS_KERNEL,
+    .origin = "kneepoint",
+    .prefetch_bytes = 16384,
+    .gemv = gemv,
+    .gemm = {BITS_GEMM(bits_run_whole), .multiply = SELF_NAME},
 };
+
+#include "micro/frames/gamma.h"

@@ -8,7 +8,7 @@
 #include "micro/families/bit_serial/bit_serial_nibble_avx2.h"
 
 const struct kernel SELF = {
-    BITS_KERNEL,         .origin = "kneepoint",
-    .gamma = SELF_MODEL, .prefetch_bytes = 8192,
-    .gemv = gemv,        .gemm = {BITS_GEMM(bits_run_r8t8)},
+    BITS_KERNEL, .origin = "kneepoint", .prefetch_bytes = 8192, .gemv = gemv, .gemm = {BITS_GEMM(bits_run_r8t8)},
 };
+
+#include "micro/frames/gamma.h"

@@ -117,4 +117,38 @@ static void gemv(const struct gemv_slice *slice)
     }
 }
 
+/* ---- its gamma: as many steps as bytes hold, weights in L1 ---- */
+
+#define STEPS_TOGETHER BYTE_STEPS
+#include "micro/families/bit_serial/bit_serial_gamma.h"
+
+#define STEP_SUM struct bits_sums
+
+struct bits_sums {
+    __m256i half[2];
+    uint32_t columns;
+};
+
+BITS_INLINE struct bits_sums step_zero(void)
+{
+    return (struct bits_sums){{_mm256_setzero_si256(), _mm256_setzero_si256()}, 0};
+}
+
+BITS_INLINE struct bits_sums add_block(struct bits_sums sums, const uint8_t *weights,
+                                       const struct bits_step_operand *operand)
+{
+    const struct bits_cut cut = {.weights = weights};
+    bits_add_steps(&cut, bits_planes(operand), 1, 0, BYTE_STEPS, sums.half);
+    sums.columns += BYTE_STEPS * STEP_COLUMNS;
+    return sums;
+}
+
+BITS_INLINE void step_finish(int32_t *rows, struct bits_sums sums)
+{
+    int32_t differing[BITS_ROWS];
+    for (int half = 0; half < 2; half++)
+        _mm_storeu_si128((__m128i *)(void *)(differing + half * HALF_ROWS), bits_narrow(sums.half[half]));
+    bits_finish_step(rows, differing, sums.columns);
+}
+
 #endif

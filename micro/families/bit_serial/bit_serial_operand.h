@@ -203,10 +203,15 @@ BITS_INLINE uint32_t bits_most(struct bits_token token, uint32_t weight_bits, ui
 #endif
 }
 
-/** The sum of all differing bits of a row, by what they count for (with BITS_ANDS without U_x), to what the row is. */
+/** The sum of all differing bits of a row, by what they count for (with BITS_ANDS without U_x), to the integer part of the row. */
+BITS_INLINE int32_t bits_sum(struct bits_token token, uint32_t weight_bits, uint32_t bits, int32_t differing)
+{
+    return (int32_t)(bits_most(token, weight_bits, bits) - 2 * (uint32_t)differing);
+}
+
 BITS_INLINE float bits_result(struct bits_token token, uint32_t weight_bits, uint32_t bits, int32_t differing)
 {
-    return token.scale * (float)(int32_t)(bits_most(token, weight_bits, bits) - 2 * (uint32_t)differing);
+    return token.scale * (float)bits_sum(token, weight_bits, bits, differing);
 }
 
 /** row() of an operand of one token. */

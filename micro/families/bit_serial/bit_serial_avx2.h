@@ -34,7 +34,7 @@ BITS_INLINE uint8_t *bits_coded(const void *coded, int bit, int half)
     return (uint8_t *)(uintptr_t)coded + (size_t)(2 * bit + half) * BITS_CHAIN_STEPS * HALF_BYTES;
 }
 
-static void bits_code(const uint8_t *weights, size_t steps, void *coded)
+BITS_CALLED void bits_code(const uint8_t *weights, size_t steps, void *coded)
 {
     for (int bit = 0; bit < WEIGHT_BITS; bit++) {
         const uint8_t *from = weights + (size_t)bit * BITS_PLANE_BYTES;
@@ -224,8 +224,8 @@ BITS_VARIANT(1, 8, whole, BITS_CHAIN_COLUMNS)
 /* ---- GEMV ---- */
 
 /** A chain of a panel: coded, then multiplied while the next one is fetched. Adds to sums[BITS_ROWS]. */
-static void bits_gemv_chain(const struct gemv_slice *slice, const uint8_t *weights, size_t first, size_t steps,
-                            int32_t *sums)
+BITS_CALLED void bits_gemv_chain(const struct gemv_slice *slice, const uint8_t *weights, size_t first, size_t steps,
+                                 int32_t *sums)
 {
     _Alignas(64) uint8_t coded[BITS_CHAIN_STEPS * STEP_BYTES];
     const size_t whole = bits_tokens(slice->prepared)->columns / STEP_COLUMNS;

@@ -53,6 +53,13 @@ enum { BITS_CHAIN_STEPS = 64 };
 
 #define BITS_INLINE static inline __attribute__((always_inline))
 
+/* of functions that gemv() calls and gamma_run() has inlined: clang inlines into `flatten` what it calls itself, and no more */
+#ifdef __clang__
+#define BITS_CALLED BITS_INLINE
+#else
+#define BITS_CALLED static
+#endif
+
 struct bits_token {
     float scale;      /* s_x; 0: all are zero */
     uint32_t columns; /* K', that count */

@@ -4,7 +4,7 @@
  * are unpacked to pairs, and vpmaddubsw with 1 and BASE makes exact words. The sign bits move to the top of their bytes by vpaddb; a 1 behind them keeps the
  * byte from being zero. 12 for the indices, 9 for the signs, 16 vpshufb, 16 vpsignb, and
  *
- *   tl2     (layout: tl2.lookup1.avx2.S) a sum of three activations is 29 h + l with l and h within 14 (381 = 29 * 13 + 4), so that 8 look-ups of each fit
+ *   tl2     (tl2/layout.h) a sum of three activations is 29 h + l with l and h within 14 (381 = 29 * 13 + 4), so that 8 look-ups of each fit
  *           signed bytes: once a tile. 14 vpaddb, 6 to convert and add: 80 issued: 73 of arithmetic, 2 loads, 5 copies, for 24 output vectors, where the
  *           paper's exact look-up takes 124.
  *           Golden Cove: vpshufb and vpunpck 18 on p15, vpsignb, shifts and vpmaddubsw 23 on p01: 73 / 3 >= 1.01. Zen 3: 73 / 4 >= 0.76

@@ -4,7 +4,7 @@
  * (lookup_digits.avx512_vbmi_vnni.inc), and summed in 32 bits: unpacked to the four bytes l, h, l', h' of 16 rows, vpdpbusd with 1, BASE, 1, BASE adds them
  * up. A tile: 4 + 7 shifts, 4 ANDs, 8 vpternlogd, 16 vpermb, and
  *
- *   tl2     (layout: tl2.lookup1.avx2.S) 14 vpaddb; two tiles 8 vpunpck, 4 vpdpbusd: 118 uops for 96 output vectors. Two thirds of the bytes of tables of
+ *   tl2     (tl2/layout.h) 14 vpaddb; two tiles 8 vpunpck, 4 vpdpbusd: 118 uops for 96 output vectors. Two thirds of the bytes of tables of
  *           tl2.bytes.avx512_vbmi_vnni.S, which do not stay in the first-level cache.
  *           Golden Cove at 512 bits: 118 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.61. Zen 4: 118 registers of two halves on four pipes: >= 0.61
  *   elut5   (micro/formats/elut5/layout.h) l within 31 lets 4 of a tile's 8 fit a byte, so that its two halves are l, h, l', h'. 12 vpaddb, 8 vpunpck, 4

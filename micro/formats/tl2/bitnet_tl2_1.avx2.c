@@ -3,6 +3,7 @@
  * The paper's TL2_1: exact sums of 16 bits, their low and high bytes looked up apart and unpacked to words, which are
  * negated as (x + m) ^ m with the sign spread to a mask m [bitnet-cpp, Eq. (5) and 3.2.1]. 80 triples fit 16 bits.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_avx2.h"
 #include "micro/families/lookup/lookup_avx2.h"
 #include "micro/formats/tl2/layout.h"
@@ -106,12 +107,20 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = "on panels of 64 rows, in the time of its original",
-    .gamma = "tl2.lookup1.avx2",
     .prefetch_beside = 1600,
     .lossless = true,
     .gemv = gemv,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
 };
+
+/* its gamma */
+#define STEP_COLUMNS       TL2_TILE_COLUMNS
+#define STEP_BYTES         TL2_TILE_BYTES
+#define STEPS_TOGETHER     BLOCK_TILES
+#define STEP_OPERAND_BYTES (BLOCK_TILES * TL2_TRIPLES * TABLE_BYTES)
+#define STEP_LARGEST       127
+#include "micro/families/lookup/lookup_gamma.h"
+#include "micro/frames/gamma.h"

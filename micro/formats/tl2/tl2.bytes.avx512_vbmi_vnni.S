@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * TL2 (layout: tl2.lookup1.avx2.S, of 64 rows), exact look-ups added up as bytes: sign and nibble together index the 32
+ * TL2 (layout.h), exact look-ups added up as bytes: sign and nibble together index the 32
  * signed sums in one vpermb, so that nothing is negated. A sum is 29 h + l with l and h within 14, 8 look-ups of each
  * fit signed bytes; once a tile they are unpacked to pairs, and vpmaddubsw with 1 and 29 makes exact words. vpternlogd
  * joins nibble and sign. vpermb takes 6 bits, so the sign may stand in bit 4 or 5, with a table of 64 for each place

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * TL2 (layout: tl2.lookup1.avx2.S), look-ups in a table quantized to int8, negated as bytes by (x + m) ^ m, converted
+ * TL2 (layout.h, 32 of the rows), look-ups in a table quantized to int8, negated as bytes by (x + m) ^ m, converted
  * to words and added: the paper's _0, which is not lossless. A triple: 1.5 for the index, 1 vpshufb, 2 for the mask m
  * (0.9 vpaddb, vpcmpgtb), vpaddb, vpxor, vextracti128, 2 vpmovsxbw, 2 vpaddw: 91 uops for 24 output vectors.
  * Golden Cove: vextracti128 and vpmovsxbw 24 on p5: 91 / 3 >= 1.26. Zen 3: vpmovsxbw of 256 bits takes two uops, FP12.

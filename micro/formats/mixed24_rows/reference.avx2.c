@@ -3,6 +3,7 @@
  * 8 columns at a time, as Algorithm 1 does: a double word is broadcast and shifted by another distance in each lane. Of a group of
  * 2 bits vpermilps makes codes of floats, of the group of 4 bits a mask and a conversion; a multiply-subtract makes weights.
  */
+#define KERNEL_ORIGIN "mixed-2-4-16"
 #include <immintrin.h>
 #include <string.h>
 
@@ -84,3 +85,4 @@ ROWS_INLINE struct sums add_step(struct sums sums, const uint8_t *piece, const u
 }
 
 #include "micro/formats/mixed24_rows/reference.h"
+#include "micro/frames/gamma.h"

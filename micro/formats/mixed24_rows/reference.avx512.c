@@ -5,6 +5,7 @@
  * Its uops are those of mixed24.fused.avx512, 8 and 8.3 of arithmetic an output vector, but loads bound it: 16 a step of 2 vectors, 8 of them of
  * scales and 4 of codes, where an order whose lanes are rows broadcasts 64 activations to 32 vectors. Zen 5 takes 5 cycles a vector.
  */
+#define KERNEL_ORIGIN "mixed-2-4-16"
 #include <immintrin.h>
 #include <string.h>
 
@@ -87,3 +88,4 @@ ROWS_INLINE struct sums add_step(struct sums sums, const uint8_t *piece, const u
 }
 
 #include "micro/formats/mixed24_rows/reference.h"
+#include "micro/frames/gamma.h"

@@ -17,7 +17,7 @@
 
 #include "micro/formats/mixed24_rows/parts.h"
 
-enum { STEPS_TOGETHER = LANES / 4, STEPS_MOST = 32 };
+enum { SCALE_STEPS = LANES / 4, STEPS_MOST = 32 };
 
 /** What a row needs of some steps; the parameters of the last ones where fewer are left than are read at once. */
 struct scales {
@@ -25,14 +25,14 @@ struct scales {
 };
 
 struct rest {
-    uint8_t words[2 * STEPS_TOGETHER], scale2[8 * STEPS_TOGETHER], zero2[4 * STEPS_TOGETHER];
+    uint8_t words[2 * SCALE_STEPS], scale2[8 * SCALE_STEPS], zero2[4 * SCALE_STEPS];
 };
 
 ROWS_INLINE void dequantize_row(const uint8_t *words, const uint8_t *scale2, const uint8_t *zero2, size_t steps,
                                 struct scales *to)
 {
     size_t i = 0;
-    for (; i + STEPS_TOGETHER <= steps; i += STEPS_TOGETHER)
+    for (; i + SCALE_STEPS <= steps; i += SCALE_STEPS)
         dequantize_scales(words + 2 * i, scale2 + 8 * i, zero2 + 4 * i, to->scale + 4 * i, to->product + 4 * i);
     if (i < steps) {
         struct rest rest = {0};
@@ -81,14 +81,49 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "mixed-2-4-16",
+    .origin = KERNEL_ORIGIN,
     .differs = "for CPUs, where its original is for GPUs",
-    .gamma = "mixed24.fused." SELF_ISA,
     .prefetch_bytes = 4096,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
     .float_sums = 4 * LANES,
     .gemv = gemv,
 };
+
+/* its gamma: a panel of as many steps as scales are dequantized of at once */
+struct row_activations {
+    float of[STEPS_MOST * MIXED24_COLUMNS];
+};
+
+struct row_totals {
+    float of[MIXED24_ROWS];
+};
+
+#define STEP_SUM         struct row_totals
+#define STEP_ACTIVATIONS struct row_activations
+#define STEP_SUMS_IN_MEMORY
+#define STEP_ROWS         MIXED24_ROWS
+#define STEP_COLUMNS      MIXED24_COLUMNS
+#define STEP_BYTES        MIXED24_STEP_BYTES
+#define STEPS_TOGETHER    STEPS_MOST
+#define STEP_ACCUMULATORS 1
+
+ROWS_INLINE struct row_totals step_zero(void)
+{
+    return (struct row_totals){{0}};
+}
+
+ROWS_INLINE void add_into(struct row_totals *sums, const uint8_t *weights, const struct row_activations *activations)
+{
+    size_t steps = STEPS_MOST; /* and no compiler knows */
+    ROWS_READ_AGAIN(steps);
+    for (size_t row = 0; row < MIXED24_ROWS; row++)
+        sums->of[row] += multiply_row(weights, steps, row, activations->of, 0);
+}
+
+ROWS_INLINE void step_finish(float *rows, const struct row_totals *sums)
+{
+    memcpy(rows, sums->of, sizeof sums->of);
+}
 
 #endif

@@ -114,4 +114,38 @@ static void gemv(const struct gemv_slice *slice)
     }
 }
 
+/* ---- its gamma: a panel of 4096 columns in L1, which are widened once a pair of planes ---- */
+
+#define STEPS_TOGETHER 64
+#include "micro/families/bit_serial/bit_serial_gamma.h"
+
+#define STEP_SUM struct bits_sums
+
+struct bits_sums {
+    uint32_t differing[BITS_ROWS];
+    uint32_t columns;
+};
+
+BITS_INLINE struct bits_sums step_zero(void)
+{
+    return (struct bits_sums){0};
+}
+
+BITS_INLINE struct bits_sums add_block(struct bits_sums sums, const uint8_t *weights,
+                                       const struct bits_step_operand *operand)
+{
+    const struct bits_operand x = {bits_planes(operand), NULL, 1};
+    uint32_t total[BITS_ROWS];
+    bits_block(total, weights, &x, STEPS_TOGETHER, STEPS_TOGETHER, 1);
+    for (size_t row = 0; row < BITS_ROWS; row++)
+        sums.differing[row] += total[row];
+    sums.columns += STEPS_TOGETHER * STEP_COLUMNS;
+    return sums;
+}
+
+BITS_INLINE void step_finish(int32_t *rows, struct bits_sums sums)
+{
+    bits_finish_step(rows, (const int32_t *)sums.differing, sums.columns);
+}
+
 #endif

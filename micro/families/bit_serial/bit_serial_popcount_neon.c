@@ -7,12 +7,15 @@
 
 #include "micro/families/bit_serial/bit_serial_neon.h"
 
+#define KERNEL_ORIGIN "apt-llm"
+
 const struct kernel SELF = {
     BITS_KERNEL,
-    .origin = "apt-llm",
+    .origin = KERNEL_ORIGIN,
     .differs = "for CPUs, where its original is for GPUs",
-    .gamma = SELF_MODEL,
     .prefetch_bytes = 1024, /* of the GEMM; predicted: no core of aarch64 has been timed */
     .gemv = gemv,
     .gemm = {BITS_GEMM(bits_run_r8t4)},
 };
+
+#include "micro/frames/gamma.h"

@@ -127,11 +127,16 @@ static double around_one(struct work work, double wanted)
     return fabs(work.uops / (double)work.counted - wanted);
 }
 
+static uint32_t least_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 /**
- * The innermost loop that multiplies most; of several the one nearest to what is wanted of a multiplication: the others
- * are rests of rows, and parts of a format that the sequence leaves out.
+ * The innermost loop that multiplies most, `enough` being as good as more: a GEMM of several tokens lies in the same code. Of several the one nearest
+ * to what is wanted of a multiplication: the others are rests of rows, and parts of a format that the sequence leaves out.
  */
-static struct work inner_loop(const struct code *code, const char *multiplication, double wanted)
+static struct work inner_loop(const struct code *code, const char *multiplication, double wanted, uint32_t enough)
 {
     struct work best = {0};
     for (size_t last = 0; last < code->count; last++) {
@@ -139,8 +144,8 @@ static struct work inner_loop(const struct code *code, const char *multiplicatio
         if (first == SIZE_MAX || !is_gone_round(code, first, last) || !is_innermost(code, first, last))
             continue;
         struct work work = work_of(code->at + first, last + 1 - first, multiplication);
-        if (work.counted > best.counted ||
-            (work.counted == best.counted && work.counted && around_one(work, wanted) < around_one(best, wanted)))
+        uint32_t counted = least_of(work.counted, enough), most = least_of(best.counted, enough);
+        if (counted > most || (counted == most && counted && around_one(work, wanted) < around_one(best, wanted)))
             best = work;
     }
     return best;
@@ -169,9 +174,9 @@ static bool kernel_is_its_step(const char *name, const char *object)
     bool read = disassembly_section("objdump", object, ".text.gamma", &step) &&
                 disassembly_section("objdump", object, ".text", &code);
     const char *multiplication = multiplication_of(&step);
-    struct work wanted = inner_loop(&step, multiplication, 0);
+    struct work wanted = inner_loop(&step, multiplication, 0, UINT32_MAX);
     double of_step = wanted.uops / (double)wanted.counted;
-    struct work got = inner_loop(&code, multiplication, of_step);
+    struct work got = inner_loop(&code, multiplication, of_step, wanted.counted);
     double of_kernel = got.uops / (double)got.counted;
     bool alike = read && got.counted && fabs(of_kernel / of_step - 1) <= DIFFERENCE_OWN &&
                  wanted.on_stack / (double)wanted.uops <= got.on_stack / (double)got.uops + ON_STACK_MORE;
@@ -205,7 +210,7 @@ static bool kernel_takes_what_gamma_says(const char *folder, const struct kernel
     }
     const char *multiplication = multiplication_of(&group);
     struct work wanted = work_of(group.at, group.count, multiplication), got;
-    got = inner_loop(&code, multiplication, wanted.uops / (double)wanted.counted);
+    got = inner_loop(&code, multiplication, wanted.uops / (double)wanted.counted, UINT32_MAX);
     double vectors = (double)sequence->group_vectors / wanted.counted; /* of one multiplication */
     double kernel_uops = got.uops / (got.counted * vectors),
            sequence_uops = wanted.uops / (double)sequence->group_vectors;
@@ -270,7 +275,7 @@ static void the_inner_loop_is_the_one_that_multiplies_most(void **state)
         code.count += disassembly_line(line, &at[code.count]);
     }
     assert_int_equal(code.count, 10);
-    struct work work = inner_loop(&code, "vpmaddubsw", 2);
+    struct work work = inner_loop(&code, "vpmaddubsw", 2, UINT32_MAX);
     assert_int_equal(work.counted, 1);
     assert_int_equal(work.uops, 2);
 }

@@ -77,7 +77,7 @@ SOURCE
     cat >"$copy/micro/formats/added/kernels.def" <<'ROWS'
 # SPDX-License-Identifier: BSD-3-Clause
 rows  micro/families/block32/block32_rows.c    avx2 avx_vnni
-rows  micro/families/block32/block32_rows16.c  avx512_vnni                CODES_ARE_BYTES=1 gamma=q8_0.blocks16.*
+rows  micro/families/block32/block32_rows16.c  avx512_vnni                CODES_ARE_BYTES=1
 tile  micro/families/block32/block32_tile.c    avx2 avx_vnni avx512_vnni  CODES_OF=added gamma=added.rows.*
 ROWS
 }

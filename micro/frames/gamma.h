@@ -16,6 +16,8 @@
  *   void step_finish(STEP_ROW *rows, STEP_SUM sum)   the rows of a panel: floats, or integers of 32 bits that wrap
  *   STEP_LARGEST                 of rows that are integers: the largest activation that prepare() makes an integer with a scale of 1; or of a kernel that
  *                                takes int8 127: these lie behind what prepare() writes in STEP_ACTIVATIONS, and rows are without correction
+ *   STEP_OF_ROWS                 defined by a kernel that takes a step of all rows side by side at once: it has, in place of step_add() or add_block(),
+ *                                step_add_rows(STEP_SUM *sum, const uint8_t *const *weights, activations, int count), with weights in L1
  *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4; fewer are probes of latency
  *   STEP_ROWS, STEP_COLUMNS, STEP_BYTES      of the format
  *   STEPS_TOGETHER               steps of the format that are one here; undefined: one
@@ -104,6 +106,10 @@ extern const struct kernel SELF;
         STEP_WEIGHTS(GAMMA_NAME)                                                                                       \
     }
 #define GAMMA_OF(weights) step_load(weights)
+#elif defined STEP_OF_ROWS
+#define GAMMA_LOAD(weights) const uint8_t *held[] = {(weights), (weights), (weights), (weights)}
+#define GAMMA_CHANGED                                                                                                  \
+    _Pragma("GCC unroll 4") for (size_t r = 0; r < sizeof held / sizeof *held; r++) ROWS_READ_AGAIN(held[r]);
 #else
 #define step_add            add_block
 #define GAMMA_LOAD(weights) const uint8_t *held = (weights)
@@ -118,6 +124,20 @@ extern const struct kernel SELF;
 #else
 #define GAMMA_FINISH                         step_finish
 #define GAMMA_ADD(sum, weights, activations) (sum) = step_add(sum, weights, activations)
+#endif
+
+/* a step onto one sum, or onto all of them at once */
+#if defined STEP_OF_ROWS
+#define GAMMA_SUMS(many)     (many)
+#define GAMMA_ADD_HELD(many) step_add_rows(sum, held, activations, many)
+#define GAMMA_ADD_NEXT(many)                                                                                           \
+    const uint8_t *held[many];                                                                                         \
+    _Pragma("GCC unroll 4") for (int r = 0; r < many; r++) held[r] = weights + (i + r) * GAMMA_BYTES;                  \
+    GAMMA_ADD_HELD(many)
+#else
+#define GAMMA_SUMS(many)     1
+#define GAMMA_ADD_HELD(many) GAMMA_ADD(sum[i % many], GAMMA_WEIGHTS, activations)
+#define GAMMA_ADD_NEXT(many) GAMMA_ADD(sum[i % many], GAMMA_OF(weights + i * GAMMA_BYTES), activations)
 #endif
 
 enum { GAMMA_STREAM_BYTES = 256 };
@@ -146,12 +166,12 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
         GAMMA_LOAD(operands->weights);                                                                                 \
         _Pragma("GCC unroll 4") for (int i = 0; i < many; i++) sum[i] = step_zero();                                   \
         do {                                                                                                           \
-            _Pragma("GCC unroll 32") for (int i = 0; i < times * GAMMA_STEPS_OF(many); i++)                            \
+            _Pragma("GCC unroll 32") for (int i = 0; i < times * GAMMA_STEPS_OF(many); i += GAMMA_SUMS(many))          \
             {                                                                                                          \
                 GAMMA_CHANGED                                                                                          \
                 if (i % many == 0)                                                                                     \
                     ROWS_READ_AGAIN(activations);                                                                      \
-                GAMMA_ADD(sum[i % many], GAMMA_WEIGHTS, activations);                                                  \
+                GAMMA_ADD_HELD(many);                                                                                  \
             }                                                                                                          \
         } while (--iterations);                                                                                        \
         gamma_store(operands->accumulators, sum, many);                                                                \
@@ -170,11 +190,11 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
         do {                                                                                                           \
             if (ahead)                                                                                                 \
                 rows_prefetch(weights, (size_t)STEPS *GAMMA_BYTES, distance);                                          \
-            _Pragma("GCC unroll 32") for (int i = 0; i < STEPS; i++)                                                   \
+            _Pragma("GCC unroll 32") for (int i = 0; i < STEPS; i += GAMMA_SUMS(many))                                 \
             {                                                                                                          \
                 if (i % many == 0)                                                                                     \
                     ROWS_READ_AGAIN(activations);                                                                      \
-                GAMMA_ADD(sum[i % many], GAMMA_OF(weights + i * GAMMA_BYTES), activations);                            \
+                GAMMA_ADD_NEXT(many);                                                                                  \
             }                                                                                                          \
             weights += STEPS * GAMMA_BYTES;                                                                            \
             groups -= STEPS;                                                                                           \

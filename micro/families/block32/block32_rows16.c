@@ -18,3 +18,5 @@
 #include "micro/families/block32/block32_rows16.h"
 
 const struct kernel SELF = BLOCK32_ROWS16_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -223,14 +223,15 @@ ROWS_INLINE __m512 add_groups(__m512 sum, const struct row_groups *of, const str
  * each of which waits for the one before, would else hold the places of the schedulers that those products need.
  */
 ROWS_INLINE void add_blocks(__m512 *sum, const uint8_t *const *weights, size_t at, size_t blocks,
-                            const struct operand *a, int count, size_t prefetch)
+                            const struct operand *a, int count, bool fetches, size_t prefetch)
 {
     const size_t ahead = rows_distance(at, prefetch);
     struct row_groups of[ROWS_TOGETHER];
 #pragma GCC unroll 5
     for (int r = 0; r <= count; r++) {
         if (r < count) {
-            rows_prefetch(weights[r], blocks * BLOCK_BYTES, ahead);
+            if (fetches)
+                rows_prefetch(weights[r], blocks * BLOCK_BYTES, ahead);
             if (REGISTERS >= 4) /* of activations, times four groups: more than registers hold */
                 ROWS_READ_AGAIN(a);
             of[r] = groups_of(rows_at(weights[r], at), blocks, a);
@@ -249,9 +250,9 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
     for (size_t i = 0; i < whole; i++, at += BLOCKS_BYTES, operand++)
-        add_blocks(sum, weights, at, BLOCKS, operand, count, prefetch);
+        add_blocks(sum, weights, at, BLOCKS, operand, count, true, prefetch);
 #define REST(blocks)                                                                                                   \
-    case blocks: add_blocks(sum, weights, at, blocks, operand, count, prefetch); break
+    case blocks: add_blocks(sum, weights, at, blocks, operand, count, true, prefetch); break
     switch (rest) {
         REST(1);
         REST(2);
@@ -315,11 +316,31 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     return sum;
 }
 
-/** A kernel whose sequence has its name, unless its row says gamma=. */
+/* its gamma: micro/frames/gamma.h */
+#define STEP_SUM          __m512
+#define STEP_ACTIVATIONS  struct operand
+#define STEP_ROWS         1
+#define STEP_COLUMNS      BLOCK_COLUMNS
+#define STEP_BYTES        BLOCK_BYTES
+#define STEPS_TOGETHER    BLOCKS
+#define STEP_ACCUMULATORS ROWS_TOGETHER
+#define STEP_OF_ROWS
+#define step_zero _mm512_setzero_ps
+
+ROWS_INLINE void step_add_rows(__m512 *sum, const uint8_t *const *weights, const struct operand *a, int count)
+{
+    add_blocks(sum, weights, 0, BLOCKS, a, count, false, 0);
+}
+
+ROWS_INLINE void step_finish(float *rows, __m512 sum)
+{
+    rows[0] = _mm512_reduce_add_ps(sum);
+}
+
 #define BLOCK32_ROWS16_KERNEL                                                                                          \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = SELF_MODEL, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,             \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
         .float_sums = BLOCKS * BLOCK_COLUMNS, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                             \
         .prepared_bytes = prepared_bytes, .prepare = prepare, .row = row_of                                            \
     }

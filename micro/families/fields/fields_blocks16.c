@@ -41,3 +41,5 @@ ROWS_INLINE __m512i group_products(__m512i sums, __m512i codes, const int8_t (*q
 #include "micro/families/block32/block32_rows16.h"
 
 const struct kernel SELF = BLOCK32_ROWS16_KERNEL;
+
+#include "micro/frames/gamma.h"

@@ -11,7 +11,7 @@
  *   ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, size_t blocks, const struct operand *a)
  *                                     1 to 4, a constant; or, with ADDS_ROWS defined, of several rows, weights[r] + at,
  *   ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks, const struct operand *a, int count,
- *                             size_t prefetch)    which also fetches what lies so far ahead
+ *                             bool fetches, size_t prefetch)    which, if it fetches, fetches what lies so far ahead
  *   ROWS_INLINE __m512 row_lanes(struct row_sums sum)   lanes to be added
  *
  * The loops over rows are unrolled so that sums stay in registers: read from memory where they were just stored, they took 1.5 times as long.
@@ -19,16 +19,19 @@
 #ifndef MICRO_FAMILIES_BLOCKS_BLOCK_FOURS_AVX512_H
 #define MICRO_FAMILIES_BLOCKS_BLOCK_FOURS_AVX512_H
 
+#include <stdbool.h>
+
 #include "micro/frames/rows.h"
 
 #ifndef ADDS_ROWS
 ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks,
-                          const struct operand *a, int count, size_t prefetch)
+                          const struct operand *a, int count, bool fetches, size_t prefetch)
 {
     const size_t ahead = rows_distance(at, prefetch);
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++) {
-        rows_prefetch(weights[r], blocks * BLOCK_BYTES, ahead);
+        if (fetches)
+            rows_prefetch(weights[r], blocks * BLOCK_BYTES, ahead);
         add_blocks(&sum[r], rows_at(weights[r], at), blocks, a);
     }
 }
@@ -39,7 +42,7 @@ ROWS_INLINE void rows_blocks(const struct gemv_slice *slice, const uint8_t *cons
                              int count, size_t group, size_t blocks)
 {
     const struct operand *operand = slice->prepared;
-    add_rows(sum, weights, group * BLOCKS * BLOCK_BYTES, blocks, &operand[group], count, slice->prefetch_bytes);
+    add_rows(sum, weights, group * BLOCKS * BLOCK_BYTES, blocks, &operand[group], count, true, slice->prefetch_bytes);
 }
 
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, __m512 *lanes, int count)
@@ -67,6 +70,31 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
 static size_t prepared_bytes(size_t k)
 {
     return (k / BLOCK_COLUMNS + BLOCKS - 1) / BLOCKS * sizeof(struct operand);
+}
+
+/* its gamma: micro/frames/gamma.h */
+#define STEP_SUM          struct row_sums
+#define STEP_ACTIVATIONS  struct operand
+#define STEP_ROWS         1
+#define STEP_COLUMNS      BLOCK_COLUMNS
+#define STEP_BYTES        BLOCK_BYTES
+#define STEPS_TOGETHER    BLOCKS
+#define STEP_ACCUMULATORS ROWS_TOGETHER
+#define STEP_OF_ROWS
+
+ROWS_INLINE struct row_sums step_zero(void)
+{
+    return (struct row_sums){0};
+}
+
+ROWS_INLINE void step_add_rows(struct row_sums *sum, const uint8_t *const *weights, const struct operand *a, int count)
+{
+    add_rows(sum, weights, 0, BLOCKS, a, count, false, 0);
+}
+
+ROWS_INLINE void step_finish(float *rows, struct row_sums sum)
+{
+    rows[0] = _mm512_reduce_add_ps(row_lanes(sum));
 }
 
 #endif

@@ -187,8 +187,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 2048,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -199,3 +198,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = minima_row,
 };
+
+#include "micro/frames/gamma.h"

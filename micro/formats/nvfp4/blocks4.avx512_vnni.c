@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence nvfp4.blocks4.avx512_vnni, four rows side by side: four blocks of a row at a time, whose 16 groups have a lane each in the end, so that
+ * GEMV of rows of nvfp4 as they are stored, four side by side: four blocks of a row at a time, whose 16 groups have a lane each in the end, so that
  * one conversion of sums, one of scales and one multiply-add serve 256 columns. 33 vector uops of them; a block at a time took 48.
  */
 #include "micro/formats/mxfp4/codes.h"
@@ -104,8 +104,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 2048,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -116,3 +115,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = row_of,
 };
+
+#include "micro/frames/gamma.h"

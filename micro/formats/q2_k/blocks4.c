@@ -9,8 +9,9 @@
  * split in two digits, 16 high + low, so that vpdpbusd takes them. A lane of a field reaches 12 * 127 * 4 = 6096.
  *
  * With AVX-512 VBMI vpermb spreads the scales of groups: 90 vector uops for four blocks, 2.8 for 32 weights, where q2_k.mask.avx2 takes 5.1.
- * Without it the scales of a block are brought to all quarters, and vpshufb spreads them: 4 uops more for four blocks than the sequence.
+ * Without it the scales of a block are brought to all quarters, and vpshufb spreads them: 4 uops more for four blocks.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "micro/families/blocks/q8_avx2.h"
@@ -163,17 +164,18 @@ ROWS_INLINE void add_codes(struct row_sums *sum, const uint8_t *const *weights, 
 
 /** 1 to 4 blocks: one of each row, and of some rows what lies ahead, so that fetches are spread among them. */
 ROWS_INLINE void add_block(struct row_sums *sum, const uint8_t *const *from, size_t blocks,
-                           const struct row_scales *scales, int b, const struct operand *a, int count, size_t prefetch)
+                           const struct row_scales *scales, int b, const struct operand *a, int count, bool fetches,
+                           size_t prefetch)
 {
 #pragma GCC unroll 4
-    for (int r = b; r < count; r += (int)blocks)
+    for (int r = b; fetches && r < count; r += (int)blocks)
         rows_prefetch(from[r], blocks * BLOCK_BYTES, prefetch);
     add_codes(sum, from, scales, b, a, count);
 }
 
 #define ADDS_ROWS
 ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks,
-                          const struct operand *a, int count, size_t prefetch)
+                          const struct operand *a, int count, bool fetches, size_t prefetch)
 {
     struct row_scales scales[ROWS_TOGETHER];
     const uint8_t *from[ROWS_TOGETHER];
@@ -184,13 +186,13 @@ ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, s
     for (int r = 0; r < count; r++)
         scales[r] = add_minima(&sum[r], from[r], blocks, a);
     /* written out: where a block's number is no constant, its permutations are made anew each time */
-    add_block(sum, from, blocks, scales, 0, a, count, prefetch);
+    add_block(sum, from, blocks, scales, 0, a, count, fetches, prefetch);
     if (blocks > 1)
-        add_block(sum, from, blocks, scales, 1, a, count, prefetch);
+        add_block(sum, from, blocks, scales, 1, a, count, fetches, prefetch);
     if (blocks > 2)
-        add_block(sum, from, blocks, scales, 2, a, count, prefetch);
+        add_block(sum, from, blocks, scales, 2, a, count, fetches, prefetch);
     if (blocks > 3)
-        add_block(sum, from, blocks, scales, 3, a, count, prefetch);
+        add_block(sum, from, blocks, scales, 3, a, count, fetches, prefetch);
 }
 
 ROWS_INLINE __m512 row_lanes(struct row_sums sum)
@@ -240,8 +242,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_MODEL,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 3072,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -252,3 +253,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = minima_row,
 };
+
+#include "micro/frames/gamma.h"

@@ -61,7 +61,7 @@ ROWS_INLINE __m512 group_scales(const uint8_t *const *weights, size_t blocks, co
 
 /** 1 to 4 blocks of each row, a constant. Fetched ahead block by block: a group's lines of four rows at once read a tenth less. */
 ROWS_INLINE void add_group(__m512 *sum, const uint8_t *const *weights, size_t at, size_t blocks,
-                           const BLOCK_ACTIVATIONS *activations, int count, size_t prefetch)
+                           const BLOCK_ACTIVATIONS *activations, int count, bool fetches, size_t prefetch)
 {
     _Alignas(64) float scale[ROWS_TOGETHER][BLOCKS_A_GROUP];
     const uint8_t *from[ROWS_TOGETHER];
@@ -73,7 +73,8 @@ ROWS_INLINE void add_group(__m512 *sum, const uint8_t *const *weights, size_t at
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             const uint8_t *w = from[r] + b * BLOCK_BYTES;
-            rows_prefetch(w, BLOCK_BYTES, prefetch);
+            if (fetches)
+                rows_prefetch(w, BLOCK_BYTES, prefetch);
             __m512 whole = _mm512_cvtepi32_ps(block_whole(w, at + b == 0, &activations[b]));
             sum[r] = _mm512_fmadd_ps(whole, _mm512_set1_ps(scale[r][b]), sum[r]);
         }
@@ -89,14 +90,14 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
     for (size_t i = 0; i < whole; i++) {
-        add_group(sum, weights, at, BLOCKS_A_GROUP, activations, count, prefetch);
+        add_group(sum, weights, at, BLOCKS_A_GROUP, activations, count, true, prefetch);
         at += BLOCKS_A_GROUP * BLOCK_BYTES;
         activations += BLOCKS_A_GROUP;
     }
     switch (slice->steps % BLOCKS_A_GROUP) {
-    case 1: add_group(sum, weights, at, 1, activations, count, prefetch); break;
-    case 2: add_group(sum, weights, at, 2, activations, count, prefetch); break;
-    case 3: add_group(sum, weights, at, 3, activations, count, prefetch); break;
+    case 1: add_group(sum, weights, at, 1, activations, count, true, prefetch); break;
+    case 2: add_group(sum, weights, at, 2, activations, count, true, prefetch); break;
+    case 3: add_group(sum, weights, at, 3, activations, count, true, prefetch); break;
     default: break;
     }
 }
@@ -122,6 +123,32 @@ static inline void block_scales(BLOCK_ACTIVATIONS *activations, size_t blocks)
         for (size_t next = 1; next < BLOCKS_A_GROUP; next++)
             activations[i].scales[next] = i + next < blocks ? activations[i + next].scales[0] : 0;
     }
+}
+
+/* its gamma: micro/frames/gamma.h */
+struct group_activations {
+    BLOCK_ACTIVATIONS block[BLOCKS_A_GROUP];
+};
+
+#define STEP_SUM          __m512
+#define STEP_ACTIVATIONS  struct group_activations
+#define STEP_ROWS         1
+#define STEP_COLUMNS      BLOCK_COLUMNS
+#define STEP_BYTES        BLOCK_BYTES
+#define STEPS_TOGETHER    BLOCKS_A_GROUP
+#define STEP_ACCUMULATORS ROWS_TOGETHER
+#define STEP_OF_ROWS
+#define step_zero _mm512_setzero_ps
+
+ROWS_INLINE void step_add_rows(__m512 *sum, const uint8_t *const *weights, const struct group_activations *activations,
+                               int count)
+{
+    add_group(sum, weights, 0, BLOCKS_A_GROUP, activations->block, count, false, 0);
+}
+
+ROWS_INLINE void step_finish(float *rows, __m512 sum)
+{
+    rows[0] = _mm512_reduce_add_ps(sum);
 }
 
 static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)

@@ -81,3 +81,26 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
 ROWS_GEMV
 
 const struct kernel SELF = PTQ1_0_ROWS_KERNEL;
+
+/* its gamma: micro/frames/gamma.h */
+#define STEP_SUM          __m512
+#define STEP_ACTIVATIONS  struct rows_operand
+#define STEP_ROWS         1
+#define STEP_COLUMNS      BLOCK_COLUMNS
+#define STEP_BYTES        BLOCK_BYTES
+#define STEPS_TOGETHER    ROWS_BLOCKS
+#define STEP_ACCUMULATORS ROWS_TOGETHER
+#define STEP_OF_ROWS
+#define step_zero block_zero
+
+ROWS_INLINE void step_add_rows(__m512 *sum, const uint8_t *const *weights, const struct rows_operand *a, int count)
+{
+    add_blocks(sum, weights, ROWS_BLOCKS, a, count);
+}
+
+ROWS_INLINE void step_finish(float *rows, __m512 sum)
+{
+    rows[0] = block_lanes_sum(sum);
+}
+
+#include "micro/frames/gamma.h"

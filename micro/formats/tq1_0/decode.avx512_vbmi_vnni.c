@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence tq1_0.decode.avx512_vbmi_vnni over four rows side by side: a block is one register, three digits and two
+ * GEMV of rows of tq1_0 as they are stored, four side by side: a block is one register, three digits and two
  * at a time.
  *
  *     register, 64 bytes = 10 bytes before the block, 52 bytes of digits, 2 of the scale
@@ -110,8 +110,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 2048,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -122,3 +121,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = block_row,
 };
+
+#include "micro/frames/gamma.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence tq1_0.stream.avx512_vbmi_vnni over four rows side by side: eight blocks are read as one stream of 432
+ * GEMV of rows of tq1_0 as they are stored, four side by side: eight blocks are read as one stream of 432
  * bytes, seven whole registers, where a register a block would be five sixths full.
  *
  *     registers 0 … 5 at 64 r, register 6 at 368: its first 16 bytes are the last of register 5 and meet zeros, as do
@@ -11,6 +11,7 @@
  */
 #include <immintrin.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "micro/families/blocks/q8_avx2.h"
@@ -76,12 +77,13 @@ ROWS_INLINE __m512 scales_of(const uint8_t *weights, int blocks, const struct op
 
 /** A register of each row, step by step of all: what waits for a row's look-up leaves the schedulers room for others. */
 ROWS_INLINE void add_registers(__m512 *sum, const uint8_t *const *weights, size_t at, __mmask64 bytes,
-                               const struct met *met, const __m512 *scales, int count, size_t prefetch)
+                               const struct met *met, const __m512 *scales, int count, bool fetches, size_t prefetch)
 {
     __m512i w[ROWS_TOGETHER], upper[ROWS_TOGETHER], lower[ROWS_TOGETHER], whole[ROWS_TOGETHER];
 #define OF_ROWS _Pragma("GCC unroll 4") for (int r = 0; r < count; r++)
     const size_t ahead = rows_distance(at, prefetch);
-    OF_ROWS rows_prefetch(weights[r], 64, ahead);
+    if (fetches)
+        OF_ROWS rows_prefetch(weights[r], 64, ahead);
     OF_ROWS w[r] = _mm512_maskz_loadu_epi8(bytes, weights[r] + at);
     OF_ROWS lower[r] = _mm512_srli_epi16(w[r], 2);
     OF_ROWS upper[r] = look_up(lower[r], to_upper);
@@ -100,7 +102,7 @@ ROWS_INLINE void add_registers(__m512 *sum, const uint8_t *const *weights, size_
 }
 
 ROWS_INLINE void add_groups(__m512 *sum, const uint8_t *const *weights, size_t at, const struct operand *a, int count,
-                            size_t prefetch)
+                            bool fetches, size_t prefetch)
 {
     __m512 scales[ROWS_TOGETHER];
 #pragma GCC unroll 4
@@ -108,7 +110,7 @@ ROWS_INLINE void add_groups(__m512 *sum, const uint8_t *const *weights, size_t a
         scales[r] = scales_of(rows_at(weights[r], at), BLOCKS, a);
 #pragma GCC unroll 1
     for (size_t i = 0; i < REGISTERS; i++)
-        add_registers(sum, weights, at + register_at(i), ~(__mmask64)0, &a->met[i], scales, count, prefetch);
+        add_registers(sum, weights, at + register_at(i), ~(__mmask64)0, &a->met[i], scales, count, fetches, prefetch);
 }
 
 /** The 1 to 7 blocks that end a row, a constant: what is behind it is not read. Register 6 would begin behind them. */
@@ -122,8 +124,9 @@ ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at,
     const size_t filled = blocks * BLOCK_BYTES / 64, left = blocks * BLOCK_BYTES % 64;
 #pragma GCC unroll 1
     for (size_t i = 0; i < filled; i++)
-        add_registers(sum, weights, at + 64 * i, ~(__mmask64)0, &a->met[i], scales, count, prefetch);
-    add_registers(sum, weights, at + 64 * filled, ((__mmask64)1 << left) - 1, &a->met[filled], scales, count, prefetch);
+        add_registers(sum, weights, at + 64 * i, ~(__mmask64)0, &a->met[i], scales, count, true, prefetch);
+    add_registers(sum, weights, at + 64 * filled, ((__mmask64)1 << left) - 1, &a->met[filled], scales, count, true,
+                  prefetch);
 }
 
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, __m512 *sum, int count)
@@ -134,7 +137,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
     for (size_t i = 0; i < whole; i++)
-        add_groups(sum, weights, i * GROUP_BYTES, &operand[i], count, slice->prefetch_bytes);
+        add_groups(sum, weights, i * GROUP_BYTES, &operand[i], count, true, slice->prefetch_bytes);
 #define REST(blocks)                                                                                                   \
     case blocks:                                                                                                       \
         add_rest(sum, weights, whole *GROUP_BYTES, &operand[whole], blocks, count, slice->prefetch_bytes);             \
@@ -230,13 +233,33 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     return sum;
 }
 
+/* its gamma: micro/frames/gamma.h */
+#define STEP_SUM          __m512
+#define STEP_ACTIVATIONS  struct operand
+#define STEP_ROWS         1
+#define STEP_COLUMNS      BLOCK_COLUMNS
+#define STEP_BYTES        BLOCK_BYTES
+#define STEPS_TOGETHER    BLOCKS
+#define STEP_ACCUMULATORS ROWS_TOGETHER
+#define STEP_OF_ROWS
+#define step_zero _mm512_setzero_ps
+
+ROWS_INLINE void step_add_rows(__m512 *sum, const uint8_t *const *weights, const struct operand *a, int count)
+{
+    add_groups(sum, weights, 0, a, count, false, 0);
+}
+
+ROWS_INLINE void step_finish(float *rows, __m512 sum)
+{
+    rows[0] = _mm512_reduce_add_ps(sum);
+}
+
 const struct kernel SELF = {
     .name = SELF_NAME,
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 2048,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -247,3 +270,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = row_of,
 };
+
+#include "micro/frames/gamma.h"

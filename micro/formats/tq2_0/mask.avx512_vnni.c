@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence tq2_0.mask.avx512_vnni over four rows side by side: a block is one register, one shift brings its fields
+ * GEMV of rows of tq2_0 as they are stored, four side by side: a block is one register, one shift brings its fields
  * to weight 1 or 4, and each weight has its sums. Four times the sum meets a quarter of the scale.
  */
 #include <stdint.h>
@@ -66,8 +66,7 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
+    .origin = KERNEL_ORIGIN,
     .prefetch_bytes = 3072,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -78,3 +77,5 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = block_row,
 };
+
+#include "micro/frames/gamma.h"

@@ -57,10 +57,10 @@ GEN := $(BUILD)/gen
 
 # ---------------------------------------------------------------- what there is
 
-# Rooms are folders, as deep as need be; fixtures are not built. Of micro only the top and how weights are quantized: kernels and sequences have
-# rules of their own.
+# Rooms are folders, as deep as need be; fixtures are not built. Of micro only what is no kernel, sequence, stream, quantizer or layer: these have rules
+# of their own.
 sources   = $(sort $(shell find platforms results roofline reports harness -name fixtures -prune -o -name '$(1)' -print))
-C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c micro/quantization/*.c))
+C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c micro/quantization/*.c micro/layers/layer*.c))
 C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c,$(C_ALL))
 S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/formats/*/format.c))

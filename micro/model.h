@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "micro/layer.h"
+#include "micro/layers/layer.h"
 
 /**
  * A decoder model as its layers are computed, from the first lines of micro/shapes/<model>.tsv (embedded into the

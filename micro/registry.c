@@ -10,7 +10,7 @@
 
 #include "micro/code_offsets.h"
 #include "micro/kernel.h"
-#include "micro/layer.h"
+#include "micro/layers/layer.h"
 #include "micro/quantization/block_order.h"
 #include "micro/quantizer.h"
 #include "micro/registration.h"

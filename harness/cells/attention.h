@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_ATTENTION_H
 
 #include "harness/cells/cell/summary.h"
-#include "micro/layer.h"
+#include "micro/layers/layer.h"
 #include "micro/model.h"
 
 /**

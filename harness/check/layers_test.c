@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "micro/layer.h"
-#include "micro/layer_reference.h"
+#include "micro/layers/layer.h"
+#include "micro/layers/layer_reference.h"
 #include "platforms/memory.h"
 
 enum { MOST = 1040, SIZES = 7 };

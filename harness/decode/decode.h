@@ -9,7 +9,7 @@
 #include "harness/team/gemv.h"
 #include "harness/team/schedule.h"
 #include "micro/kernel.h"
-#include "micro/layer.h"
+#include "micro/layers/layer.h"
 #include "micro/model.h"
 #include "micro/quantizer.h"
 

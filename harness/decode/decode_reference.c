@@ -10,7 +10,7 @@
 
 #include "harness/decode/decode_check.h"
 #include "harness/decode/prefill_pass.h"
-#include "micro/layer_reference.h"
+#include "micro/layers/layer_reference.h"
 #include "micro/quantization/column_order.h"
 #include "micro/reference.h"
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "micro/layer.h"
 #include "micro/layers/exponential.h"
+#include "micro/layers/layer.h"
 
 /**
  * Attention in one pass over the cache, tile by tile: the scores of a tile, their softmax over what has been seen so far,

@@ -2,8 +2,8 @@
 #ifndef MICRO_LAYERS_GATE_FRAME_H
 #define MICRO_LAYERS_GATE_FRAME_H
 
-#include "micro/layer.h"
 #include "micro/layers/exponential.h"
+#include "micro/layers/layer.h"
 
 static void gate(enum layer_activation activation, const float *g, const float *up, size_t n, float *y)
 {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "micro/layer.h"
+#include "micro/layers/layer.h"
 
 /** RMS norm: the squares in four sums, so that their additions do not wait for each other, then one pass of products. */
 static void norm(const float *x, const float *gain, size_t n, float epsilon, float *y)

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "micro/layer.h"
 #include "micro/layers/exponential.h"
+#include "micro/layers/layer.h"
 
 /**
  * Attention of a tile of queries over tiles of keys, with the softmax carried along. What lies in the lanes are the queries:

@@ -2,7 +2,7 @@
 #ifndef MICRO_LAYERS_ROPE_FRAME_H
 #define MICRO_LAYERS_ROPE_FRAME_H
 
-#include "micro/layer.h"
+#include "micro/layers/layer.h"
 
 /** Halves against each other, as in the files that models are published in: no value changes its lane. */
 static void rope(const float *x, const float *cosine, const float *sine, size_t half, float *y)

@@ -2,7 +2,7 @@
 #ifndef MICRO_LAYERS_SCALE_FRAME_H
 #define MICRO_LAYERS_SCALE_FRAME_H
 
-#include "micro/layer.h"
+#include "micro/layers/layer.h"
 
 /** Output scales: alone, or with the residual that they are added to. Rows are any number, so the last ones are scalar. */
 static void from_i32(const int32_t *x, float scale, size_t n, float *y)

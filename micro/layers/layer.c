@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "micro/layer.h"
+#include "micro/layers/layer.h"
 
 const char *layer_activation_name(enum layer_activation activation)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "micro/layer_reference.h"
+#include "micro/layers/layer_reference.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_LAYER_H
-#define MICRO_LAYER_H
+#ifndef MICRO_LAYERS_LAYER_H
+#define MICRO_LAYERS_LAYER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_LAYER_REFERENCE_H
-#define MICRO_LAYER_REFERENCE_H
+#ifndef MICRO_LAYERS_LAYER_REFERENCE_H
+#define MICRO_LAYERS_LAYER_REFERENCE_H
 
-#include "micro/layer.h"
+#include "micro/layers/layer.h"
 
-/** What the parts of a layer must give, in double: the definitions of micro/layer.h, one value after the other. */
+/** What the parts of a layer must give, in double: the definitions of micro/layers/layer.h, one value after the other. */
 
 /** y = gain x / sqrt(mean(x^2) + epsilon); y may be x. */
 void layer_reference_norm(const double *x, const float *gain, size_t n, double epsilon, double *y);

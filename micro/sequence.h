@@ -135,7 +135,7 @@ struct sequence {
     const struct sequence_dot *dots;           /* [group_dots]; NULL: the reference knows */
     sequence_refer *reference;                 /* NULL: the dots say it */
     sequence_filler *fill;                     /* of what is SEQUENCE_OWN; else NULL */
-    uint64_t variants;                         /* 1, 2, … accumulators in this order */
+    uint64_t variants;                         /* of rising numbers of accumulators */
     const struct sequence_variant *variant;
 };
 

@@ -90,6 +90,6 @@ uint32_t sequence_uops(const struct sequence *sequence)
         return sequence->group_uops;
     while (at->name && strcmp(at->name, sequence->name) != 0)
         at++;
-    uint64_t steps = at->name ? sequence->variant[sequence->least_accumulators - 1].dots : 1;
+    uint64_t steps = at->name ? sequence->variant[sequence->variants - 1].dots : 1;
     return (uint32_t)((at->more + steps / 2) / steps);
 }

@@ -396,10 +396,10 @@ static void dots_are_plausible(const struct sequence *sequence)
 static void variants_are_plausible(const struct sequence *sequence)
 {
     assert_in_range(sequence->variants, 1, SEQUENCE_ACCUMULATORS_MAX);
-    assert_in_range(sequence->least_accumulators, 1, sequence->variants);
+    assert_in_range(sequence->least_accumulators, 1, sequence->variant[sequence->variants - 1].accumulators);
     for (uint64_t i = 0; i < sequence->variants; i++) {
         const struct sequence_variant *variant = &sequence->variant[i];
-        assert_int_equal(variant->accumulators, i + 1);
+        assert_true(variant->accumulators > (i ? variant[-1].accumulators : 0));
         assert_true(variant->dots > 0);
         assert_int_equal(variant->dots % sequence->group_dots, 0);
         /* the smallest op caches in use hold 1536 uops: a longer loop would measure the decoders */

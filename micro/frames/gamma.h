@@ -18,7 +18,7 @@
  *                                takes int8 127: these lie behind what prepare() writes in STEP_ACTIVATIONS, and rows are without correction
  *   STEP_OF_ROWS                 defined by a kernel that takes a step of all rows side by side at once: it has, in place of step_add() or add_block(),
  *                                step_add_rows(STEP_SUM *sum, const uint8_t *const *weights, activations, int count), with weights in L1
- *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4; fewer are probes of latency
+ *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4; one alone is a probe of latency
  *   STEP_ROWS, STEP_COLUMNS, STEP_BYTES      of the format
  *   STEPS_TOGETHER               steps of the format that are one here; undefined: one
  *   PANELS_TOGETHER              the same of panels, whose steps then lie one behind the other
@@ -223,10 +223,8 @@ GAMMA_VARIANT(2)
 static const struct sequence_variant gamma_variants[] = {GAMMA_ROW(1), GAMMA_ROW(2)};
 #elif STEP_ACCUMULATORS == 4
 GAMMA_VARIANT(1)
-GAMMA_VARIANT(2)
-GAMMA_VARIANT(3)
 GAMMA_VARIANT(4)
-static const struct sequence_variant gamma_variants[] = {GAMMA_ROW(1), GAMMA_ROW(2), GAMMA_ROW(3), GAMMA_ROW(4)};
+static const struct sequence_variant gamma_variants[] = {GAMMA_ROW(1), GAMMA_ROW(4)};
 #else
 #error "STEP_ACCUMULATORS is 1, 2 or 4"
 #endif

@@ -143,6 +143,8 @@
 #endif
 #define BODY_DOTS_MOST 96
 #define STREAM_BYTES 256
+/* eight a cycle for as long as any accumulation takes, and twice that */
+#define LATENCY_UOPS 128
 
 /* dot product `index` of the group, for groups that are not in the order of the facts; those that `dot` follow on each other. */
 .macro dot_of index, source:vararg

@@ -14,8 +14,6 @@
 
 /* A loop body that the first level of instructions (64 KiB on most cores) never loses, and the macro-op cache hardly. */
 #define BODY_UOPS 1536
-/* eight a cycle for as long as any accumulation takes, and twice that */
-#define LATENCY_UOPS 128
 
 .macro sequence_enter accumulators
     hint 34 /* bti c */

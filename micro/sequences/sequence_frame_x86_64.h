@@ -18,8 +18,6 @@
 /* A loop body that the op cache does not lose: twice unrolled it holds 4096 uops of Golden Cove and Zen 3, 1536 of Skylake, but
    long instructions fill it earlier. A body of 3000 uops of 6 bytes and more made gamma up to 37% too large on Zen 3. */
 #define BODY_UOPS 1024
-/* eight a cycle for as long as any accumulation takes, and twice that */
-#define LATENCY_UOPS 128
 
 /* r8 accumulators' memory, r9 second argument, r10 third, rdi weights; the accumulators are zero. */
 .macro sequence_enter accumulators

@@ -14,7 +14,7 @@ extern "C" {
  * Up-convert-and-multiply sequences for gamma: operands in registers, loads of weights excluded, nothing but the
  * sequence. A step in C of more weights than registers hold reads them from L1.
  *
- * One .S file a sequence (micro/sequences/<arch>/<format>.<sequence>.<isa>.S), or the step of a kernel in C (micro/frames/gamma.h), expanded for
+ * One .S file a sequence (micro/formats/<format>/<format>.<sequence>.<isa>.S) or a row of sequences.def, or the step of a kernel in C (micro/frames/gamma.h), expanded for
  * every number of accumulators and for U and 2U dot products an iteration; timing the two and subtracting removes the loop.
  * The same text with the loads of its weights is a stream through memory: the smallest kernel there is, to compare with
  * the roof.

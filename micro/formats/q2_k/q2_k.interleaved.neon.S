@@ -7,7 +7,7 @@
  * 16 x (6 to unpack, ldr, 4 dup, 8 smull and smlal, addp, saddlp, mla), 28 for the scales, 34 for the minima, 12 for the sums: 426 uops, 19 of
  * them loads. Neoverse N1, N2: 407 on 2 vector pipes for 32 output vectors: >= 6.36. V1, V2: 4 pipes: >= 3.18.
  *
- *   v0 accumulator   v1 four activations in every place   v31 products of rows 2 and 3   the others: q2_k.interleaved.inc
+ *   v0 accumulator   v1 four activations in every place   v31 products of rows 2 and 3   the others: q2_k.interleaved_aarch64.inc
  */
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0

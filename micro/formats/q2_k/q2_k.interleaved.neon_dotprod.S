@@ -8,7 +8,7 @@
  * 16 x (6 to unpack, ldr, movi, 4 sdot, mla), 28 for the scales, 14 for the minima, 14 for the sums: 264 uops, 19 of them loads.
  * Neoverse N1, N2: 245 on 2 vector pipes for 32 output vectors: >= 3.83. V1, V2: 4 pipes: >= 1.91.
  *
- *   v0, v1 accumulators   the others: q2_k.interleaved.inc
+ *   v0, v1 accumulators   the others: q2_k.interleaved_aarch64.inc
  */
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * TQ1_0 of one row, two digits at a time (tq1_0.decode.avx2.S), multiplied by vpdpbusd: the even ones of its eight dot
+ * TQ1_0 of one row, two digits at a time (decode.avx2.c), multiplied by vpdpbusd: the even ones of its eight dot
  * products start from minus the sums of the activations, the odd ones from zero. 32 bytes: 6 vpmaddubsw, 9 to join even
  * and odd bytes, 4 vpshufb; 16 and 4 bytes: 2 vpmovzxbw, 5 vpmaddubsw, 6 to join, 2 vpshufb; 8 vpdpbusd, 2 loads to
  * start and 1 to join the sums, 5 for the scales: 50 uops for 8 output vectors.

@@ -164,6 +164,16 @@ static inline bool disassembly_section(const char *program, const char *object, 
     return disassembly_of(command, code);
 }
 
+/** The code of a function of an object; what the compiler made of it inside others is not its. Free code->at. */
+static inline bool disassembly_function(const char *program, const char *object, const char *function,
+                                        struct code *code)
+{
+    char command[PATH_MAX + 512];
+    snprintf(command, sizeof command, "LC_ALL=C %s -d --no-show-raw-insn %s--disassemble=%s '%s' 2>/dev/null", program,
+             disassembly_syntax(program), function, object);
+    return disassembly_of(command, code);
+}
+
 static inline bool operand_is_memory(const char *operand)
 {
     const char *bracket = strchr(operand, '[');

@@ -154,9 +154,14 @@ static struct work inner_loop(const struct code *code, const char *multiplicatio
 /** Whether its uops are known: how often the loops of a step run is not read from memory. */
 static bool is_countable(const char *object, const struct code *step)
 {
-    uint64_t begin;
+    uint64_t begin = 0;
     size_t first = 0;
-    bool known = disassembly_symbol("objdump", object, "gamma_run_1_2", &begin);
+    bool known = false;
+    for (unsigned accumulators = 1; !known && accumulators <= 4; accumulators *= 2) {
+        char run[32];
+        snprintf(run, sizeof run, "gamma_run_%u_2", accumulators);
+        known = disassembly_symbol("objdump", object, run, &begin);
+    }
     while (known && first < step->count && step->at[first].address != begin)
         first++;
     struct code run = {step->at + first, step->count - first};
@@ -170,13 +175,17 @@ static bool is_countable(const char *object, const struct code *step)
 /** @return whether the kernel's loop is what its gamma is measured on */
 static bool kernel_is_its_step(const char *name, const char *object)
 {
-    struct code step = {0}, code = {0};
+    struct code step = {0}, code = {0}, gemv = {0};
     bool read = disassembly_section("objdump", object, ".text.gamma", &step) &&
                 disassembly_section("objdump", object, ".text", &code);
     const char *multiplication = multiplication_of(&step);
     struct work wanted = inner_loop(&step, multiplication, 0, UINT32_MAX);
     double of_step = wanted.uops / (double)wanted.counted;
-    struct work got = inner_loop(&code, multiplication, of_step, wanted.counted);
+    /* of gemv() itself, unless its loop is in what it calls */
+    (void)disassembly_function("objdump", object, "gemv", &gemv);
+    struct work got = inner_loop(&gemv, multiplication, of_step, wanted.counted);
+    if (!got.counted)
+        got = inner_loop(&code, multiplication, of_step, wanted.counted);
     double of_kernel = got.uops / (double)got.counted;
     bool alike = read && got.counted && fabs(of_kernel / of_step - 1) <= DIFFERENCE_OWN &&
                  wanted.on_stack / (double)wanted.uops <= got.on_stack / (double)got.uops + ON_STACK_MORE;
@@ -190,6 +199,7 @@ static bool kernel_is_its_step(const char *name, const char *object)
         print_error("%s: how often a loop of its step runs is not known (micro/disassembly_execute.h)\n", name);
     free(step.at);
     free(code.at);
+    free(gemv.at);
     return alike && countable;
 }
 

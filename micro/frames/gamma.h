@@ -18,7 +18,7 @@
  *                                takes int8 127: these lie behind what prepare() writes in STEP_ACTIVATIONS, and rows are without correction
  *   STEP_OF_ROWS                 defined by a kernel that takes a step of all rows side by side at once: it has, in place of step_add() or add_block(),
  *                                step_add_rows(STEP_SUM *sum, const uint8_t *const *weights, activations, int count), with weights in L1
- *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4; one alone is a probe of latency
+ *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4
  *   STEP_ROWS, STEP_COLUMNS, STEP_BYTES      of the format
  *   STEPS_TOGETHER               steps of the format that are one here; undefined: one
  *   PANELS_TOGETHER              the same of panels, whose steps then lie one behind the other
@@ -157,6 +157,18 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
     }
 }
 
+/* beside steps of 64 vectors and more a turn of a loop is nothing, and the compiler takes long for another copy of them */
+#define GAMMA_IS_LONG (GAMMA_ROWS * GAMMA_COLUMNS >= 64 * 32)
+
+#define GAMMA_TURN(many)                                                                                               \
+    _Pragma("GCC unroll 32") for (int i = 0; i < GAMMA_STEPS_OF(many); i += GAMMA_SUMS(many))                          \
+    {                                                                                                                  \
+        GAMMA_CHANGED                                                                                                  \
+        if (i % many == 0)                                                                                             \
+            ROWS_READ_AGAIN(activations);                                                                              \
+        GAMMA_ADD_HELD(many);                                                                                          \
+    }
+
 /* for gamma: the same weights in registers, `times` as many steps */
 #define GAMMA_RUN(many, times)                                                                                         \
     GAMMA_CODE void gamma_run_##many##_##times(const struct sequence_operands *operands, uint64_t iterations)          \
@@ -166,29 +178,30 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
         GAMMA_LOAD(operands->weights);                                                                                 \
         _Pragma("GCC unroll 4") for (int i = 0; i < many; i++) sum[i] = step_zero();                                   \
         do {                                                                                                           \
-            _Pragma("GCC unroll 32") for (int i = 0; i < times * GAMMA_STEPS_OF(many); i += GAMMA_SUMS(many))          \
+            for (int turn = times; GAMMA_IS_LONG && turn; turn--) {                                                    \
+                GAMMA_TURN(many)                                                                                       \
+                __asm__("" : "+r"(turn));                                                                              \
+            }                                                                                                          \
+            _Pragma("GCC unroll 2") for (int turn = 0; !GAMMA_IS_LONG && turn < times; turn++)                         \
             {                                                                                                          \
-                GAMMA_CHANGED                                                                                          \
-                if (i % many == 0)                                                                                     \
-                    ROWS_READ_AGAIN(activations);                                                                      \
-                GAMMA_ADD_HELD(many);                                                                                  \
+                GAMMA_TURN(many)                                                                                       \
             }                                                                                                          \
         } while (--iterations);                                                                                        \
         gamma_store(operands->accumulators, sum, many);                                                                \
     }
 
-/* for the knee: other weights from memory for each step */
-#define GAMMA_STREAM(many, name, ahead)                                                                                \
-    GAMMA_CODE void name##_##many(const struct sequence_operands *operands, uint64_t groups, uint64_t distance)        \
+/* for the knee: other weights from memory for each step; one text for both streams, which differ in what is fetched ahead */
+#define GAMMA_STREAM(many)                                                                                             \
+    GAMMA_CODE void gamma_prefetch_##many(const struct sequence_operands *operands, uint64_t groups,                   \
+                                          uint64_t distance)                                                           \
     {                                                                                                                  \
         const STEP_ACTIVATIONS *activations = (const void *)operands->activations;                                     \
         const uint8_t *weights = operands->weights;                                                                    \
         enum { STEPS = GAMMA_STREAM_STEPS(many) };                                                                     \
         STEP_SUM sum[many];                                                                                            \
-        (void)distance;                                                                                                \
         _Pragma("GCC unroll 4") for (int i = 0; i < many; i++) sum[i] = step_zero();                                   \
         do {                                                                                                           \
-            if (ahead)                                                                                                 \
+            if (distance)                                                                                              \
                 rows_prefetch(weights, (size_t)STEPS *GAMMA_BYTES, distance);                                          \
             _Pragma("GCC unroll 32") for (int i = 0; i < STEPS; i += GAMMA_SUMS(many))                                 \
             {                                                                                                          \
@@ -200,38 +213,34 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
             groups -= STEPS;                                                                                           \
         } while (groups);                                                                                              \
         gamma_store(operands->accumulators, sum, many);                                                                \
+    }                                                                                                                  \
+    static void gamma_stream_##many(const struct sequence_operands *operands, uint64_t groups, uint64_t distance)      \
+    {                                                                                                                  \
+        distance = 0;                                                                                                  \
+        __asm__("" : "+r"(distance)); /* or the compiler makes a copy of the loop for it */                            \
+        gamma_prefetch_##many(operands, groups, distance);                                                             \
     }
 
-#define GAMMA_VARIANT(many)                                                                                            \
+#define GAMMA_FUNCTIONS(many)                                                                                          \
     GAMMA_RUN(many, 1)                                                                                                 \
     GAMMA_RUN(many, 2)                                                                                                 \
-    GAMMA_STREAM(many, gamma_stream, 0)                                                                                \
-    GAMMA_STREAM(many, gamma_prefetch, 1)
-#define GAMMA_ROW(number)                                                                                              \
+    GAMMA_STREAM(many)
+#define GAMMA_VARIANT(many)                                                                                            \
     {                                                                                                                  \
-        .accumulators = number, .dots = GAMMA_STEPS_OF(number), .run_u = gamma_run_##number##_1,                       \
-        .run_2u = gamma_run_##number##_2, .stream_groups = GAMMA_STREAM_STEPS(number),                                 \
-        .stream = gamma_stream_##number, .stream_prefetch = gamma_prefetch_##number                                    \
+        .accumulators = many, .dots = GAMMA_STEPS_OF(many), .run_u = gamma_run_##many##_1,                             \
+        .run_2u = gamma_run_##many##_2, .stream_groups = GAMMA_STREAM_STEPS(many), .stream = gamma_stream_##many,      \
+        .stream_prefetch = gamma_prefetch_##many                                                                       \
     }
+/* STEP_ACCUMULATORS is a macro, whose value names the functions */
+#define GAMMA_FUNCTIONS_OF(accumulators) GAMMA_FUNCTIONS(accumulators)
+#define GAMMA_VARIANT_OF(accumulators)   GAMMA_VARIANT(accumulators)
 
-#if STEP_ACCUMULATORS == 1
-GAMMA_VARIANT(1)
-static const struct sequence_variant gamma_variants[] = {GAMMA_ROW(1)};
-#elif STEP_ACCUMULATORS == 2
-GAMMA_VARIANT(1)
-GAMMA_VARIANT(2)
-static const struct sequence_variant gamma_variants[] = {GAMMA_ROW(1), GAMMA_ROW(2)};
-#elif STEP_ACCUMULATORS == 4
-GAMMA_VARIANT(1)
-GAMMA_VARIANT(4)
-static const struct sequence_variant gamma_variants[] = {GAMMA_ROW(1), GAMMA_ROW(4)};
-#else
-#error "STEP_ACCUMULATORS is 1, 2 or 4"
-#endif
+GAMMA_FUNCTIONS_OF(STEP_ACCUMULATORS)
+static const struct sequence_variant gamma_variant = GAMMA_VARIANT_OF(STEP_ACCUMULATORS);
 
 static void gamma_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
 {
-    /* for scripts/uops.c: of the loop of as many accumulators as the kernel has */
+    /* for scripts/uops.c */
     __asm__(".set gamma_accumulators, %c0" ::"i"(STEP_ACCUMULATORS));
     __asm__(".set gamma_vectors, %c0" ::"i"(GAMMA_STEPS_OF(STEP_ACCUMULATORS) * GAMMA_ROWS * GAMMA_COLUMNS / 32));
     (void)dot;
@@ -262,8 +271,8 @@ const struct sequence SELF_GAMMA = {
     .lane = STEP_LANE,
     .reference = gamma_reference,
     .fill = gamma_fill,
-    .variants = sizeof gamma_variants / sizeof *gamma_variants,
-    .variant = gamma_variants,
+    .variants = 1,
+    .variant = &gamma_variant,
 };
 
 #endif

@@ -13,7 +13,11 @@
 BITS_VARIANT(2, 8, r16t8, UINT32_MAX)
 
 const struct kernel SELF = {
-    BITS_KERNEL,         .origin = "kneepoint",
-    .gamma = SELF_MODEL, .prefetch_bytes = 4096,
-    .gemv = gemv,        .gemm = {BITS_GEMM(bits_run_r16t8)},
+    BITS_KERNEL,
+    .origin = "kneepoint",
+    .prefetch_bytes = 4096,
+    .gemv = gemv,
+    .gemm = {BITS_GEMM(bits_run_r16t8), .multiply = BITS_SEQUENCE(WEIGHT_BITS, ACTIVATION_BITS, "and")},
 };
+
+#include "micro/frames/gamma.h"

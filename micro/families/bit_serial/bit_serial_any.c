@@ -5,14 +5,17 @@
 #include "micro/of_self.h"
 #include OF_FORMAT(layout.h)
 
+#define KERNEL_ORIGIN "apt-llm"
+
 #include "micro/families/bit_serial/bit_serial_any_kernel.h"
 
 const struct kernel SELF = {
     BITS_KERNEL,
-    .origin = "apt-llm",
+    .origin = KERNEL_ORIGIN,
     .differs = "for CPUs, where its original is for GPUs",
-    .gamma = SELF_MODEL,
     .prefetch_bytes = 4096, /* any but 0: the next cut is fetched */
     .gemv = gemv,
     .gemm = {BITS_GEMM(bits_run_r16t8)},
 };
+
+#include "micro/frames/gamma.h"

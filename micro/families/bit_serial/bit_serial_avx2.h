@@ -296,7 +296,7 @@ BITS_INLINE struct bits_chain_sums add_block(struct bits_chain_sums sums, const 
 
 BITS_INLINE void step_finish(int32_t *rows, struct bits_chain_sums sums)
 {
-    bits_finish_step(rows, sums.differing, sums.columns);
+    bits_finish_step(rows, sums.differing, (struct bits_token){.columns = sums.columns});
 }
 
 #endif

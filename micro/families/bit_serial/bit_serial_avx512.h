@@ -44,13 +44,24 @@ struct bits_sums {
     __m512i level[BITS_LEVELS], plane[WEIGHT_BITS];
 };
 
+/** Sums of nothing. */
+BITS_INLINE void bits_begin(struct bits_sums *sum)
+{
+#pragma GCC unroll 16
+    for (int level = 0; level < BITS_LEVELS; level++)
+        sum->level[level] = _mm512_setzero_si512();
+#pragma GCC unroll 8
+    for (int i = 0; i < WEIGHT_BITS; i++)
+        sum->plane[i] = _mm512_setzero_si512();
+}
+
 /** A step of one panel: weights are read once. Only the last step needs its mask. */
-BITS_INLINE void bits_add_step(struct bits_sums *sum, const uint8_t *weights, const uint64_t *planes, bool masked,
+BITS_INLINE void bits_add_step(struct bits_sums *sum, const __m512i *weights, const uint64_t *planes, bool masked,
                                __m512i mask)
 {
 #pragma GCC unroll 8
     for (int i = 0; i < WEIGHT_BITS; i++) {
-        __m512i w = _mm512_loadu_si512(weights + (size_t)i * BITS_PLANE_BYTES);
+        __m512i w = weights[i];
 #pragma GCC unroll 8
         for (int j = 0; j < ACTIVATION_BITS; j++) {
             __m512i met = bits_meet(w, bits_broadcast(planes + j));
@@ -63,6 +74,21 @@ BITS_INLINE void bits_add_step(struct bits_sums *sum, const uint8_t *weights, co
             sum->plane[i] = _mm512_add_epi64(sum->plane[i], _mm512_popcnt_epi64(counted));
         }
     }
+}
+
+/** The planes of a step of one panel. */
+BITS_INLINE void bits_load_step(__m512i *weights, const uint8_t *at)
+{
+#pragma GCC unroll 8
+    for (int i = 0; i < WEIGHT_BITS; i++)
+        weights[i] = _mm512_loadu_si512(at + (size_t)i * BITS_PLANE_BYTES);
+}
+
+/** The sums of a panel, of differing bits by what they count for (with BITS_ANDS without U_x). */
+BITS_INLINE __m512i bits_end(const struct bits_sums *sum)
+{
+    __m512i all = bits_sum_powers(sum->level, BITS_LEVELS);
+    return BITS_ANDS ? _mm512_sub_epi64(bits_weight_units(sum->plane), _mm512_add_epi64(all, all)) : all;
 }
 
 /**
@@ -78,25 +104,21 @@ __attribute__((unused)) static void gemv(const struct gemv_slice *slice)
         const uint8_t *weights = slice->weights + panel * slice->panel_bytes;
         const uint64_t *planes = bits_planes(slice->prepared);
         struct bits_sums sum;
-#pragma GCC unroll 16
-        for (int level = 0; level < BITS_LEVELS; level++)
-            sum.level[level] = _mm512_setzero_si512();
-#pragma GCC unroll 8
-        for (int i = 0; i < WEIGHT_BITS; i++)
-            sum.plane[i] = _mm512_setzero_si512();
+        __m512i step_weights[WEIGHT_BITS];
+        bits_begin(&sum);
         size_t step = 0;
         for (; step < whole; step++, weights += STEP_BYTES, planes += ACTIVATION_BITS) {
 #pragma GCC unroll 8
             for (size_t line = 0; line < STEP_BYTES; line += 64)
                 __builtin_prefetch((const void *)((uintptr_t)weights + slice->prefetch_bytes + line), 0, 3);
-            bits_add_step(&sum, weights, planes, false, sum.level[0]);
+            bits_load_step(step_weights, weights);
+            bits_add_step(&sum, step_weights, planes, false, sum.level[0]);
         }
-        for (; step < steps; step++, weights += STEP_BYTES, planes += ACTIVATION_BITS)
-            bits_add_step(&sum, weights, planes, true, bits_broadcast(masks + step));
-        __m512i all = bits_sum_powers(sum.level, BITS_LEVELS);
-        if (BITS_ANDS)
-            all = _mm512_sub_epi64(bits_weight_units(sum.plane), _mm512_add_epi64(all, all));
-        bits_store_rows(token, all, slice->out_f32 + panel * BITS_ROWS);
+        for (; step < steps; step++, weights += STEP_BYTES, planes += ACTIVATION_BITS) {
+            bits_load_step(step_weights, weights);
+            bits_add_step(&sum, step_weights, planes, true, bits_broadcast(masks + step));
+        }
+        bits_store_rows(token, bits_end(&sum), slice->out_f32 + panel * BITS_ROWS);
     }
 }
 
@@ -109,5 +131,72 @@ __attribute__((unused)) static void gemv(const struct gemv_slice *slice)
 
 BITS_TILES_OF(1)
 BITS_TILES_OF(2)
+
+/* ---- its gamma: a step whose planes of weights are in registers ---- */
+
+#define STEPS_TOGETHER 1
+#include "micro/families/bit_serial/bit_serial_gamma.h"
+
+#define STEP_SUM struct bits_step_sums
+
+#define STEP_WEIGHTS_1(register_of)     register_of(0, __m512i, plane0)
+#define STEP_WEIGHTS_2(register_of)     STEP_WEIGHTS_1(register_of) register_of(1, __m512i, plane1)
+#define STEP_WEIGHTS_3(register_of)     STEP_WEIGHTS_2(register_of) register_of(2, __m512i, plane2)
+#define STEP_WEIGHTS_4(register_of)     STEP_WEIGHTS_3(register_of) register_of(3, __m512i, plane3)
+#define STEP_WEIGHTS_OF(bits)           STEP_WEIGHTS_##bits
+#define STEP_WEIGHTS_BITS(bits)         STEP_WEIGHTS_OF(bits)
+#define STEP_WEIGHTS(register_of)       STEP_WEIGHTS_BITS(WEIGHT_BITS)(register_of)
+#define STEP_MEMBER(number, type, name) type name;
+#define STEP_PLANE(number, type, name)  weights.name,
+
+struct step_weights {
+    STEP_WEIGHTS(STEP_MEMBER)
+};
+
+/** Sums of steps, and the token that they met, whose columns and units count as often as there were steps. */
+struct bits_step_sums {
+    struct bits_sums of;
+    const struct bits_token *token;
+    uint32_t steps;
+};
+
+BITS_INLINE struct bits_step_sums step_zero(void)
+{
+    struct bits_step_sums sums = {.token = NULL, .steps = 0};
+    bits_begin(&sums.of);
+    return sums;
+}
+
+BITS_INLINE struct step_weights step_load(const uint8_t *at)
+{
+    union {
+        __m512i plane[WEIGHT_BITS];
+        struct step_weights weights;
+    } loaded;
+    bits_load_step(loaded.plane, at);
+    return loaded.weights;
+}
+
+BITS_INLINE struct bits_step_sums step_add(struct bits_step_sums sums, struct step_weights weights,
+                                           const struct bits_step_operand *operand)
+{
+    const __m512i plane[] = {STEP_WEIGHTS(STEP_PLANE)};
+    BITS_STEP_AFTER(operand, sums.of.level, BITS_LEVELS);
+    bits_add_step(&sums.of, plane, bits_planes(operand), false, plane[0]);
+    sums.token = bits_tokens(operand);
+    sums.steps++;
+    return sums;
+}
+
+BITS_INLINE void step_finish(int32_t *rows, struct bits_step_sums sums)
+{
+    int32_t differing[BITS_ROWS];
+    struct bits_token token = {.columns = sums.steps * STEP_COLUMNS};
+#if BITS_ANDS
+    token.units = sums.steps * sums.token->units;
+#endif
+    _mm256_storeu_si256((__m256i *)(void *)differing, _mm512_cvtepi64_epi32(bits_end(&sums.of)));
+    bits_finish_step(rows, differing, token);
+}
 
 #endif

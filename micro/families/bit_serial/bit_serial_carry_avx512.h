@@ -226,6 +226,32 @@ BITS_INLINE void bits_add_one(struct bits_chained *of, const uint8_t *weights, c
     }
 }
 
+/** Sums of nothing, in which a chain begins. */
+BITS_INLINE void bits_begin(struct bits_chained *of)
+{
+#pragma GCC unroll 32
+    for (int n = 0; n < WEIGHT_BITS * ACTIVATION_BITS; n++)
+        of->parity[n] = _mm512_setzero_si512();
+#pragma GCC unroll 16
+    for (int level = 0; level <= BITS_LEVELS; level++)
+        of->sum[level] = _mm512_setzero_si512();
+#pragma GCC unroll 8
+    for (int i = 0; i < WEIGHT_BITS; i++)
+        of->word[i] = _mm512_setzero_si512();
+}
+
+/** The sums of a panel whose chains have ended, of differing bits by what they count for. */
+BITS_INLINE __m512i bits_end(const struct bits_chained *of)
+{
+    __m512i sum[BITS_LEVELS];
+#pragma GCC unroll 16
+    for (int level = 0; level < BITS_LEVELS; level++)
+        sum[level] = of->sum[level];
+    sum[BITS_LEVELS - 1] =
+        _mm512_add_epi64(sum[BITS_LEVELS - 1], _mm512_add_epi64(of->sum[BITS_LEVELS], of->sum[BITS_LEVELS]));
+    return bits_sum_powers(sum, BITS_LEVELS);
+}
+
 BITS_INLINE void bits_gemv_panel(const struct gemv_slice *slice, const uint8_t *weights, float *out)
 {
     const struct bits_token token = *bits_tokens(slice->prepared);
@@ -233,15 +259,7 @@ BITS_INLINE void bits_gemv_panel(const struct gemv_slice *slice, const uint8_t *
     const uint64_t *masks = bits_masks(slice->prepared, slice->k, 1, ACTIVATION_BITS);
     const size_t steps = slice->k / STEP_COLUMNS, whole = token.columns / STEP_COLUMNS;
     struct bits_chained of;
-#pragma GCC unroll 32
-    for (int n = 0; n < WEIGHT_BITS * ACTIVATION_BITS; n++)
-        of.parity[n] = _mm512_setzero_si512();
-#pragma GCC unroll 16
-    for (int level = 0; level <= BITS_LEVELS; level++)
-        of.sum[level] = _mm512_setzero_si512();
-#pragma GCC unroll 8
-    for (int i = 0; i < WEIGHT_BITS; i++)
-        of.word[i] = _mm512_setzero_si512();
+    bits_begin(&of);
     size_t step = 0;
     for (size_t first = 0; first < steps; first += BITS_CHAIN_STEPS) {
         size_t end = steps - first < BITS_CHAIN_STEPS ? steps : first + BITS_CHAIN_STEPS;
@@ -257,19 +275,50 @@ BITS_INLINE void bits_gemv_panel(const struct gemv_slice *slice, const uint8_t *
                          bits_broadcast(masks + step));
         bits_end_chain(&of);
     }
-    __m512i sum[BITS_LEVELS];
-#pragma GCC unroll 16
-    for (int level = 0; level < BITS_LEVELS; level++)
-        sum[level] = of.sum[level];
-    sum[BITS_LEVELS - 1] =
-        _mm512_add_epi64(sum[BITS_LEVELS - 1], _mm512_add_epi64(of.sum[BITS_LEVELS], of.sum[BITS_LEVELS]));
-    bits_store_rows(token, bits_sum_powers(sum, BITS_LEVELS), out);
+    bits_store_rows(token, bits_end(&of), out);
 }
 
 __attribute__((unused)) static void gemv(const struct gemv_slice *slice)
 {
     for (size_t panel = 0; panel < slice->panels; panel++)
         bits_gemv_panel(slice, slice->weights + panel * slice->panel_bytes, slice->out_f32 + panel * BITS_ROWS);
+}
+
+/* ---- its gamma: chains whose weights lie in L1 ---- */
+
+#define STEPS_TOGETHER BITS_CHAIN_STEPS
+#include "micro/families/bit_serial/bit_serial_gamma.h"
+
+#define STEP_SUM struct bits_step_sums
+
+struct bits_step_sums {
+    struct bits_chained of;
+    uint32_t columns;
+};
+
+BITS_INLINE struct bits_step_sums step_zero(void)
+{
+    struct bits_step_sums sums = {.columns = 0};
+    bits_begin(&sums.of);
+    return sums;
+}
+
+BITS_INLINE struct bits_step_sums add_block(struct bits_step_sums sums, const uint8_t *weights,
+                                            const struct bits_step_operand *operand)
+{
+    const uint64_t *planes = bits_planes(operand);
+    for (size_t step = 0; step < BITS_CHAIN_STEPS; step += 2)
+        bits_add_two(&sums.of, weights + step * STEP_BYTES, planes + step * ACTIVATION_BITS);
+    bits_end_chain(&sums.of);
+    sums.columns += BITS_CHAIN_COLUMNS;
+    return sums;
+}
+
+BITS_INLINE void step_finish(int32_t *rows, struct bits_step_sums sums)
+{
+    int32_t differing[BITS_ROWS];
+    _mm256_storeu_si256((__m256i *)(void *)differing, _mm512_cvtepi64_epi32(bits_end(&sums.of)));
+    bits_finish_step(rows, differing, (struct bits_token){.columns = sums.columns});
 }
 
 #endif

@@ -13,7 +13,11 @@
 #endif
 
 const struct kernel SELF = {
-    BITS_KERNEL,         .origin = "kneepoint",
-    .gamma = SELF_MODEL, .prefetch_bytes = 4096,
-    .gemv = GEMV,        .gemm = {BITS_GEMM(bits_run_r16t4)},
+    BITS_KERNEL,
+    .origin = "kneepoint",
+    .prefetch_bytes = 4096,
+    .gemv = GEMV,
+    .gemm = {BITS_GEMM(bits_run_r16t4), .multiply = BITS_SEQUENCE(WEIGHT_BITS, ACTIVATION_BITS, "carry_save")},
 };
+
+#include "micro/frames/gamma.h"

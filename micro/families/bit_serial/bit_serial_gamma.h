@@ -15,14 +15,18 @@
 
 /** A token, planes and masks of a step. */
 struct bits_step_operand {
-    _Alignas(64) uint8_t bytes[BITS_HEADER_BYTES + STEPS_TOGETHER * (ACTIVATION_BITS + 1) * sizeof(uint64_t)];
+    _Alignas(64) uint8_t bytes[BITS_HEADER_BYTES + STEPS_TOGETHER * STEP_COLUMNS / 8 * (ACTIVATION_BITS + 1)];
 };
 
-/** Sums of differing bits in so many columns to what rows are. */
-BITS_INLINE void bits_finish_step(int32_t *rows, const int32_t *differing, uint32_t columns)
+/** A step begins when sums have what the one before it adds: a compiler that mixes two has not the registers for it. */
+#define BITS_STEP_AFTER(operand, sum, count)                                                                           \
+    _Pragma("GCC unroll 32") for (int n = 0; n < (count); n++) __asm__("" : "+r"(operand), "+v"((sum)[n]))
+
+/** Sums of differing bits in the columns of a token to what rows are. */
+BITS_INLINE void bits_finish_step(int32_t *rows, const int32_t *differing, struct bits_token token)
 {
     for (size_t row = 0; row < BITS_ROWS; row++)
-        rows[row] = bits_sum((struct bits_token){.columns = columns}, WEIGHT_BITS, ACTIVATION_BITS, differing[row]);
+        rows[row] = bits_sum(token, WEIGHT_BITS, ACTIVATION_BITS, differing[row]);
 }
 
 #endif

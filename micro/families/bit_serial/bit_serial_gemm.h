@@ -24,6 +24,10 @@ enum {
     BITS_CODED_BYTES = BITS_CHAIN_STEPS * STEP_BYTES
 };
 
+/** Name of a sequence of these bits: what a GEMM multiplies with that does once for all tokens what its GEMV does for each. */
+#define BITS_SEQUENCE(weights, activations, name)    BITS_SEQUENCE_OF(weights, activations, name)
+#define BITS_SEQUENCE_OF(weights, activations, name) "w" #weights "a" #activations "." name "." SELF_ISA
+
 typedef void (*bits_tile)(const struct bits_cut *cut);
 
 /** Register blocks of a variant: with all its panels or with one, by the logarithm of tokens. */

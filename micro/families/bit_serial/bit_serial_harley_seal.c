@@ -7,16 +7,12 @@
 
 #include "micro/families/bit_serial/bit_serial_avx2.h"
 
-/* the GEMM codes weights once for all tokens: this multiplies what is coded */
-#define MULTIPLIES_AS(weights, activations)  MULTIPLIES_AS_(weights, activations)
-#define MULTIPLIES_AS_(weights, activations) "w" #weights "a" #activations ".chain.avx2"
-
 const struct kernel SELF = {
     BITS_KERNEL,
     .origin = "kneepoint",
     .prefetch_bytes = 16384,
     .gemv = gemv,
-    .gemm = {BITS_GEMM(bits_run_whole), .multiply = MULTIPLIES_AS(WEIGHT_BITS, ACTIVATION_BITS)},
+    .gemm = {BITS_GEMM(bits_run_whole), .multiply = BITS_SEQUENCE(WEIGHT_BITS, ACTIVATION_BITS, "chain")},
 };
 
 #include "micro/frames/gamma.h"

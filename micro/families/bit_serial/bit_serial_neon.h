@@ -145,7 +145,7 @@ BITS_INLINE struct bits_sums add_block(struct bits_sums sums, const uint8_t *wei
 
 BITS_INLINE void step_finish(int32_t *rows, struct bits_sums sums)
 {
-    bits_finish_step(rows, (const int32_t *)sums.differing, sums.columns);
+    bits_finish_step(rows, (const int32_t *)sums.differing, (struct bits_token){.columns = sums.columns});
 }
 
 #endif

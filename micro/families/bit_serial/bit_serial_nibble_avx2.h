@@ -148,7 +148,7 @@ BITS_INLINE void step_finish(int32_t *rows, struct bits_sums sums)
     int32_t differing[BITS_ROWS];
     for (int half = 0; half < 2; half++)
         _mm_storeu_si128((__m128i *)(void *)(differing + half * HALF_ROWS), bits_narrow(sums.half[half]));
-    bits_finish_step(rows, differing, sums.columns);
+    bits_finish_step(rows, differing, (struct bits_token){.columns = sums.columns});
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 const struct kernel SELF = {
     PLANES_KERNEL,
-    .gamma = SELF_MODEL,
     .prefetch_bytes = 2048,
 };
+
+#include "micro/frames/gamma.h"

@@ -10,6 +10,8 @@
 #ifndef MICRO_FAMILIES_BIT_SERIAL_BIT_SERIAL_PLANES_AVX512_H
 #define MICRO_FAMILIES_BIT_SERIAL_BIT_SERIAL_PLANES_AVX512_H
 
+#define KERNEL_ORIGIN "apt-llm"
+
 #include "micro/families/bit_serial/bit_serial_quantize_avx512.h"
 
 #include "micro/families/bit_serial/bit_serial_operand.h"
@@ -124,14 +126,14 @@ BITS_INLINE void multiply(const uint8_t *weights, size_t panel_bytes, size_t k, 
 }
 
 /* As many rows as registers have room for their levels. */
-enum { ROWS_TOGETHER = BITS_LEVELS <= 5 ? 4 : 2 };
+enum { ROWS_AT_ONCE = BITS_LEVELS <= 5 ? 4 : 2 };
 
 static void gemv(const struct gemv_slice *slice)
 {
     size_t row = 0;
-    for (; row + ROWS_TOGETHER <= slice->panels; row += ROWS_TOGETHER)
+    for (; row + ROWS_AT_ONCE <= slice->panels; row += ROWS_AT_ONCE)
         multiply(slice->weights + row * slice->panel_bytes, slice->panel_bytes, slice->k, slice->prepared,
-                 slice->prefetch_bytes, slice->out_f32 + row, ROWS_TOGETHER);
+                 slice->prefetch_bytes, slice->out_f32 + row, ROWS_AT_ONCE);
     for (; row < slice->panels; row++)
         multiply(slice->weights + row * slice->panel_bytes, slice->panel_bytes, slice->k, slice->prepared, 0,
                  slice->out_f32 + row, 1);
@@ -144,19 +146,60 @@ static void run(const struct gemm_slice *slice)
     const size_t bytes = prepared_bytes(slice->k);
     for (size_t row = 0, rows; row < slice->panels; row += rows) {
         const uint8_t *weights = slice->weights + row * slice->panel_bytes;
-        rows = slice->panels - row >= ROWS_TOGETHER ? ROWS_TOGETHER : 1;
+        rows = slice->panels - row >= ROWS_AT_ONCE ? ROWS_AT_ONCE : 1;
         for (size_t token = 0; token < slice->tokens; token++) {
             float *out = slice->out + token * slice->out_stride + row;
             if (rows == 1)
                 multiply(weights, slice->panel_bytes, slice->k, operands + token * bytes, 0, out, 1);
             else
-                multiply(weights, slice->panel_bytes, slice->k, operands + token * bytes, 0, out, ROWS_TOGETHER);
+                multiply(weights, slice->panel_bytes, slice->k, operands + token * bytes, 0, out, ROWS_AT_ONCE);
         }
     }
 }
 
+/* ---- its gamma: as many rows as go side by side, one behind the other, weights in L1 ---- */
+
+#define STEPS_TOGETHER  1
+#define PANELS_TOGETHER ROWS_AT_ONCE
+#include "micro/families/bit_serial/bit_serial_gamma.h"
+
+#define STEP_SUM struct bits_step_sums
+
+struct bits_step_sums {
+    __m512i of[ROWS_AT_ONCE * BITS_LEVELS];
+    uint32_t columns;
+};
+
+BITS_INLINE struct bits_step_sums step_zero(void)
+{
+    struct bits_step_sums sums = {.columns = 0};
+#pragma GCC unroll 32
+    for (int n = 0; n < ROWS_AT_ONCE * BITS_LEVELS; n++)
+        sums.of[n] = _mm512_setzero_si512();
+    return sums;
+}
+
+BITS_INLINE struct bits_step_sums add_block(struct bits_step_sums sums, const uint8_t *weights,
+                                            const struct bits_step_operand *operand)
+{
+    BITS_STEP_AFTER(operand, sums.of, ROWS_AT_ONCE * BITS_LEVELS);
+    add_step(sums.of, weights, STEP_BYTES, bits_planes(operand), ROWS_AT_ONCE, false, sums.of[0]);
+    sums.columns += STEP_COLUMNS;
+    return sums;
+}
+
+BITS_INLINE void step_finish(int32_t *rows, struct bits_step_sums sums)
+{
+#pragma GCC unroll 4
+    for (int r = 0; r < ROWS_AT_ONCE; r++) {
+        __m512i all = bits_sum_powers(sums.of + r * BITS_LEVELS, BITS_LEVELS);
+        rows[r] = bits_sum((struct bits_token){.columns = sums.columns}, WEIGHT_BITS, ACTIVATION_BITS,
+                           (int32_t)_mm512_reduce_add_epi64(all));
+    }
+}
+
 #define PLANES_KERNEL                                                                                                  \
-    .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "apt-llm",        \
+    .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = KERNEL_ORIGIN,    \
     .differs = "for CPUs, where its original is for GPUs", .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,       \
     .float_sums = KERNEL_FLOAT_SUMS_ALL, .error_bound = BITS_ERROR(ACTIVATION_BITS), .prepared_bytes = prepared_bytes, \
     .prepare = prepare, .row = row_of, .gemv = gemv,                                                                   \

@@ -5,16 +5,18 @@
 #include "micro/of_self.h"
 #include OF_FORMAT(layout.h)
 
+#define KERNEL_ORIGIN "apt-llm"
 #define KERNEL_VARIANTS
 #include "micro/families/bit_serial/bit_serial_avx512.h"
 #include "micro/families/bit_serial/bit_serial_variants.h"
 
 const struct kernel SELF = {
     BITS_KERNEL,
-    .origin = "apt-llm",
+    .origin = KERNEL_ORIGIN,
     .differs = "for CPUs, where its original is for GPUs",
-    .gamma = SELF_MODEL,
     .prefetch_bytes = 4096,
     .gemv = gemv,
     .gemm = {BITS_GEMM(bits_run_r16t8)},
 };
+
+#include "micro/frames/gamma.h"

@@ -99,6 +99,6 @@ const struct kernel SELF = {
     BITS_KERNEL,
     .origin = "apt-llm",
     .differs = "for CPUs, where its original is for GPUs",
-    .gamma = "w1a2.popcount.avx512_vpopcntdq",
+    .gamma = "w1.a2_popcount.avx512_vpopcntdq",
     .gemm = {BITS_GEMM(run), .scratch_bytes = scratch_bytes},
 };

@@ -15,7 +15,7 @@ const struct kernel SELF = {
     BITS_KERNEL,
     .origin = "apt-llm",
     .differs = "for CPUs, where its original is for GPUs",
-    .gamma = "w1a2.popcount.avx512_vpopcntdq",
+    .gamma = "w1.a2_popcount.avx512_vpopcntdq",
     .prefetch_bytes = 4096,
     .gemm = {BITS_GEMM(bits_run_unsearched)},
 };

@@ -17,7 +17,7 @@ const struct kernel SELF = {
     .origin = "kneepoint",
     .prefetch_bytes = 4096,
     .gemv = gemv,
-    .gemm = {BITS_GEMM(bits_run_r16t8), .multiply = BITS_SEQUENCE(WEIGHT_BITS, ACTIVATION_BITS, "and")},
+    .gemm = {BITS_GEMM(bits_run_r16t8), .multiply = SELF_FORMAT_NAME ".a2_popcount." SELF_ISA},
 };
 
 #include "micro/frames/gamma.h"

@@ -71,16 +71,18 @@ isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]
 isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))
 ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' platforms/isa.def)
 of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k)))
-# A kernel is known by the path <folder>/<sequence>.<isa>.c, a sequence by <format>.<sequence>.<isa>.S. That is its source, of a kernel the same
-# in .S where there is no .c, unless a row of kernels.def or sequences.def beside it names another. A kernel's source in .S is compiled as C,
-# and its inner loop assembled.
+# A kernel is known by the path <folder>/<sequence>.<isa>.c, a sequence by <format>.<sequence>.<isa>.S, a part of a layer by <part>.<isa>.c. That is
+# its source, of a kernel the same in .S where there is no .c, unless a row of kernels.def, sequences.def or layers.def beside it names another. A
+# kernel's source in .S is compiled as C, and its inner loop assembled.
 rows_of   = $(sort $(shell awk -f scripts/source_rows.awk platforms/isa.def $(1)))
 row_names = $(foreach r,$(1),$(firstword $(subst |, ,$r)))
 KERNEL_ROWS := $(call rows_of,$(wildcard micro/formats/*/kernels.def))
 SEQUENCE_ROWS := $(call rows_of,$(wildcard micro/*/sequences.def micro/*/*/sequences.def))
-$(foreach r,$(filter !%,$(KERNEL_ROWS) $(SEQUENCE_ROWS)),$(error $(subst ~, ,$(r:!%=%))))
-$(foreach r,$(wildcard $(call row_names,$(KERNEL_ROWS) $(SEQUENCE_ROWS)) $(patsubst %.c,%.S,$(call row_names,$(KERNEL_ROWS)))),$(error $r is a file, and a row beside it names another source: remove one of them))
-$(foreach r,$(KERNEL_ROWS) $(SEQUENCE_ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
+LAYER_ROWS := $(call rows_of,$(wildcard micro/layers/layers.def))
+ROWS      := $(KERNEL_ROWS) $(SEQUENCE_ROWS) $(LAYER_ROWS)
+$(foreach r,$(filter !%,$(ROWS)),$(error $(subst ~, ,$(r:!%=%))))
+$(foreach r,$(wildcard $(call row_names,$(ROWS)) $(patsubst %.c,%.S,$(call row_names,$(KERNEL_ROWS)))),$(error $r is a file, and a row beside it names another source: remove one of them))
+$(foreach r,$(ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
 source_of = $(or $(firstword $(ROW_$(1))),$(wildcard $(1)),$(1:.c=.S))
 row_options = $(wordlist 2,99,$(ROW_$(1)))
 row_macros = $(patsubst -D%,%,$(filter-out -DSELF_MODEL=%,$(row_options)))
@@ -91,7 +93,7 @@ KERNELS_IN_S := $(filter-out $(SEQUENCES_IN_S),$(wildcard micro/formats/*/*.*.S)
 KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/formats/*/*.*.c) $(KERNELS_IN_S:.S=.c) $(call row_names,$(KERNEL_ROWS)))))
 KERNEL_SOURCES := $(sort $(foreach k,$(KERNELS),$(call source_of,$k)))
 QUANTIZERS := $(call of_this_architecture,$(sort $(wildcard micro/quantizers/*.c)))
-LAYERS    := $(call of_this_architecture,$(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c))))
+LAYERS    := $(call of_this_architecture,$(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c) $(call row_names,$(LAYER_ROWS)))))
 MICROKERNELS := $(sort $(call of_this_architecture,$(KERNELS_IN_S)) $(patsubst %.c,%.S,$(call made_of,$(KERNELS),$(filter %.S,$(KERNEL_SOURCES)))))
 SEQUENCES := $(call of_this_architecture,$(sort $(SEQUENCES_IN_S) $(call row_names,$(SEQUENCE_ROWS))))
 SEQUENCE_SOURCES := $(sort $(foreach k,$(SEQUENCES),$(call source_of,$k)))
@@ -239,7 +241,7 @@ kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
 self_words  = -DSELF_FORMAT_WORD=$(notdir $(patsubst %/,%,$(dir $(1)))) -DSELF_ISA_WORD=$(call isa_of,$(1))
 # The sequence whose gamma models the kernel: that of its name, unless its row says another.
 self_model  = $(if $(filter -DSELF_MODEL=%,$(ROW_$(1))),,-DSELF_MODEL=NULL)
-kernel_of   = $(patsubst $(BUILD)/%.o,%.c,$(1))
+name_of     = $(patsubst $(BUILD)/%.o,%.c,$(1))
 # What an object was made of before its source had another name: no file, and no error.
 micro/%.c: ;
 micro/%.S: ;
@@ -250,7 +252,7 @@ $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$@)) -DSELF_NAME='"$(call kernel_name,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $@))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$@)))"' \
 	  -DSELF_FORMAT_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_GAMMA=sequence_$(call symbol,$(call kernel_name,$@)) \
-	  $(call self_words,$@) $(call self_model,$(call kernel_of,$@)) $(call row_options,$(call kernel_of,$@)) -MMD -MP -x c -c $(call source_of,$(call kernel_of,$@)) -o $@
+	  $(call self_words,$@) $(call self_model,$(call name_of,$@)) $(call row_options,$(call name_of,$@)) -MMD -MP -x c -c $(call source_of,$(call name_of,$@)) -o $@
 
 # What counts uops, of the machine that builds.
 HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
@@ -295,10 +297,12 @@ $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
-$(OBJ_LAYERS): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
+$(foreach k,$(LAYERS),$(eval $(call obj,$k): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)layers.def)))
+$(OBJ_LAYERS): platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=layer_$(call symbol,$(call stem,$<)) \
-	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$@)) -DSELF=layer_$(call symbol,$(call stem,$@)) \
+	  -DSELF_NAME='"$(call stem,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' -DSELF_ISA_WORD=$(call isa_of,$@) $(call row_options,$(call name_of,$@)) \
+	  -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 
 microkernel_source = $(or $(firstword $(ROW_$(1:.S=.c))),$(1))
 $(foreach k,$(MICROKERNELS),$(eval $(k:%.S=$(BUILD)/%.microkernel.o): $(call microkernel_source,$k) $(if $(ROW_$(k:.S=.c)),$(dir $k)kernels.def)))

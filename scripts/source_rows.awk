@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# awk -f scripts/source_rows.awk platforms/isa.def FILE.def...: for make, a word a kernel or sequence,
+# awk -f scripts/source_rows.awk platforms/isa.def FILE.def...: for make, a word a kernel, sequence or part of a layer,
 #
 #     <folder>/<name>.<isa>.c|<source>|<option>|<option>...
 #

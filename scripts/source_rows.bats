@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/source_rows.awk: what make knows of the rows of kernels.def and sequences.def.
+# scripts/source_rows.awk: what make knows of the rows of kernels.def, sequences.def and layers.def.
 
 setup() {
     ROOT=$BATS_TEST_DIRNAME/..

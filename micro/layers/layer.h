@@ -7,8 +7,8 @@
 
 /**
  * What a layer of a model does between its matrices: RMS norm, output scales and residual adds, rotary embedding,
- * attention over a cache of bf16, the product with the gate. One file micro/layers/<part>.<isa>.c each; the arithmetic of
- * all instruction sets is that of the part's frame beside them, on the vectors of vector_<isa>.h.
+ * attention over a cache of bf16, the product with the gate. One file micro/layers/<part>.c each, whose arithmetic is that of
+ * all instruction sets of its row in layers.def, on the vectors of vector_<isa>.h.
  *
  * Vectors are f32, aligned to 64 bytes, readable and writable to a multiple of LAYER_PAD values; what is past n is zero, and
  * stays so.

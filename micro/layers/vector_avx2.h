@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-/** Vectors of the frames beside this file: 8 floats in a register, 16 registers. */
+/** Vectors of the parts beside this file: 8 floats in a register, 16 registers. */
 typedef __m256 vec;
 enum { LANES = 8, BLOCK_CHUNKS = 2, ROW_VECTORS = 2 };
 

@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-/** Vectors of the frames beside this file: 16 floats in a register, 32 registers. */
+/** Vectors of the parts beside this file: 16 floats in a register, 32 registers. */
 typedef __m512 vec;
 enum { LANES = 16, BLOCK_CHUNKS = 4, ROW_VECTORS = 4 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/** Vectors of the frames beside this file, of one float: for any CPU. */
+/** Vectors of the parts beside this file, of one float: for any CPU. */
 typedef float vec;
 enum { LANES = 1, BLOCK_CHUNKS = 2, ROW_VECTORS = 2 };
 

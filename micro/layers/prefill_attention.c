@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_LAYERS_PREFILL_ATTENTION_FRAME_H
-#define MICRO_LAYERS_PREFILL_ATTENTION_FRAME_H
-
 #include <math.h>
 #include <string.h>
+
+#include "micro/of_self.h"
+#include OF_ISA_H(micro/layers/vector)
 
 #include "micro/layers/exponential.h"
 #include "micro/layers/layer.h"
@@ -249,5 +249,3 @@ const struct layer_kernel SELF = {.name = SELF_NAME,
                                   .isa = SELF_ISA,
                                   .part = LAYER_PREFILL_ATTENTION,
                                   .prefill_attention = {.attend = attend, .scratch_bytes = scratch_bytes}};
-
-#endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_LAYERS_ROPE_FRAME_H
-#define MICRO_LAYERS_ROPE_FRAME_H
+#include "micro/of_self.h"
+#include OF_ISA_H(micro/layers/vector)
 
 #include "micro/layers/layer.h"
 
@@ -21,5 +21,3 @@ static void rope(const float *x, const float *cosine, const float *sine, size_t 
 }
 
 const struct layer_kernel SELF = {.name = SELF_NAME, .isa = SELF_ISA, .part = LAYER_ROPE, .rope = rope};
-
-#endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_LAYERS_NORM_FRAME_H
-#define MICRO_LAYERS_NORM_FRAME_H
-
 #include <math.h>
+
+#include "micro/of_self.h"
+#include OF_ISA_H(micro/layers/vector)
 
 #include "micro/layers/layer.h"
 
@@ -32,5 +32,3 @@ static void norm(const float *x, const float *gain, size_t n, float epsilon, flo
 }
 
 const struct layer_kernel SELF = {.name = SELF_NAME, .isa = SELF_ISA, .part = LAYER_NORM, .norm = norm};
-
-#endif

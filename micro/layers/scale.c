@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_LAYERS_SCALE_FRAME_H
-#define MICRO_LAYERS_SCALE_FRAME_H
+#include "micro/of_self.h"
+#include OF_ISA_H(micro/layers/vector)
 
 #include "micro/layers/layer.h"
 
@@ -46,5 +46,3 @@ const struct layer_kernel SELF = {
     .isa = SELF_ISA,
     .part = LAYER_SCALE,
     .scale = {.from_i32 = from_i32, .from_f32 = from_f32, .add_i32 = add_i32, .add_f32 = add_f32}};
-
-#endif

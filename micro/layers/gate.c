@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_LAYERS_GATE_FRAME_H
-#define MICRO_LAYERS_GATE_FRAME_H
+#include "micro/of_self.h"
+#include OF_ISA_H(micro/layers/vector)
 
 #include "micro/layers/exponential.h"
 #include "micro/layers/layer.h"
@@ -20,5 +20,3 @@ static void gate(enum layer_activation activation, const float *g, const float *
 }
 
 const struct layer_kernel SELF = {.name = SELF_NAME, .isa = SELF_ISA, .part = LAYER_GATE, .gate = gate};
-
-#endif

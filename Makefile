@@ -63,9 +63,6 @@ sources   = $(sort $(shell find platforms results roofline reports harness -name
 C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c micro/quantization/*.c micro/layers/layer*.c))
 C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c,$(C_ALL))
 S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
-FORMATS   := $(sort $(wildcard micro/formats/*/format.c))
-# Those that interleave blocks of rows: micro/quantization/block_order.h.
-ORDERS    := $(if $(FORMATS),$(shell grep -l '^\#define BLOCK_PARTS' $(FORMATS)))
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
 isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))
@@ -73,21 +70,29 @@ ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' p
 of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k)))
 # A kernel is known by the path <folder>/<sequence>.<isa>.c, a sequence by <format>.<sequence>.<isa>.S, a part of a layer by <part>.<isa>.c. That is
 # its source, of a kernel the same in .S where there is no .c, unless a row of kernels.def, sequences.def or layers.def beside it names another. A
-# kernel's source in .S is compiled as C, and its inner loop assembled.
+# kernel's source in .S is compiled as C, and its inner loop assembled. A format is micro/formats/<format>/format.c, or a row of a formats.def that names
+# its source; kernels.def beside that has its kernels.
 rows_of   = $(sort $(shell awk -f scripts/source_rows.awk platforms/isa.def $(1)))
 row_names = $(foreach r,$(1),$(firstword $(subst |, ,$r)))
-KERNEL_ROWS := $(call rows_of,$(wildcard micro/formats/*/kernels.def))
+FORMAT_ROWS := $(call rows_of,$(wildcard micro/*/*/formats.def))
+KERNEL_ROWS := $(call rows_of,$(wildcard micro/*/*/kernels.def))
 SEQUENCE_ROWS := $(call rows_of,$(wildcard micro/*/sequences.def micro/*/*/sequences.def))
 LAYER_ROWS := $(call rows_of,$(wildcard micro/layers/layers.def))
-ROWS      := $(KERNEL_ROWS) $(SEQUENCE_ROWS) $(LAYER_ROWS)
+ROWS      := $(FORMAT_ROWS) $(KERNEL_ROWS) $(SEQUENCE_ROWS) $(LAYER_ROWS)
 $(foreach r,$(filter !%,$(ROWS)),$(error $(subst ~, ,$(r:!%=%))))
 $(foreach r,$(wildcard $(call row_names,$(ROWS)) $(patsubst %.c,%.S,$(call row_names,$(KERNEL_ROWS)))),$(error $r is a file, and a row beside it names another source: remove one of them))
 $(foreach r,$(ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
 source_of = $(or $(firstword $(ROW_$(1))),$(wildcard $(1)),$(1:.c=.S))
-row_options = $(wordlist 2,99,$(ROW_$(1)))
+# Of a row, after that of the kernel's format if this is a row, too: macros, and the files that say so.
+format_of = $(filter-out $(1),$(dir $(1))format.c)
+row_options = $(foreach r,$(call format_of,$(1)) $(1),$(wordlist 3,99,$(ROW_$r)))
+row_files = $(sort $(foreach r,$(call format_of,$(1)) $(1),$(word 2,$(ROW_$r))))
 row_macros = $(patsubst -D%,%,$(filter-out -DSELF_MODEL=%,$(row_options)))
 # what is made of some sources: $(call made_of,KERNELS,SOURCES)
 made_of   = $(foreach k,$(1),$(if $(filter $(call source_of,$k),$(2)),$k))
+FORMATS   := $(sort $(wildcard micro/formats/*/format.c) $(call row_names,$(FORMAT_ROWS)))
+# Those that interleave blocks of rows: micro/quantization/block_order.h.
+ORDERS    := $(call made_of,$(FORMATS),$(if $(FORMATS),$(shell grep -l '^\#define BLOCK_PARTS' $(sort $(foreach f,$(FORMATS),$(call source_of,$f))))))
 SEQUENCES_IN_S := $(wildcard micro/*/*.*.*.S micro/*/*/*.*.*.S)
 KERNELS_IN_S := $(filter-out $(SEQUENCES_IN_S),$(wildcard micro/formats/*/*.*.S))
 KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/formats/*/*.*.c) $(KERNELS_IN_S:.S=.c) $(call row_names,$(KERNEL_ROWS)))))
@@ -196,9 +201,9 @@ $(BIN): $(BUILD)/harness/main.o $(LIB) $(LINKED_WITH)
 	@echo "built $@"
 
 # Drawn in the first comments of the formats, or of the headers that these name.
-$(GEN)/formats.mdoc: man/formats.awk $(FORMATS) $(wildcard micro/formats/*/layout.h micro/families/*/*.h)
+$(GEN)/formats.mdoc: man/formats.awk $(foreach f,$(FORMATS),$(call source_of,$f) $(call row_files,$f)) $(wildcard micro/formats/*/layout.h micro/families/*/*.h)
 	$(Q)mkdir -p $(@D)
-	$(Q)awk -f man/formats.awk $(FORMATS) >$@
+	$(Q)awk -f man/formats.awk $(patsubst %,'%',$(sort $(wildcard micro/formats/*/format.c) $(FORMAT_ROWS))) >$@
 
 # One page lists the counter back ends as their descriptors do, one the commands as their pages do.
 COMMAND_PAGES := $(filter man/kneepoint-%.1,$(PAGES))
@@ -218,10 +223,12 @@ $(OBJ_ASM): $(BUILD)/%.o: %.S $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) -MMD -MP -c $< -o $@
 
-$(OBJ_FORMATS): $(BUILD)/%.o: %.c $(BUILT_WITH)
+name_of   = $(patsubst $(BUILD)/%.o,%.c,$(1))
+$(foreach f,$(FORMATS),$(eval $(call obj,$f): $(call source_of,$f) $(call row_files,$f)))
+$(OBJ_FORMATS): $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $<))) \
-	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $<)))"' -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $@))) \
+	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' $(call row_options,$(call name_of,$@)) -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 
 # Compilers read immintrin.h in longer than they take for most kernels: gcc reads it once for each set of flags. The code is the
 # same; a kernel includes what it needs all the same, for where this is not done: clang, and ccache, which would keep nothing.
@@ -237,22 +244,22 @@ $(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
 
 # A kernel is compiled with the flags of its own ISA and the macros of its row, and nothing else. Its name is <format>.<sequence>.<isa>.
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
-# for micro/of_self.h
-self_words  = -DSELF_FORMAT_WORD=$(notdir $(patsubst %/,%,$(dir $(1)))) -DSELF_ISA_WORD=$(call isa_of,$(1))
+# For micro/of_self.h; the folder of a format that is a row is the row's.
+format_folder = $(patsubst %/,%,$(dir $(or $(word 2,$(ROW_$(dir $(1))format.c)),$(1))))
+self_words  = -DSELF_FORMAT_WORD=$(notdir $(patsubst %/,%,$(dir $(1)))) -DSELF_FORMAT_FOLDER=$(call format_folder,$(1)) -DSELF_ISA_WORD=$(call isa_of,$(1))
 # The sequence whose gamma models the kernel: that of its name, unless its row says another.
 self_model  = $(if $(filter -DSELF_MODEL=%,$(ROW_$(1))),,-DSELF_MODEL=NULL)
-name_of     = $(patsubst $(BUILD)/%.o,%.c,$(1))
 # What an object was made of before its source had another name: no file, and no error.
 micro/%.c: ;
 micro/%.S: ;
-$(foreach k,$(KERNELS),$(eval $(call obj,$k): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)kernels.def) | $(if $(READ_ONCE),$(call intrinsics,$k).gch)))
+$(foreach k,$(KERNELS),$(eval $(call obj,$k): $(call source_of,$k) $(call row_files,$k) | $(if $(READ_ONCE),$(call intrinsics,$k).gch)))
 $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$@)) $(addprefix -include ,$(call intrinsics,$@)) -DSELF=kernel_$(call symbol,$(call kernel_name,$@)) \
 	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$@)) -DSELF_NAME='"$(call kernel_name,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $@))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$@)))"' \
 	  -DSELF_FORMAT_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_GAMMA=sequence_$(call symbol,$(call kernel_name,$@)) \
-	  $(call self_words,$@) $(call self_model,$(call name_of,$@)) $(call row_options,$(call name_of,$@)) -MMD -MP -x c -c $(call source_of,$(call name_of,$@)) -o $@
+	  $(call self_words,$(call name_of,$@)) $(call self_model,$(call name_of,$@)) $(call row_options,$(call name_of,$@)) -MMD -MP -x c -c $(call source_of,$(call name_of,$@)) -o $@
 
 # What counts uops, of the machine that builds.
 HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
@@ -273,8 +280,9 @@ $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def $(BUILT_WITH)
 sequence_of    = $(patsubst $(BUILD)/%.o,%.S,$(1:.reference.o=.o))
 sequence_words = -DSELF=$(call symbol,$(1)) -DSELF_NAME='"$(1)"' -DSELF_ISA='"$(lastword $(subst ., ,$(1)))"' \
                  -DSELF_FORMAT_NAME='"$(firstword $(subst ., ,$(1)))"' -DSELF_SEQUENCE='"$(word 2,$(subst ., ,$(1)))"' \
-                 -DSELF_FORMAT_WORD=$(firstword $(subst ., ,$(1))) -DSELF_ISA_WORD=$(lastword $(subst ., ,$(1)))
-$(foreach k,$(SEQUENCES),$(eval $(call obj,$k) $(k:%.S=$(BUILD)/%.group) $(if $(filter $k,$(REFERENCED)),$(k:%.S=$(BUILD)/%.reference.o)): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)sequences.def)))
+                 -DSELF_FORMAT_WORD=$(firstword $(subst ., ,$(1))) -DSELF_FORMAT_FOLDER=$(call format_folder,micro/formats/$(firstword $(subst ., ,$(1)))/) \
+                 -DSELF_ISA_WORD=$(lastword $(subst ., ,$(1)))
+$(foreach k,$(SEQUENCES),$(eval $(call obj,$k) $(k:%.S=$(BUILD)/%.group) $(if $(filter $k,$(REFERENCED)),$(k:%.S=$(BUILD)/%.reference.o)): $(call source_of,$k) $(call row_files,$k)))
 assemble_sequence = $(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$(1)) $(call sequence_words,$(call stem,$(1))) \
                     $(if $(filter $(1),$(REFERENCED)),-DSEQUENCE_REFERENCE) $(call row_options,$(1)) -c $(call source_of,$(1))
 $(OBJ_SEQ): %.o: %.group platforms/isa.def $(BUILT_WITH)
@@ -297,7 +305,7 @@ $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
-$(foreach k,$(LAYERS),$(eval $(call obj,$k): $(call source_of,$k) $(if $(ROW_$k),$(dir $k)layers.def)))
+$(foreach k,$(LAYERS),$(eval $(call obj,$k): $(call source_of,$k) $(call row_files,$k)))
 $(OBJ_LAYERS): platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$@)) -DSELF=layer_$(call symbol,$(call stem,$@)) \
@@ -305,7 +313,7 @@ $(OBJ_LAYERS): platforms/isa.def $(BUILT_WITH)
 	  -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 
 microkernel_source = $(or $(firstword $(ROW_$(1:.S=.c))),$(1))
-$(foreach k,$(MICROKERNELS),$(eval $(k:%.S=$(BUILD)/%.microkernel.o): $(call microkernel_source,$k) $(if $(ROW_$(k:.S=.c)),$(dir $k)kernels.def)))
+$(foreach k,$(MICROKERNELS),$(eval $(k:%.S=$(BUILD)/%.microkernel.o): $(call microkernel_source,$k) $(call row_files,$(k:.S=.c))))
 $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$*.S) -DSELF=kernel_$(call symbol,$(call kernel_name,$*.S)) $(call self_words,$*.S) $(call row_options,$*.c) -MMD -MP -c $(call microkernel_source,$*.S) -o $@

@@ -154,9 +154,8 @@ of_this_tree() {
 @test "every format has its layout, which is drawn, in kneepoint-formats(7)" {
     local root=$BATS_TEST_DIRNAME/..
     sed -n 's/^\.Ss //p' "$pages/kneepoint-formats.7" | sort >"$BATS_TEST_TMPDIR/drawn"
-    for source in "$root"/micro/formats/*/format.c; do
-        basename "$(dirname "$source")"
-    done | sort | diff - "$BATS_TEST_TMPDIR/drawn"
+    { printf '%s\n' "$root"/micro/formats/*/format.c; awk 'NF && !/^#/ { print $1 }' "$root"/micro/*/*/formats.def; } |
+        sed 's|/format\.c||; s|.*/||' | sort | diff - "$BATS_TEST_TMPDIR/drawn"
     awk '/^\.Ss / { if (name && !drawn) { print name " has no drawing"; bad = 1 } name = $2; drawn = 0 }
          /^\.Bd -literal$/ { drawn = 1 }
          END { exit bad || !name || !drawn }' "$pages/kneepoint-formats.7"
@@ -166,4 +165,8 @@ of_this_tree() {
     printf '/* SPDX\n *\n * Nothing drawn.\n */\n' >"$BATS_TEST_TMPDIR/bare/format.c"
     run awk -f "$root/man/formats.awk" "$BATS_TEST_TMPDIR/bare/format.c"
     [ "$output" = $'.Ss bare\nNothing drawn.' ]
+    # macros of a row are what it says they are
+    printf '/* SPDX\n *\n * Of ROWS rows.\n */\n' >"$BATS_TEST_TMPDIR/rows.c"
+    run awk -f "$root/man/formats.awk" "some/bare/format.c|$BATS_TEST_TMPDIR/rows.c|formats.def|-DROWS=8"
+    [ "$output" = $'.Ss bare\nOf 8 rows.' ]
 }

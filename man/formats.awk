@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# awk -f man/formats.awk micro/formats/*/format.c: the layout of each format in mdoc, as its file draws it in its first comment.
+# awk -f man/formats.awk micro/formats/*/format.c: the layout of each format in mdoc, as its file draws it in its first comment. Of a format that is a
+# row of formats.def it is the word of scripts/source_rows.awk, and macros in the comment become what the row says they are.
 # Where that comment says that a header draws it, the first comment of the header follows. Prose becomes text, what is indented by four
 # columns and more a display.
 
@@ -30,6 +31,8 @@ function draw(file,    line, began, blank, drawn, prose, lower) {
         if (line ~ /SPDX/ || line !~ /^ \*/)
             continue
         sub(/^ \* ?/, "", line)
+        for (macro in value)
+            gsub(macro, value[macro], line)
         if (match(line, /[a-z0-9_\/]+\.h draws/))
             drawn = substr(line, RSTART, RLENGTH - 6)
         if (match(line, /[Dd]rawn in [a-z0-9_\/]+\.h/))
@@ -61,13 +64,20 @@ function draw(file,    line, began, blank, drawn, prose, lower) {
 
 BEGIN {
     for (i = 1; i < ARGC; i++) {
-        folder = ARGV[i]
+        split("", value)
+        parts = split(ARGV[i], part, "|")
+        for (p = 4; p <= parts; p++) {
+            split(part[p], definition, "=")
+            value[substr(definition[1], 3)] = definition[2]
+        }
+        folder = part[1]
         sub(/\/[^\/]*$/, "", folder)
         name = folder
         sub(/.*\//, "", name)
         print ".Ss " name
         said = 0
-        header = draw(ARGV[i])
+        header = draw(part[parts > 1 ? 2 : 1])
+        split("", value)
         if (header == "")
             continue
         if (said)

@@ -80,6 +80,16 @@ rows  micro/families/block32/block32_rows.c    avx2 avx_vnni
 rows  micro/families/block32/block32_rows16.c  avx512_vnni                CODES_ARE_BYTES=1
 tile  micro/families/block32/block32_tile.c    avx2 avx_vnni avx512_vnni  CODES_OF=added gamma=added.rows.*
 ROWS
+    # a format that is a row, and its kernel
+    mkdir "$copy/micro/families/added"
+    cat >"$copy/micro/families/added/formats.def" <<'ROWS'
+# SPDX-License-Identifier: BSD-3-Clause
+added_64x96  micro/families/lookup/tl2_tiles_format.c  TL2_BM=64 TL2_BK=96
+ROWS
+    cat >"$copy/micro/families/added/kernels.def" <<'ROWS'
+# SPDX-License-Identifier: BSD-3-Clause
+added_*.tiles  micro/families/lookup/tl2_tiles_avx2.c  avx2
+ROWS
 }
 
 @test "additions: nothing but new files" {
@@ -125,22 +135,24 @@ lists() {
     "$added" papers added | grep -q 'two'
 }
 
-@test "additions: a sequence, a kernel in assembly, one in C that is its own sequence, a format with rows" {
+@test "additions: a sequence, a kernel in assembly, one in C that is its own sequence, a format with rows, one that is a row" {
     [ "$(uname -m)" = x86_64 ] || skip "not on this machine: x86-64 kernels"
     lists sequences int2_vnni4.added.avx2
     lists kernels f32.added.avx2
     lists kernels q4_0.added.avx2
     lists sequences q4_0.added.avx2
-    for kernel in added.rows.avx2 added.rows.avx_vnni added.rows.avx512_vnni added.tile.avx2 added.tile.avx_vnni added.tile.avx512_vnni; do
+    for kernel in added.rows.avx2 added.rows.avx_vnni added.rows.avx512_vnni added.tile.avx2 added.tile.avx_vnni added.tile.avx512_vnni \
+        added_64x96.tiles.avx2; do
         lists kernels "$kernel"
     done
     lists sequences added.rows.avx2
     "$added" list kernels added f32.added q4_0.added --certificate
+    grep -qx '\.Ss added_64x96' "$(dirname "$added")/man/kneepoint-formats.7"
 }
 
 @test "additions: CONTRIBUTING names the place of each" {
     for place in 'micro/formats/<format>/<format>.<sequence>.<isa>.S' 'micro/formats/<format>/<sequence>.<isa>.c' 'kernels.def' \
-        'micro/formats/<format>/format.c' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
+        'micro/formats/<format>/format.c' 'formats.def' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
         'micro/shapes/<model>.tsv' 'reports/figures/<figure>.gp' 'reports/figures/<figure>.c' \
         'platforms/known/<name>.json' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
         'platforms/counters/backends/<name>.c' 'harness/cells/<kind>.c'; do

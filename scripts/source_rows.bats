@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/source_rows.awk: what make knows of the rows of kernels.def, sequences.def and layers.def.
+# scripts/source_rows.awk: what make knows of the rows of kernels.def, sequences.def, layers.def and formats.def.
 
 setup() {
     ROOT=$BATS_TEST_DIRNAME/..
@@ -19,10 +19,10 @@ rows() {
     run rows '# Kernels of a new format.' '' 'rows rows.c avx2 avx_vnni' 'panel micro/formats/all.S neon ROWS=8 gamma=new.rows.*' 'one one.c avx2 gamma=q4_0.rows.avx2'
     [ "$status" -eq 0 ]
     diff - <(echo "$output") <<'EXPECTED'
-micro/formats/new/rows.avx2.c|micro/formats/new/rows.c
-micro/formats/new/rows.avx_vnni.c|micro/formats/new/rows.c
-micro/formats/new/panel.neon.c|micro/formats/all.S|-DROWS=8|-DSELF_MODEL='"new.rows.neon"'
-micro/formats/new/one.avx2.c|micro/formats/new/one.c|-DSELF_MODEL='"q4_0.rows.avx2"'
+micro/formats/new/rows.avx2.c|micro/formats/new/rows.c|micro/formats/new/kernels.def
+micro/formats/new/rows.avx_vnni.c|micro/formats/new/rows.c|micro/formats/new/kernels.def
+micro/formats/new/panel.neon.c|micro/formats/all.S|micro/formats/new/kernels.def|-DROWS=8|-DSELF_MODEL='"new.rows.neon"'
+micro/formats/new/one.avx2.c|micro/formats/new/one.c|micro/formats/new/kernels.def|-DSELF_MODEL='"q4_0.rows.avx2"'
 EXPECTED
 }
 
@@ -30,7 +30,29 @@ EXPECTED
     mkdir -p micro/families/new
     echo 'new.rows4 new.S amx_int8 ROWS=4 BYTES=2.0' >micro/families/new/sequences.def
     [ "$(awk -f "$ROOT/scripts/source_rows.awk" "$ROOT/platforms/isa.def" micro/families/new/sequences.def)" = \
-        'micro/families/new/new.rows4.amx_int8.S|micro/families/new/new.S|-DROWS=4|-DBYTES=2.0' ]
+        'micro/families/new/new.rows4.amx_int8.S|micro/families/new/new.S|micro/families/new/sequences.def|-DROWS=4|-DBYTES=2.0' ]
+}
+
+@test "source_rows: formats, a kernel of one of them and of all that begin so" {
+    printf '%s\n' '# Formats.' 'new_2 all.c BITS=2' 'new_4 micro/all.c BITS=4 ROWS=8' 'other all.c' >micro/formats/new/formats.def
+    awk -f "$ROOT/scripts/source_rows.awk" "$ROOT/platforms/isa.def" micro/formats/new/formats.def | diff - <(cat <<'EXPECTED'
+micro/formats/new_2/format.c|micro/formats/new/all.c|micro/formats/new/formats.def|-DBITS=2
+micro/formats/new_4/format.c|micro/all.c|micro/formats/new/formats.def|-DBITS=4|-DROWS=8
+micro/formats/other/format.c|micro/formats/new/all.c|micro/formats/new/formats.def
+EXPECTED
+)
+    rows 'new_*.rows rows.c avx2' 'new_4.tile tile.c avx2 TOKENS=4' 'rows rows.c avx2' | diff - <(cat <<'EXPECTED'
+micro/formats/new_2/rows.avx2.c|micro/formats/new/rows.c|micro/formats/new/kernels.def
+micro/formats/new_4/rows.avx2.c|micro/formats/new/rows.c|micro/formats/new/kernels.def
+micro/formats/new_4/tile.avx2.c|micro/formats/new/tile.c|micro/formats/new/kernels.def|-DTOKENS=4
+micro/formats/new/rows.avx2.c|micro/formats/new/rows.c|micro/formats/new/kernels.def
+EXPECTED
+)
+    [ "$(rows 'new_8.rows rows.c avx2' | tr '~' ' ')" = "!micro/formats/new/kernels.def:1: no row of formats.def beside it is 'new_8'" ]
+    [ "$(rows 'new_*.rows rows.c avx2' 'new_4.rows all.c avx2' | tr '~' ' ' | grep '^!')" = "!micro/formats/new/kernels.def:2: a row before this one has 'new_4.rows' for avx2" ]
+    echo 'new_2 all.c avx2' >micro/formats/new/formats.def
+    [ "$(awk -f "$ROOT/scripts/source_rows.awk" "$ROOT/platforms/isa.def" micro/formats/new/formats.def | tr '~' ' ' | grep '^!')" = \
+        "!micro/formats/new/formats.def:1: 'avx2' is no MACRO=value" ]
 }
 
 @test "source_rows: what is wrong in a row is said with its place" {

@@ -2,7 +2,7 @@
  *
  * bitnet.cpp's TL1 in the tile order of its own program, rendered: exact tables of 16 bits whose low and high bytes are looked up apart and
  * zipped, sums of a block of BK columns in 16 bits (64 pairs of 254 at most), those of a tile's rows in memory [bitnet-cpp, 3.2.1]. Nothing
- * is prefetched there. A format's row says TL1_BM, TL1_BK and TL1_ROWS_AT_ONCE, as its format.c does.
+ * is prefetched there. The row of a format says TL1_BM, TL1_BK and TL1_ROWS_AT_ONCE.
  */
 #include "micro/families/lookup/elut_neon.h"
 #include "micro/families/lookup/lookup_aarch64.h"

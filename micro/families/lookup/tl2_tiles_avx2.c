@@ -2,7 +2,7 @@
  *
  * bitnet.cpp's TL2 in the tile order of its own program, rendered: exact tables of 16 bits whose low and high bytes are looked up apart,
  * sums of a block of BK columns in 16 bits, those of a tile's rows in memory [bitnet-cpp, Eq. (5) and 3.2.1]. As there a
- * line of signs serves eight triples. A format's row says TL2_BM and TL2_BK, as its format.c does.
+ * line of signs serves eight triples. The row of a format says TL2_BM and TL2_BK.
  */
 #define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_avx2.h"

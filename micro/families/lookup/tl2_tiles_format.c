@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The format of tl2_tiles.h, for TL2_BM and TL2_BK of the including format.c.
+ * TL2 in bitnet.cpp's own order, of tiles of TL2_BM rows and blocks of TL2_BK columns: micro/families/lookup/tl2_tiles.h draws it.
  */
 #include <string.h>
 
@@ -126,9 +126,18 @@ static void fill(uint8_t *panel, size_t k, uint64_t *random)
     }
 }
 
-#define TL2_TILES_FORMAT                                                                                               \
-    {                                                                                                                  \
-        .name = SELF_NAME, .bits = 5.0 / 3, .rows_per_panel = TL2_BM, .k_per_step = TL2_PAIRS_COLUMNS,                 \
-        .k_multiple = TL2_PAIRS_COLUMNS, .weight_min = -1, .weight_max = 1, .max_k = 1 << 17,                          \
-        .panel_bytes = panel_bytes, .pack = pack, .weight = weight, .row_weights = row_weights, .fill = fill,          \
-    }
+const struct format SELF = {
+    .name = SELF_NAME,
+    .bits = 5.0 / 3,
+    .rows_per_panel = TL2_BM,
+    .k_per_step = TL2_PAIRS_COLUMNS,
+    .k_multiple = TL2_PAIRS_COLUMNS,
+    .weight_min = -1,
+    .weight_max = 1,
+    .max_k = 1 << 17,
+    .panel_bytes = panel_bytes,
+    .pack = pack,
+    .weight = weight,
+    .row_weights = row_weights,
+    .fill = fill,
+};

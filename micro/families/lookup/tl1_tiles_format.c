@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The format of tl1_tiles.h, for TL1_BM, TL1_BK and TL1_ROWS_AT_ONCE of the including format.c.
+ * TL1 in bitnet.cpp's own order, of tiles of TL1_BM rows and blocks of TL1_BK columns, TL1_ROWS_AT_ONCE rows at once:
+ * micro/families/lookup/tl1_tiles.h draws it.
  */
 #include <string.h>
 
@@ -46,9 +47,17 @@ static void fill(uint8_t *step, size_t k, uint64_t *random)
     }
 }
 
-#define TL1_TILES_FORMAT                                                                                               \
-    {                                                                                                                  \
-        .name = SELF_NAME, .bits = 2, .rows_per_panel = TL1_BM, .k_per_step = TL1_BK, .step_bytes = STEP_BYTES,        \
-        .k_multiple = TL1_BK, .weight_min = -1, .weight_max = 1, .max_k = 1 << 17, .pack = pack, .weight = weight,     \
-        .fill = fill,                                                                                                  \
-    }
+const struct format SELF = {
+    .name = SELF_NAME,
+    .bits = 2,
+    .rows_per_panel = TL1_BM,
+    .k_per_step = TL1_BK,
+    .step_bytes = STEP_BYTES,
+    .k_multiple = TL1_BK,
+    .weight_min = -1,
+    .weight_max = 1,
+    .max_k = 1 << 17,
+    .pack = pack,
+    .weight = weight,
+    .fill = fill,
+};

@@ -6,7 +6,7 @@
  * A group's sum of products is scaled for itself: scale2 (scale - zero2) has up to 7 bits beside those of a code, which no byte holds
  * together, and scale2 differs from group to group. Codes of 2 bits are stored as 3 - zero more than they are, those of 4 bits as 15 - zero2
  * more: unsigned, and then each is 3 or 15 more than what the scale multiplies, in all rows alike, so that the sum of a token's activations
- * says where a group's sum begins. What a layout.h with OUTLIERS_PER_MILLE adds is in gemm_mixed24_outliers.h. The including file has defined, before it,
+ * says where a group's sum begins. What OUTLIERS_PER_MILLE of a format's row adds is in gemm_mixed24_outliers.h. The including file has defined, before it,
  *
  *   GEMM_TOKENS, GEMM_VECTORS, gemm_floats   of gemm_blocks.h
  *   gemm_lanes                               a register of uint32_t, a GCC vector

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Facts and C half of the GEMVs of mixed24 whose lanes are rows, two panels side by side. With outliers (OUTLIERS_PER_MILLE in the layout.h of the
- * format) the C half is that of mixed24_outliers_lanes.h.
+ * Facts and C half of the GEMVs of mixed24 whose lanes are rows, two panels side by side. With outliers (OUTLIERS_PER_MILLE of a format that is a
+ * row) the C half is that of mixed24_outliers_lanes.h.
  */
 #include "micro/formats/mixed24/layout.h"
 #include "micro/families/mixed24/mixed24_operand_places.h"

@@ -5,9 +5,6 @@
  *
  *   ymm0-3 sums of halves of two panels   the others: the .inc
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/formats/mixed24/lanes.h"
 
 #ifdef __ASSEMBLER__

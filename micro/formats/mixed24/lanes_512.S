@@ -5,10 +5,9 @@
  *
  *   zmm0, zmm1 sums of two panels   zmm16-20 codes   the others: the .inc
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #define VECTOR_IS_ZMM
+#include "micro/of_self.h"
+
 #include "micro/formats/mixed24/lanes.h"
 
 #ifdef __ASSEMBLER__

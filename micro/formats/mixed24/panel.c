@@ -4,8 +4,6 @@
  * have all of its panel's, 0.032 K of mixed24_o02 and 0.08 K of mixed24_o05, which are added one by one.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include OF_ISA_H(micro/families/mixed24/gemm_mixed24)
 
 const struct kernel SELF = GEMM_MIXED24_KERNEL(FLOAT_SUMS);

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mixed24 with outliers as a format; mixed24_outliers.h draws it. The including format.c includes before it its layout.h, which
- * defines OUTLIERS_PER_MILLE.
+ * mixed24 with OUTLIERS_PER_MILLE per mille of the weights as outliers; micro/families/mixed24/mixed24_outliers.h draws it. K is padded to 64.
  */
-#ifndef MICRO_FAMILIES_MIXED24_MIXED24_OUTLIERS_FORMAT_H
-#define MICRO_FAMILIES_MIXED24_MIXED24_OUTLIERS_FORMAT_H
-
 #include "micro/kernel.h"
 #include "micro/quantization/mixed24_outliers.h"
 
@@ -42,5 +38,3 @@ const struct format SELF = {
     .fill = fill,
     .order_columns = MIXED24_GROUP,
 };
-
-#endif

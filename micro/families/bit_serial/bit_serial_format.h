@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A format of bit planes. The including format.c defines WEIGHT_BITS and includes bit_serial_layout.h or bit_serial_planes_layout.h,
- * which draw them: a step is [bit] [row BITS_ROWS] [STEP_COLUMNS / 8] bytes. An even number, which no bits stand for, becomes the odd
+ * A format of bit planes of WEIGHT_BITS. The including file has included bit_serial_layout.h or bit_serial_planes_layout.h, which draw
+ * them: a step is [bit] [row BITS_ROWS] [STEP_COLUMNS / 8] bytes. An even number, which no bits stand for, becomes the odd
  * one below it.
  */
 #include "micro/kernel.h"

@@ -6,7 +6,7 @@
  *
  * a2_scheduling, beside it, has the same block and instructions; what differs is where results of pairs meet, and the prefetch.
  */
-#include "micro/formats/w1/layout.h"
+#include "micro/families/bit_serial/bit_serial_layout.h"
 
 #define ACTIVATION_BITS 2
 #include <immintrin.h>

@@ -4,7 +4,7 @@
  * pairs of planes of it meet in registers, so that results go to memory once, and the next block's weights are fetched while this
  * one is multiplied (the paper's second buffer). The third stage, a2_popcount, has the block that a search found.
  */
-#include "micro/formats/w1/layout.h"
+#include "micro/families/bit_serial/bit_serial_layout.h"
 
 #define ACTIVATION_BITS 2
 #include "micro/families/bit_serial/bit_serial_avx512.h"

@@ -4,8 +4,7 @@
  * the sums of both sides for the rest (bit_serial_operand.h). What it costs in excess: set bits of the weights are counted, in a GEMM
  * once for all tokens, in a GEMV of w1 1 time a step beside 2 pairs, of w2 2 times beside 4 pairs.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
+#include "micro/families/bit_serial/bit_serial_layout.h"
 
 #define BITS_ANDS 1
 #include "micro/families/bit_serial/bit_serial_avx512.h"

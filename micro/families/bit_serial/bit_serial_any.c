@@ -2,8 +2,7 @@
  *
  * Bit-serial products of more bits, ACTIVATION_BITS by the kernel's name: bit_serial_any_avx512.h, which is made for no pair of bits.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
+#include "micro/families/bit_serial/bit_serial_layout.h"
 
 #define KERNEL_ORIGIN "apt-llm"
 

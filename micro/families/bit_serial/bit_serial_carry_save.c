@@ -3,8 +3,7 @@
  * Bit-serial products of few bits by carry-save adders and vpopcntq, ACTIVATION_BITS by the kernel's name: bit_serial_carry_avx512.h. That of 3-bit
  * weights (GEMV=NULL) is a GEMM only.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
+#include "micro/families/bit_serial/bit_serial_layout.h"
 
 #include "micro/families/bit_serial/bit_serial_carry_avx512.h"
 

@@ -2,8 +2,7 @@
  *
  * Bit-serial products of few bits by carry-save adders and byte shuffles (Harley-Seal), ACTIVATION_BITS by the kernel's name: bit_serial_avx2.h.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
+#include "micro/families/bit_serial/bit_serial_layout.h"
 
 #include "micro/families/bit_serial/bit_serial_avx2.h"
 

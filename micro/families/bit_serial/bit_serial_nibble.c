@@ -2,8 +2,7 @@
  *
  * 1-bit or 2-bit weights, 2-bit activations: bit_serial_nibble_avx2.h.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
+#include "micro/families/bit_serial/bit_serial_layout.h"
 
 #include "micro/families/bit_serial/bit_serial_nibble_avx2.h"
 

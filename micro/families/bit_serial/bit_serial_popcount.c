@@ -2,8 +2,7 @@
  *
  * Bit-serial products of few bits by vpopcntq, ACTIVATION_BITS by the kernel's name: bit_serial_avx512.h.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
+#include "micro/families/bit_serial/bit_serial_layout.h"
 
 #define KERNEL_ORIGIN "apt-llm"
 #define KERNEL_VARIANTS

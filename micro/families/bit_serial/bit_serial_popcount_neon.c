@@ -2,8 +2,7 @@
  *
  * Bit-serial products of few bits by cnt, ACTIVATION_BITS by the kernel's name: bit_serial_neon.h.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
+#include "micro/families/bit_serial/bit_serial_layout.h"
 
 #include "micro/families/bit_serial/bit_serial_neon.h"
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Adding something is adding a file: each kind of file that the table in CONTRIBUTING.md names is dropped into a copy of the
-# tree, nothing is edited, and the copy is built once with all of them. The additions are files of ours under a new name.
+# tree, and the copy is built once with all of them. The additions are files of ours under a new name. An instruction set is
+# two files and a row, and a word in the rows of kernels that have it; nothing else is edited.
 #
 # shipped: the Makefile builds it in the copy.
 
@@ -80,6 +81,15 @@ rows  micro/families/block32/block32_rows.c    avx2 avx_vnni
 rows  micro/families/block32/block32_rows16.c  avx512_vnni                CODES_ARE_BYTES=1
 tile  micro/families/block32/block32_tile.c    avx2 avx_vnni avx512_vnni  CODES_OF=added gamma=added.rows.*
 ROWS
+    # an instruction set: what its dot is in assembly and in C, and its row, for which nothing is compiled again but what lists the rows
+    like micro/isa/dot.avx_vnni.inc micro/isa/dot.added_vnni.inc
+    like micro/isa/products_avx_vnni.h micro/isa/products_added_vnni.h
+    sed -i '/^ISA(avx_vnni,/{ p; s/avx_vnni,/added_vnni,/; s/ 30)/ 31)/ }' "$copy/platforms/isa.def"
+    sed -i 's/^\(dot  *dot_256.S  *avx_vnni\)$/\1 added_vnni/' "$copy/micro/formats/int8_vnni4/kernels.def"
+    sed -i '/^rows .* avx_vnni$/s/$/ added_vnni/' "$copy/micro/formats/added/kernels.def"
+    touch -r "$root/platforms/isa.def" "$copy/platforms/isa.def"
+    touch -r "$root/micro/formats/int8_vnni4/kernels.def" "$copy/micro/formats/int8_vnni4/kernels.def"
+    rm "$copy/$build/platforms/isa.o"
     # a format that is a row, and its kernel
     mkdir "$copy/micro/families/added"
     cat >"$copy/micro/families/added/formats.def" <<'ROWS'
@@ -96,7 +106,8 @@ ROWS
     cd "$copy"
     run diff -rq --exclude=.git --exclude='build*' --exclude=results --exclude=.revision "$root" .
     echo "$output"
-    [ "$(grep -vc '^Only in \.' <<<"$output")" -eq 0 ]
+    [ "$(grep -v '^Only in \.' <<<"$output")" = "Files $root/micro/formats/int8_vnni4/kernels.def and ./micro/formats/int8_vnni4/kernels.def differ
+Files $root/platforms/isa.def and ./platforms/isa.def differ" ] || [ "$(uname -m)" != x86_64 ]
 }
 
 # lists WHAT NAME: the command lists it.
@@ -150,11 +161,20 @@ lists() {
     grep -qx '\.Ss added_64x96' "$(dirname "$added")/man/kneepoint-formats.7"
 }
 
+@test "additions: an instruction set: a row, its dot in assembly and in C, and a word in the rows of kernels" {
+    [ "$(uname -m)" = x86_64 ] || skip "not on this machine: x86-64 kernels"
+    lists kernels int8_vnni4.dot.added_vnni
+    lists kernels added.rows.added_vnni
+    [ "$(diff "$root/platforms/isa.def" "$copy/platforms/isa.def" | grep -c "^[<>]")" -eq 1 ]
+    # checked where this machine has it
+    "$added" list kernels int8_vnni4.dot added.rows --certificate
+}
+
 @test "additions: CONTRIBUTING names the place of each" {
     for place in 'micro/formats/<format>/<format>.<sequence>.<isa>.S' 'micro/formats/<format>/<sequence>.<isa>.c' 'kernels.def' \
         'micro/formats/<format>/format.c' 'formats.def' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
         'micro/shapes/<model>.tsv' 'reports/figures/<figure>.gp' 'reports/figures/<figure>.c' \
-        'platforms/known/<name>.json' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
+        'platforms/known/<name>.json' 'micro/isa/dot.<isa>.inc' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
         'platforms/counters/backends/<name>.c' 'harness/cells/<kind>.c'; do
         grep -qF "$place" "$root/CONTRIBUTING.md" || { echo "no $place"; return 1; }
     done

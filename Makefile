@@ -402,6 +402,7 @@ endef
 define FUZZ_REGISTRY
 /* Generated from the file names by make. */
 #define REGISTRY_FUZZ(X) $(foreach f,$(FUZZ_NAMES),X($f))
+#define FUZZ_CORPUS "$(BUILD)/fuzz/corpus"
 endef
 define NEWLINE
 
@@ -506,8 +507,11 @@ OBJ_FUZZ  := $(patsubst %,$(BUILD)/fuzz/%.o,$(FUZZ_NAMES) frame/target)
 $(OBJ_FUZZ): $(BUILD)/fuzz/%.o: fuzz/%.c $(BUILT_WITH) | $(GEN)/embedded.h
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) -DSELF=fuzz_$(notdir $*) -MMD -MP -c $< -o $@
+CORPORA   := $(patsubst %,$(BUILD)/fuzz/corpus/%,$(FUZZ_NAMES))
+$(CORPORA): $(BUILD)/fuzz/corpus/%: fuzz/corpus/%.txt scripts/pack
+	$(Q)mkdir -p $(@D) && rm -rf $@ && scripts/pack --unpack $< $@
 $(BUILD)/fuzz/frame/corpus_test.o: $(GEN)/fuzz_registry.h
-$(BUILD)/fuzz/frame/corpus_test: $(OBJ_FUZZ)
+$(BUILD)/fuzz/frame/corpus_test: $(OBJ_FUZZ) | $(CORPORA)
 
 # The tool for tests of the command line.
 STEADY    := $(BUILD)/kneepoint-steady
@@ -552,7 +556,7 @@ machines: $(BIN) $(STEADY) $(MACHINE_TESTS)  ## boot every machine of platforms/
 
 # ---------------------------------------------------------------- fuzzing
 
-# A target is fuzz/<name>.c (fuzz/frame/target.h); its corpus is the folder fuzz/corpus/<name>.
+# A target is fuzz/<name>.c (fuzz/frame/target.h); its corpus is packed in fuzz/corpus/<name>.txt (scripts/pack).
 SECONDS   ?= 60
 ifneq ($(filter fuzz fuzz-programs,$(MAKECMDGOALS)),)
 FUZZ_CC   ?= $(if $(shell command -v clang),clang,$(CC))
@@ -583,8 +587,8 @@ endif
 
 fuzz-programs: $(FUZZ_BINS)
 
-fuzz: $(FUZZ_BINS)  ## run each fuzz target, or T=name, for SECONDS=60, under ASan and UBSan; what it finds stays in build/fuzz-found
-	$(Q)for target in $(FUZZ_CHOSEN); do scripts/run_fuzz $(FUZZ)/$$target fuzz $(SECONDS) $(BUILD)/fuzz-found/$$target || exit 1; done
+fuzz: $(FUZZ_BINS) $(CORPORA)  ## run each fuzz target, or T=name, for SECONDS=60, under ASan and UBSan; what it finds stays in build/fuzz-found
+	$(Q)for target in $(FUZZ_CHOSEN); do scripts/run_fuzz $(FUZZ)/$$target $(BUILD)/fuzz/corpus/$$target $(SECONDS) $(BUILD)/fuzz-found/$$target || exit 1; done
 
 # ---------------------------------------------------------------- use
 

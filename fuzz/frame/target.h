@@ -12,8 +12,8 @@
  *     FUZZ_TARGET(bytes, length) { … }
  *
  * It parses them as what <name> says, uses what was accepted as the tool does, and returns having freed all. What must
- * hold of any input is said with hold(). Its corpus is fuzz/corpus/<name>/, and fuzz/<name>.dict, where there is one, has words
- * for libFuzzer. make finds targets by wildcard and gives each its name in SELF.
+ * hold of any input is said with hold(). Its corpus is packed in fuzz/corpus/<name>.txt (scripts/pack), and fuzz/<name>.dict, where
+ * there is one, has words for libFuzzer. make finds targets by wildcard and gives each its name in SELF.
  */
 #define FUZZ_TARGET(bytes, length)                                                                                     \
     void SELF(const uint8_t *bytes, size_t length);                                                                    \

@@ -217,7 +217,7 @@ $(LIB): $(LIB_OBJECTS)
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<)),$(SECTIONS)) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<)) $(TEST_PATHS),$(SECTIONS)) -MMD -MP -c $< -o $@
 
 $(OBJ_ASM): $(BUILD)/%.o: %.S $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
@@ -402,7 +402,6 @@ endef
 define FUZZ_REGISTRY
 /* Generated from the file names by make. */
 #define REGISTRY_FUZZ(X) $(foreach f,$(FUZZ_NAMES),X($f))
-#define FUZZ_CORPUS "$(BUILD)/fuzz/corpus"
 endef
 define NEWLINE
 
@@ -502,16 +501,21 @@ WRAP      := $(addprefix -Wl$(COMMA)--wrap=,$(sort $(shell sed -n 's/.*__wrap_\(
 $(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB) $(OBJ_STANDINS) $(LINKED_WITH)
 	$(Q)$(CC) $(LDFLAGS) $(TEST_LDFLAGS) -o $@ $< $(if $(filter %/corpus_test,$@),$(OBJ_FUZZ)) $(call STANDINS_OF,$*_test.c) $(LIB) $(TEST_LIBS)
 
+# Packed fixtures (scripts/pack): tests read PATH.txt as the folder UNPACKED/PATH.
+PACKED    := $(sort $(wildcard fuzz/corpus/*.txt platforms/fixtures/*.txt platforms/fixtures/machines/*.txt))
+UNPACKED  := $(PACKED:%.txt=$(BUILD)/unpacked/%)
+$(UNPACKED): $(BUILD)/unpacked/%: %.txt scripts/pack
+	$(Q)mkdir -p $(@D) && rm -rf $@ && scripts/pack --unpack $< $@
+$(TEST_BINS): | $(UNPACKED)
+TEST_PATHS := -DUNPACKED='"$(BUILD)/unpacked"'
+
 # The corpus of every fuzz target is a test, without a fuzzer.
 OBJ_FUZZ  := $(patsubst %,$(BUILD)/fuzz/%.o,$(FUZZ_NAMES) frame/target)
 $(OBJ_FUZZ): $(BUILD)/fuzz/%.o: fuzz/%.c $(BUILT_WITH) | $(GEN)/embedded.h
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) -DSELF=fuzz_$(notdir $*) -MMD -MP -c $< -o $@
-CORPORA   := $(patsubst %,$(BUILD)/fuzz/corpus/%,$(FUZZ_NAMES))
-$(CORPORA): $(BUILD)/fuzz/corpus/%: fuzz/corpus/%.txt scripts/pack
-	$(Q)mkdir -p $(@D) && rm -rf $@ && scripts/pack --unpack $< $@
 $(BUILD)/fuzz/frame/corpus_test.o: $(GEN)/fuzz_registry.h
-$(BUILD)/fuzz/frame/corpus_test: $(OBJ_FUZZ) | $(CORPORA)
+$(BUILD)/fuzz/frame/corpus_test: $(OBJ_FUZZ)
 
 # The tool for tests of the command line.
 STEADY    := $(BUILD)/kneepoint-steady
@@ -587,8 +591,8 @@ endif
 
 fuzz-programs: $(FUZZ_BINS)
 
-fuzz: $(FUZZ_BINS) $(CORPORA)  ## run each fuzz target, or T=name, for SECONDS=60, under ASan and UBSan; what it finds stays in build/fuzz-found
-	$(Q)for target in $(FUZZ_CHOSEN); do scripts/run_fuzz $(FUZZ)/$$target $(BUILD)/fuzz/corpus/$$target $(SECONDS) $(BUILD)/fuzz-found/$$target || exit 1; done
+fuzz: $(FUZZ_BINS) $(UNPACKED)  ## run each fuzz target, or T=name, for SECONDS=60, under ASan and UBSan; what it finds stays in build/fuzz-found
+	$(Q)for target in $(FUZZ_CHOSEN); do scripts/run_fuzz $(FUZZ)/$$target $(BUILD)/unpacked/fuzz/corpus/$$target $(SECONDS) $(BUILD)/fuzz-found/$$target || exit 1; done
 
 # ---------------------------------------------------------------- use
 

@@ -14,9 +14,9 @@
 
 static struct cpuid_dump machine(const char *name)
 {
-    char path[128];
+    char path[512];
     struct cpuid_dump dump;
-    snprintf(path, sizeof path, "platforms/fixtures/machines/%s.txt", name);
+    snprintf(path, sizeof path, UNPACKED "/platforms/fixtures/machines/%s.txt", name);
     if (cpuid_dump_read(path, &dump, NULL) != 0)
         fail_msg("cannot read %s", path);
     return dump;

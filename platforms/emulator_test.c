@@ -27,7 +27,7 @@ static const char *emulator_of_dump(const struct cpuid_dump *dump)
 /** A Haswell in a guest of this hypervisor. */
 static const char *emulator_of_guest(const char signature[13])
 {
-    struct cpuid_dump dump = recorded("platforms/fixtures/machines/haswell/cpuid.txt");
+    struct cpuid_dump dump = recorded(UNPACKED "/platforms/fixtures/machines/haswell/cpuid.txt");
     struct cpuid_leaf leaf = {.leaf = 0x40000000, .eax = 0x40000001};
     for (size_t i = 0; i < dump.count; i++) {
         if (dump.leaves[i].leaf == 1)
@@ -43,7 +43,7 @@ static const char *emulator_of_guest(const char signature[13])
 static void x86_by_the_leaf_of_the_hypervisor(void **state)
 {
     (void)state;
-    struct cpuid_dump bare = recorded("platforms/fixtures/machines/haswell/cpuid.txt");
+    struct cpuid_dump bare = recorded(UNPACKED "/platforms/fixtures/machines/haswell/cpuid.txt");
     assert_string_equal(emulator_of_dump(&bare), "");
     assert_string_equal(emulator_of_guest("TCGTCGTCGTCG"), "QEMU TCG");
     assert_string_equal(emulator_of_guest("KVMKVMKVM\0\0\0"), "");
@@ -54,7 +54,7 @@ static void x86_by_the_leaf_of_the_hypervisor(void **state)
 static void aarch64_by_the_part_that_is_qemus(void **state)
 {
     (void)state;
-    struct cpuid_dump dump = recorded("platforms/fixtures/machines/neoverse_n1/cpuid.txt");
+    struct cpuid_dump dump = recorded(UNPACKED "/platforms/fixtures/machines/neoverse_n1/cpuid.txt");
     assert_string_equal(emulator_of_dump(&dump), "");
     dump.midr = 0x000f0510;
     assert_string_equal(emulator_of_dump(&dump), "QEMU TCG");

@@ -13,11 +13,11 @@
 
 #include "platforms/isa.h"
 
-#define FIXTURES "platforms/fixtures/"
+#define FIXTURES UNPACKED "/platforms/fixtures/"
 
 static struct cpuid_dump fixture(const char *name)
 {
-    char path[128];
+    char path[512];
     struct cpuid_dump dump;
     unsigned line;
     snprintf(path, sizeof path, FIXTURES "%s.txt", name);

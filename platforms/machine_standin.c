@@ -7,7 +7,7 @@
  * With KNEEPOINT_EMULATED=NAME the machine, recorded or this one, is taken for one that NAME emulates.
  *
  * A folder has cpuid.txt, on a hybrid machine cpuid_efficiency.txt too, topology.xml, and below it proc, sys and etc, as
- * scripts/record_machine --unpack leaves them.
+ * scripts/pack --unpack leaves them.
  */
 #include "platforms/machine_standin.h"
 
@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "platforms/clock.h"
@@ -104,8 +105,9 @@ int __wrap_topology_open(const char *xml_path, struct topology **topology, char 
     char path[4096];
     if (xml_path || !machine_standin_folder())
         return __real_topology_open(xml_path, topology, why, size);
-    if (in_folder(path, sizeof path, "files.txt") == 0 && access(path, F_OK) == 0) {
-        snprintf(why, size, "%s is packed: unpack its folder with scripts/record_machine --unpack", path);
+    struct stat file;
+    if (stat(machine_standin_folder(), &file) == 0 && S_ISREG(file.st_mode)) {
+        snprintf(why, size, "%s is packed: unpack it with scripts/pack --unpack", machine_standin_folder());
         return -EINVAL;
     }
     int error = in_folder(path, sizeof path, "topology.xml");

@@ -32,8 +32,8 @@ static struct machine recorded(const char *cpuid, const char *xml)
 
 static struct machine arrow_lake(void)
 {
-    return recorded("platforms/fixtures/machines/arrow_lake/cpuid.txt",
-                    "platforms/fixtures/machines/arrow_lake/topology.xml");
+    return recorded(UNPACKED "/platforms/fixtures/machines/arrow_lake/cpuid.txt",
+                    UNPACKED "/platforms/fixtures/machines/arrow_lake/topology.xml");
 }
 
 /** Compare with expected JSON, and release. */
@@ -82,8 +82,8 @@ static void the_isa_rows_are_stated_by_name(void **state)
 static void stated_and_inferred_stand_apart(void **state)
 {
     (void)state;
-    struct machine machine = recorded("platforms/fixtures/machines/granite_rapids_masked/cpuid.txt",
-                                      "platforms/fixtures/machines/granite_rapids_masked/topology.xml");
+    struct machine machine = recorded(UNPACKED "/platforms/fixtures/machines/granite_rapids_masked/cpuid.txt",
+                                      UNPACKED "/platforms/fixtures/machines/granite_rapids_masked/topology.xml");
     json_t *cpu = machine_cpu_json(&machine), *record = machine_record(&machine);
     const json_t *const objects[] = {cpu, record};
     for (size_t i = 0; i < 2; i++) {
@@ -127,7 +127,7 @@ static void what_is_emulated_says_so(void **state)
 static void memory_of_nodes_is_null_where_it_is_not_known(void **state)
 {
     (void)state;
-    static const char cpuid[] = "platforms/fixtures/machines/haswell/cpuid.txt";
+    static const char cpuid[] = UNPACKED "/platforms/fixtures/machines/haswell/cpuid.txt";
     struct machine silent = recorded(cpuid, "platforms/fixtures/topology/memory_unsaid.xml");
     struct machine apart = recorded(cpuid, "platforms/fixtures/topology/memory_apart.xml");
     json_t *unsaid = machine_record(&silent), *said = machine_record(&apart);

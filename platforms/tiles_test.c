@@ -14,9 +14,9 @@
 
 static struct cpuid_dump fixture(const char *name)
 {
-    char path[128];
+    char path[512];
     struct cpuid_dump dump;
-    snprintf(path, sizeof path, "platforms/fixtures/%s.txt", name);
+    snprintf(path, sizeof path, UNPACKED "/platforms/fixtures/%s.txt", name);
     assert_int_equal(cpuid_dump_read(path, &dump, NULL), 0);
     return dump;
 }

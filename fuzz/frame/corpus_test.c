@@ -58,9 +58,9 @@ static void run_file(const struct target *target, const char *path)
 static void its_corpus_ends_nothing(void **state)
 {
     const struct target *target = *state;
-    char pattern[256];
+    char pattern[512];
     glob_t found;
-    snprintf(pattern, sizeof pattern, FUZZ_CORPUS "/%s/*", target->name);
+    snprintf(pattern, sizeof pattern, UNPACKED "/fuzz/corpus/%s/*", target->name);
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++)
         run_file(target, found.gl_pathv[i]);

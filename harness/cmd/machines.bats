@@ -6,8 +6,8 @@
 
 setup_file() {
     local root=$BATS_TEST_DIRNAME/../.. machine
-    for machine in "$root"/platforms/fixtures/machines/*; do
-        "$root/scripts/record_machine" --unpack "$machine" "$BATS_FILE_TMPDIR/${machine##*/}"
+    for machine in "$root"/platforms/fixtures/machines/*.txt; do
+        "$root/scripts/pack" --unpack "$machine" "$BATS_FILE_TMPDIR/$(basename "$machine" .txt)"
     done
 }
 
@@ -252,9 +252,9 @@ made_up() {
     run on nonesuch info
     [ "$status" -eq 2 ]
     [[ $output == *"nonesuch/topology.xml"* ]]
-    MACHINES=$BATS_TEST_DIRNAME/../../platforms/fixtures/machines run on haswell info
+    MACHINES=$BATS_TEST_DIRNAME/../../platforms/fixtures/machines run on haswell.txt info
     echo "$output"
-    [[ $status -eq 2 && ${#lines[@]} -eq 1 && $output == *"haswell/files.txt is packed: unpack its folder with scripts/record_machine --unpack" ]]
+    [[ $status -eq 2 && ${#lines[@]} -eq 1 && $output == *"haswell.txt is packed: unpack it with scripts/pack --unpack" ]]
     run env KNEEPOINT_MACHINE="$MACHINES/haswell" "${KNEEPOINT%-steady}" info
     [[ $output != *i7-4770* ]] || grep -q i7-4770 /proc/cpuinfo
 }

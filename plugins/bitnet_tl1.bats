@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The adapters of bitnet.cpp's TL1 against a stand-in of its sources, plugins/fixtures/bitnet: compiled for aarch64, and checked by the tool for it.
+# The adapters of bitnet.cpp's TL1 against a stand-in of its sources, plugins/fixtures/bitnet.txt: compiled for aarch64, and checked by the tool for it.
 #
 # slow: an emulator runs it, where one is needed
 
@@ -10,7 +10,7 @@ ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
 setup() {
     case ${KNEEPOINT:-} in */san/*) skip 'not on this machine: the stand-in is built without sanitizers' ;; esac
     cd "$BATS_TEST_TMPDIR"
-    cp -r "$ROOT/plugins/fixtures/bitnet" theirs
+    "$ROOT/scripts/pack" --unpack "$ROOT/plugins/fixtures/bitnet.txt" theirs
     arm_root=${KNEEPOINT_AARCH64_ROOT:-$ROOT/build/aarch64-root}
     tool=(env "${KNEEPOINT:-$ROOT/build/kneepoint-steady}") words=()
     if [ "$(uname -m)" != aarch64 ]; then

@@ -1,12 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The adapter of KleidiAI against a stand-in of its sources, plugins/fixtures/kleidiai: compiled for aarch64, and checked by the tool for it.
+# The adapter of KleidiAI against a stand-in of its sources, plugins/fixtures/kleidiai.txt: compiled for aarch64, and checked by the tool for it.
 #
 # slow: an emulator runs it, where one is needed
 
 ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-STANDIN=$ROOT/plugins/fixtures/kleidiai
 MICRO=kai/ukernels/matmul
 
 # What compiles for aarch64 and what runs it: the machine itself, or a cross compiler, the tool that scripts/check_aarch64 --tool has built, and an emulator.
@@ -36,16 +35,17 @@ micro_kernel() {
     [ "$type" = qsi4cxp ] || block='size_t bl,'
     mkdir -p "$folder"
     : >"$folder/kai_matmul_clamp_f32_$1_interface.h"
-    sed "s/NAME/$name/; s/BLOCK/$block/" "$STANDIN/gets.h" >"$folder/kai_matmul_clamp_f32_$name.h"
-    cat "$STANDIN/gets.c" "$STANDIN/$type${7-}.c" | sed "s/NAME/$name/; s/HEADER/\"kai_matmul_clamp_f32_$name.h\"/
+    sed "s/NAME/$name/; s/BLOCK/$block/" standin/gets.h >"$folder/kai_matmul_clamp_f32_$name.h"
+    cat standin/gets.c "standin/$type.c" | sed "s/NAME/$name/; s/HEADER/\"kai_matmul_clamp_f32_$name.h\"/
         s/\<STEP\>/$3/g; s/\<MR\>/$4/g; s/\<NR\>/$5/g; s/\<CHUNK\>/$6/g" >"$folder/kai_matmul_clamp_f32_$name.c"
     : >"$folder/kai_matmul_clamp_f32_${name}_asm.S"
 }
 
 checkout() {
+    "$ROOT/scripts/pack" --unpack "$ROOT/plugins/fixtures/kleidiai.txt" standin
     mkdir -p theirs/$MICRO
-    cp -r "$STANDIN/kai/kai_common.h" theirs/kai/
-    cp -r "$STANDIN/pack" theirs/$MICRO/
+    cp standin/kai/kai_common.h theirs/kai/
+    cp -r standin/pack theirs/$MICRO/
     local c32=qsi8d32p_qsi4c32p cx=qai8dxp_qsi4cxp
     micro_kernel ${c32} qsi8d32p1x4_qsi4c32p4x4_1x4_neon_dotprod 1 1 4 4
     micro_kernel ${c32} qsi8d32p4x4_qsi4c32p4x4_16x4_neon_dotprod 16 4 4 4

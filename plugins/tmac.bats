@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The adapter of T-MAC against a stand-in of its sources: plugins/fixtures/tmac.
+# The adapter of T-MAC against a stand-in of its sources: plugins/fixtures/tmac.txt.
 
 load ../harness/cmd/measuring
 
@@ -12,7 +12,7 @@ setup() {
     case $KNEEPOINT in */san/*) skip 'not on this machine: the stand-in is built without sanitizers' ;; esac
     grep -qw avx2 /proc/cpuinfo || skip 'not on this machine: it has no AVX2'
     cd "$BATS_TEST_TMPDIR"
-    cp -r "$ROOT/plugins/fixtures/tmac" theirs
+    "$ROOT/scripts/pack" --unpack "$ROOT/plugins/fixtures/tmac.txt" theirs
 }
 
 adapter() {

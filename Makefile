@@ -112,7 +112,7 @@ COUNTERS  := $(sort $(filter-out %_test.c,$(wildcard platforms/counters/backends
 CELL_KINDS := $(foreach f,$(sort $(wildcard harness/cells/*.c)),$(if $(findstring _,$(notdir $f)),,$f))
 PURPOSES  := $(sort $(filter-out %_test.c,$(wildcard harness/plan/purposes/*.c)))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
-FIGURES   := $(sort $(wildcard reports/figures/*.gp))
+FIGURES   := $(sort $(filter-out %_test.c,$(wildcard reports/figures/*.c)))
 # Those with variants to choose from: micro/tuning.h.
 VARIED    := $(call made_of,$(KERNELS),$(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNEL_SOURCES))))
 # Those in C that are their own sequence: micro/frames/gamma.h.

@@ -23,7 +23,7 @@ enum figure_section {
 
 /**
  * A figure is two files: reports/figures/<name>.gp, which draws, and reports/figures/<name>.c, which selects what it
- * draws and defines `const struct figure figure_<name>`. Make finds it by its .gp; no other file is edited.
+ * draws and defines `const struct figure figure_<name>`. Make finds it by its .c; no other file is edited.
  *
  * In the output folder each figure is four: <name>.dat, <name>.gp (style and settings included, so that `gnuplot
  * <name>.gp` draws it again by hand), <name>.txt (caption, units, source, run) and <name>.svg, .png or .pdf.
@@ -42,7 +42,7 @@ struct figure {
     const char *platforms;
     bool of_runs;         /* of several runs in one picture (view.runs); not in the report of one */
     bool platforms_alone; /* nothing of a run is in it, whether there is one or not */
-    /* reports/draw/<this>.gnuplot, which draws several figures, follows its .gp; NULL: the .gp draws */
+    /* reports/draw/<this>.gnuplot, which draws several figures, is used instead of a .gp of its own; NULL: the .gp */
     const char *drawn_by;
     const char *lacking;     /* what it cannot be drawn without, for a message; NULL: "nothing to draw" */
     const char *measured_by; /* command whose records it selects from; NULL: characterize's */

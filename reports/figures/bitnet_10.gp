@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: BSD-3-Clause
-# Tokens per second and bandwidth of the 700M model over threads: token_scaling.gnuplot.

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "fuzz/frame/target.h"
-#include "harness/cmd/explain_command/code.h"
-#include "harness/cmd/explain_command/source.h"
-#include "harness/cmd/explain_command/terms.h"
+#include "harness/cmd/explain_command/explain_command.h"
 
 FUZZ_TARGET(bytes, length)
 {

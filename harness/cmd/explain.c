@@ -5,9 +5,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
-#include "harness/cmd/explain_command/code.h"
-#include "harness/cmd/explain_command/format.h"
-#include "harness/cmd/explain_command/terms.h"
+#include "harness/cmd/explain_command/explain_command.h"
 #include "harness/command.h"
 #include "harness/plugin/given_name.h"
 #include "harness/plugin/nearest_name.h"

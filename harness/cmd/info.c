@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/info_command/layout.h"
-#include "harness/cmd/info_command/section.h"
+#include "harness/cmd/info_command/info_command.h"
 #include "harness/command.h"
 #include "harness/measure/hidden_siblings.h"
 #include "harness/measure/session.h"

@@ -8,8 +8,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
-#include "harness/cmd/decode_command/prefill.h"
-#include "harness/cmd/model_command/decode.h"
+#include "harness/cmd/decode_command/decode_command.h"
 #include "harness/cmd/model_command/model_command.h"
 #include "harness/command.h"
 #include "harness/record/provenance.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/decode_command/prefill.h"
+#include "harness/cmd/decode_command/decode_command.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
-#include "harness/cmd/decode_command/table.h"
 #include "harness/decode/decode_check.h"
 #include "harness/exit_code.h"
 #include "harness/plan/prefill_job.h"

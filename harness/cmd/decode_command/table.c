@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/decode_command/table.h"
+#include "harness/cmd/decode_command/decode_command.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/explain_command/code.h"
+#include "harness/cmd/explain_command/explain_command.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -9,8 +9,6 @@
 
 #include "harness/assemble/mca.h"
 #include "harness/cmd/console/table.h"
-#include "harness/cmd/explain_command/ports.h"
-#include "harness/cmd/explain_command/source.h"
 #include "platforms/isa.h"
 
 enum { NOTES_MOST = 1 << 14, PORTS_MOST = 1 << 16, REGISTERS = 64 };

@@ -8,9 +8,7 @@
 
 #include <cmocka.h>
 
-#include "harness/cmd/explain_command/code.h"
-#include "harness/cmd/explain_command/source.h"
-#include "harness/cmd/explain_command/terms.h"
+#include "harness/cmd/explain_command/explain_command.h"
 
 static void registers_are_named_in_ranges(void **state)
 {

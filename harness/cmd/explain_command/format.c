@@ -2,7 +2,7 @@
  *
  * See format.h.
  */
-#include "harness/cmd/explain_command/format.h"
+#include "harness/cmd/explain_command/explain_command.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * See ports.h.
  */
-#include "harness/cmd/explain_command/ports.h"
+#include "harness/cmd/explain_command/explain_command.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/explain_command/ports.h"
+#include "harness/cmd/explain_command/explain_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

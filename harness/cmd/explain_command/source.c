@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/explain_command/source.h"
+#include "harness/cmd/explain_command/explain_command.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/info_command/section.h"
+#include "harness/cmd/info_command/info_command.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/cmd/console/table.h"
-#include "harness/cmd/info_command/layout.h"
 #include "harness/measure/instruments.h"
 #include "platforms/clock.h"
 #include "platforms/counters/backends.h"

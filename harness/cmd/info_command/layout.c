@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/info_command/layout.h"
+#include "harness/cmd/info_command/info_command.h"
 
 #include <stdio.h>
 

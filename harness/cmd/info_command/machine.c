@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/info_command/section.h"
+#include "harness/cmd/info_command/info_command.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "harness/cmd/console/table.h"
-#include "harness/cmd/info_command/layout.h"
 #include "harness/record/machine_records.h"
 #include "platforms/emulator.h"
 #include "platforms/hypervisor.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/info_command/section.h"
+#include "harness/cmd/info_command/info_command.h"
 
 #include <errno.h>
 #include <stdio.h>
 
 #include "harness/cmd/console/table.h"
-#include "harness/cmd/info_command/layout.h"
 #include "platforms/settings.h"
 #include "results/record.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/list_command/certificates.h"
+#include "harness/cmd/list_command/list_command.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/list_command/inventory.h"
+#include "harness/cmd/list_command/list_command.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/model_command/decode.h"
+#include "harness/cmd/model_command/model_command.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "harness/cmd/console/none_kept.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/watched.h"
-#include "harness/cmd/decode_command/prefill.h"
+#include "harness/cmd/decode_command/decode_command.h"
 #include "harness/command.h"
 #include "harness/exit_code.h"
 #include "harness/plan/prefill_job.h"

@@ -2,7 +2,7 @@
  *
  * See conversions.h.
  */
-#include "harness/cmd/quantize_command/conversions.h"
+#include "harness/cmd/quantize_command/quantize_command.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  *
  * See mixed.h.
  */
-#include "harness/cmd/quantize_command/mixed.h"
+#include "harness/cmd/quantize_command/quantize_command.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cmd/quantize_command/mixed.h"
+#include "harness/cmd/quantize_command/quantize_command.h"
 
 enum { KEY_MIXED = 512, KEY_CALIBRATION, KEY_FOUR_BIT, KEY_OUTLIERS, KEY_OUTLIERS_FROM, KEY_ERROR_FEEDBACK, KEY_INTO };
 

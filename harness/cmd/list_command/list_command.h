@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_LIST_COMMAND_INVENTORY_H
-#define HARNESS_CMD_LIST_COMMAND_INVENTORY_H
+#ifndef HARNESS_CMD_LIST_COMMAND_LIST_COMMAND_H
+#define HARNESS_CMD_LIST_COMMAND_LIST_COMMAND_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "harness/cmd/console/table.h"
 #include "harness/plugin/name_filter.h"
 #include "harness/plugin/plugins.h"
+#include "platforms/isa.h"
 
 /** What there is, as records, and the tables of them. */
 
@@ -34,5 +36,22 @@ extern const struct inventory_list inventory_lists[INVENTORY_LISTS];
 /** The tables of all lists, NULL-terminated. */
 extern const struct table inventory_sequence_table, inventory_kernel_table, inventory_shape_table,
     inventory_platform_table, inventory_figure_table;
+
+/** Of which kernels there are to be certificates: of those that these features can run. */
+struct list_certificates {
+    const json_t *kernels; /* [] records of those that are listed, by their name */
+    isa_features features;
+    const struct plugins *plugins;
+    bool json;
+    const struct table_view *view;
+};
+
+extern const struct table certificate_table;
+
+/**
+ * `kneepoint list kernels --certificate`: make and print the certificates (harness/check/certificate.h).
+ * @return exit code: EXIT_CHECK_FAILED where a product is wrong
+ */
+int list_certificates(const struct list_certificates *request);
 
 #endif

@@ -14,7 +14,6 @@
 #include "harness/cells/gemm.h"
 #include "harness/cells/gemv.h"
 #include "harness/cells/knee.h"
-#include "harness/cells/knee_rounds.h"
 #include "harness/cells/latency.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"

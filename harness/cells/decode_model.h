@@ -2,6 +2,7 @@
 #ifndef HARNESS_CELLS_DECODE_MODEL_H
 #define HARNESS_CELLS_DECODE_MODEL_H
 
+#include "harness/cells/cell/cell.h"
 #include "harness/cells/decode.h"
 
 /**
@@ -24,5 +25,8 @@ struct decode_prediction {
 
 struct decode_prediction decode_predict(const struct session *session, const struct cells *cells,
                                         const struct cell *cell);
+
+/** Record of type "decode": tokens a second, the parts, alpha, and what the model says. New reference. */
+json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell);
 
 #endif

@@ -2,13 +2,12 @@
  *
  * Records of decode passes.
  */
-#include "harness/cells/decode_record.h"
+#include "harness/cells/decode_model.h"
 
 #include <math.h>
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
-#include "harness/cells/decode_model.h"
 #include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/join.h"
 #include "harness/cells/sync.h"

@@ -17,7 +17,6 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/knee_rounds.h"
 #include "harness/cells/knee_summary.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"

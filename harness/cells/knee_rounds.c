@@ -3,7 +3,7 @@
 #include "harness/cells/gamma.h"
 #include "harness/cells/knee_summary.h"
 
-#include "harness/cells/knee_rounds.h"
+#include "harness/cells/knee.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -16,7 +16,6 @@
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/knee.h"
-#include "harness/cells/knee_rounds.h"
 #include "harness/measure/session_level.h"
 
 static size_t count_cells(const struct cells *cells, bool prefetches, bool competes)

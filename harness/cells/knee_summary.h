@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_KNEE_SUMMARY_H
 
 #include "harness/cells/cell/summary.h"
-#include "harness/cells/knee_cell.h"
+#include "harness/cells/knee.h"
 
 /** What knee cells say. */
 

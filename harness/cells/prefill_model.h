@@ -2,6 +2,7 @@
 #ifndef HARNESS_CELLS_PREFILL_MODEL_H
 #define HARNESS_CELLS_PREFILL_MODEL_H
 
+#include "harness/cells/cell/cell.h"
 #include "harness/cells/prefill.h"
 
 /**
@@ -30,5 +31,8 @@ struct prefill_prediction prefill_predict(const struct session *session, const s
  * tokens swept takes more than some milliseconds. Of longer prompts gamma(N) is flat.
  */
 enum { PREFILL_SWEEP_ROWS = 128, PREFILL_SWEEP_K = 4096, PREFILL_SWEEP_MOST = 512 };
+
+/** Record of type "prefill": tokens a second, the parts, alpha, and what the model says. New reference. */
+json_t *prefill_record(const struct session *session, const struct cells *cells, const struct cell *cell);
 
 #endif

@@ -2,11 +2,10 @@
  *
  * Records of prompts.
  */
-#include "harness/cells/prefill_record.h"
+#include "harness/cells/prefill_model.h"
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/join.h"
-#include "harness/cells/prefill_model.h"
 #include "harness/cells/prefill_needs.h"
 #include "harness/cells/sync.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "harness/cells/gemv.h"
-#include "harness/cells/term_cell.h"
+#include "harness/cells/term.h"
 #include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
 #include "platforms/host.h"

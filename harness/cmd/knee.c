@@ -6,7 +6,6 @@
 
 #include "harness/cells/gamma.h"
 #include "harness/cells/knee.h"
-#include "harness/cells/knee_rounds.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/name_options.h"

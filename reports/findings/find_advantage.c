@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/findings/questions.h"
+#include "reports/findings/finding.h"
 #include "reports/select/fastest.h"
 #include "reports/select/reported.h"
 #include "results/ratio.h"

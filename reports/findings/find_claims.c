@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/findings/questions.h"
+#include "reports/findings/finding.h"
 #include "reports/select/claims.h"
 
 void find_claims(struct facts *facts)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/findings/questions.h"
+#include "reports/findings/finding.h"
 #include "reports/select/bitnet.h"
 
 struct range {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 
-#include "reports/findings/questions.h"
+#include "reports/findings/finding.h"
 #include "reports/select/gemm_cells.h"
 #include "reports/select/schemes.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/findings/questions.h"
+#include "reports/findings/finding.h"
 #include "reports/select/residuals.h"
 #include "results/stats.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/findings/questions.h"
+#include "reports/findings/finding.h"
 #include "results/stats.h"
 
 /* Share of the roof of the fastest kernel of each shape, median over the shapes; NaN without cells. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "reports/findings/questions.h"
+#include "reports/findings/finding.h"
 #include "reports/select/cells.h"
 
 size_t findings_collect(const struct view *view, struct finding *findings, size_t capacity)

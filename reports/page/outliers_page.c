@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/page/outliers_page.h"
+#include "reports/page/page_sections.h"
 
 #include "reports/page/html.h"
 

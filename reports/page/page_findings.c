@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/page/page_findings.h"
+#include "reports/page/page_sections.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
-#include "reports/page/page_findings.h"
 #include "reports/page/page_sections.h"
 
 enum { TABLES_MAX = 5 };

@@ -4,7 +4,9 @@
 
 #include <stdio.h>
 
+#include "reports/findings/findings.h"
 #include "reports/page/page.h"
+#include "reports/select/outliers.h"
 #include "reports/select/view.h"
 
 /** Sections of the page of a run, and their tables, page_<what>.c each. */
@@ -37,5 +39,11 @@ void page_write_residuals(const struct view *view, FILE *html); /* what the mode
 void page_write_validity(const struct view *view, FILE *html);  /* samples kept and rejected, grades, disturbance */
 void page_write_bias(const struct view *view, FILE *html);      /* what a change of layout alone does */
 void page_write_provenance(const struct view *view, FILE *html);
+
+/** What a run says: a heading, statements, and a table of what it says in numbers. */
+void page_write_finding(const struct finding *finding, FILE *html);
+
+/** The section of the page: the outliers, and the spread of every quantity. Nothing for fewer than FLEET_LEAST runs. */
+void outliers_write(const struct outliers *outliers, FILE *html);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
-#include "reports/page/outliers_page.h"
 #include "reports/page/page_frame.h"
+#include "reports/page/page_sections.h"
 #include "reports/select/cells.h"
 #include "reports/select/shared_rows.h"
 

@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 
-#include "reports/verdict/verdict_why.h"
+#include "reports/verdict/verdict_words.h"
 #include "reports/verdict/verdict_writers.h"
 #include "results/record.h"
 

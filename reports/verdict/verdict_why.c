@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/verdict/verdict_why.h"
+#include "reports/verdict/verdict_words.h"
 
 #include <math.h>
 #include <stdio.h>

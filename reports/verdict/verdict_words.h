@@ -2,6 +2,7 @@
 #ifndef REPORTS_VERDICT_VERDICT_WORDS_H
 #define REPORTS_VERDICT_VERDICT_WORDS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -59,5 +60,19 @@ void verdict_reasons(const struct compare_report *report, char *text, size_t siz
 
 /** Lines, ended by newlines, on how it was measured and what to keep in mind. */
 void verdict_notes(const struct compare_report *report, char *text, size_t size);
+
+/** Why a GEMV that failed, or is suspected, is slower: the parts of its effect (roofline/attribution.h). */
+
+/**
+ * "gamma +4.62% (95%), roof +0.24% (5%), unexplained 0.00%": what changed, the largest first.
+ * @return false, with empty text, where it is not asked or nothing can be said
+ */
+bool verdict_why(const struct compare_report *report, const struct compare_outcome *outcome, char *text, size_t size);
+
+/**
+ * {"gamma": {"change": 0.046, "share": 0.95}, …, "unexplained": {…}}; a number that is not known is null. Changes are
+ * ratios of times less 1. New reference; NULL where nothing can be said.
+ */
+json_t *verdict_why_record(const struct compare_report *report, const struct compare_outcome *outcome);
 
 #endif

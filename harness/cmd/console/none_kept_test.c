@@ -8,7 +8,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gamma.h"
-#include "harness/cells/knee_cell.h"
+#include "harness/cells/knee.h"
 #include "harness/cmd/console/none_kept.h"
 #include "harness/exit_code.h"
 

@@ -10,6 +10,12 @@
 
 #include "platforms/sysfs.h"
 
+const char *core_kind_name(enum core_kind kind)
+{
+    static const char *const names[] = {"P", "E", "LP"};
+    return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "?";
+}
+
 /* Below this share of the strongest capacity of a tier a CPU is another design, not the same one at a lower clock. */
 static const double tier_share = 0.8;
 

@@ -4,7 +4,7 @@
 
 #include <hwloc.h>
 
-#include "platforms/core_kind.h"
+#include "platforms/topology.h"
 
 /**
  * Which kind each CPU is. The sources, in the order in which they are believed:

@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platforms/core_kind.h"
-
 /**
  * The machine's processors, caches and memory nodes, from hwloc: this machine or a recorded XML. Only CPUs that this
  * process may use (cpuset of the cgroup and taskset) are listed.
@@ -16,6 +14,12 @@
  */
 
 struct topology;
+
+/** The kinds of cores that a hybrid machine has; a homogeneous one has performance cores alone. */
+enum core_kind { CORE_KIND_PERFORMANCE, CORE_KIND_EFFICIENCY, CORE_KIND_LOW_POWER, CORE_KINDS };
+
+/** "P", "E", "LP"; "?" if out of range. */
+const char *core_kind_name(enum core_kind kind);
 
 /** One physical core that this process may use. */
 struct topology_core {

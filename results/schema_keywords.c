@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "results/schema_keywords.h"
+#include "results/schema_walk.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "results/schema_reference.h"
 
 /** Apply to a member, or to an item if that is NULL. */
 static int descend(struct walk *walk, const char *member, size_t index, const json_t *schema, const json_t *value)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "results/schema.h"
-#include "results/schema_keywords.h"
+#include "results/schema_walk.h"
 
 /**
  * For tests of schemas: results/schema.h ignores a keyword that it does not know, so a schema of ours must have none.

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "results/schema_violation.h"
+#include "results/schema.h"
 
 /** Inside of results/schema.h: walking through a value beside its schema. What the keywords are it is told. */
 
@@ -65,5 +65,8 @@ bool schema_fits(const struct walk *walk, const json_t *schema, const json_t *va
 /** Report the member ("" for the value itself) of the value that the walk is at. Returns -EINVAL. */
 int schema_violate(struct walk *walk, const char *member, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/** All that there are, one function each in schema_keywords.c. Ends with a NULL name. */
+extern const struct schema_keyword schema_keywords[];
 
 #endif

@@ -143,8 +143,9 @@ extern const struct kernel SELF;
 enum { GAMMA_STREAM_BYTES = 256 };
 /* of a loop: whole rotations through any number of accumulators, of long steps one for each */
 #define GAMMA_STEPS_OF(many) (GAMMA_ROWS * GAMMA_COLUMNS <= 32 ? 12 : (many))
-#define GAMMA_STREAM_STEPS(accumulators)                                                                               \
-    ((GAMMA_STREAM_BYTES + (accumulators)*GAMMA_BYTES - 1) / ((accumulators)*GAMMA_BYTES) * (accumulators))
+#define GAMMA_STREAM_TURNS(many)                                                                                       \
+    ((GAMMA_STREAM_BYTES + GAMMA_STEPS_OF(many) * GAMMA_BYTES - 1) / (GAMMA_STEPS_OF(many) * GAMMA_BYTES))
+#define GAMMA_STREAM_STEPS(many) (GAMMA_STREAM_TURNS(many) * GAMMA_STEPS_OF(many))
 
 ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
 {
@@ -203,13 +204,15 @@ ROWS_INLINE void gamma_store(void *to, const STEP_SUM *sum, size_t accumulators)
         do {                                                                                                           \
             if (distance)                                                                                              \
                 rows_prefetch(weights, (size_t)STEPS *GAMMA_BYTES, distance);                                          \
-            _Pragma("GCC unroll 32") for (int i = 0; i < STEPS; i += GAMMA_SUMS(many))                                 \
-            {                                                                                                          \
-                if (i % many == 0)                                                                                     \
-                    ROWS_READ_AGAIN(activations);                                                                      \
-                GAMMA_ADD_NEXT(many);                                                                                  \
+            for (int turn = GAMMA_STREAM_TURNS(many); turn; turn--) {                                                  \
+                _Pragma("GCC unroll 32") for (int i = 0; i < GAMMA_STEPS_OF(many); i += GAMMA_SUMS(many))              \
+                {                                                                                                      \
+                    if (i % many == 0)                                                                                 \
+                        ROWS_READ_AGAIN(activations);                                                                  \
+                    GAMMA_ADD_NEXT(many);                                                                              \
+                }                                                                                                      \
+                weights += GAMMA_STEPS_OF(many) * GAMMA_BYTES;                                                         \
             }                                                                                                          \
-            weights += STEPS * GAMMA_BYTES;                                                                            \
             groups -= STEPS;                                                                                           \
         } while (groups);                                                                                              \
         gamma_store(operands->accumulators, sum, many);                                                                \

@@ -14,11 +14,19 @@ enum {
     EXECUTE_MOST = 1 << 20,
     EXECUTE_WORDS = 512,
     EXECUTE_REGISTERS = 51,
+    EXECUTE_OPERANDS = sizeof(struct sequence_operands) / sizeof(void *),
     /* numbers of registers: those of x86-64 first, then x0 to x30 of aarch64 */
+    EXECUTE_RAX = 0,
+    EXECUTE_RCX = 1,
+    EXECUTE_RDX = 2,
     EXECUTE_RSP = 4,
     EXECUTE_RSI = 6,
     EXECUTE_RDI = 7,
+    EXECUTE_R8 = 8,
+    EXECUTE_R11 = 11,
     EXECUTE_X0 = 16,
+    EXECUTE_X18 = 34,
+    EXECUTE_X30 = 46,
     EXECUTE_SP = 47,
     EXECUTE_ZERO = 48,
     EXECUTE_NONE = 50, /* of vectors, or no register */
@@ -449,6 +457,25 @@ static inline void execute_one(struct execute_state *state, const struct instruc
     execute_writeback(state, at);
 }
 
+/**
+ * A function is called: registers are unknown that it need not keep, and so is what lies in memory, but for the operands, which are const. It is
+ * memset() or memcpy(), by which a compiler zeroes and stores large sums, and returns its first argument.
+ */
+static inline void execute_call(struct execute_state *state)
+{
+    static const int x86_64[] = {EXECUTE_RCX, EXECUTE_RDX, EXECUTE_RSI, EXECUTE_RDI};
+    state->at[EXECUTE_RAX] = state->at[EXECUTE_RDI];
+    for (size_t i = 0; i < sizeof x86_64 / sizeof *x86_64; i++)
+        state->at[x86_64[i]].known = false;
+    for (int i = EXECUTE_R8; i <= EXECUTE_R11; i++)
+        state->at[i].known = false;
+    for (int i = EXECUTE_X0 + 1; i <= EXECUTE_X18; i++)
+        state->at[i].known = false;
+    state->at[EXECUTE_X30].known = false;
+    state->flags_known = false;
+    state->words = EXECUTE_OPERANDS;
+}
+
 /** Index of the instruction that a jump goes to; the end if there is none. */
 static inline size_t execute_target(const struct code *code, const struct instruction *jump)
 {
@@ -476,9 +503,15 @@ static inline bool execute_jump(const struct execute_state *state, const struct 
     return state->flags_known && execute_condition(state, at->mnemonic + (*at->mnemonic == 'j' ? 1 : 2));
 }
 
+static inline bool is_call(const struct instruction *at)
+{
+    return mnemonic_is(at, "call") || mnemonic_is(at, "bl") || mnemonic_is(at, "blr");
+}
+
 /**
  * How often each instruction of a sequence_run (micro/sequence.h) is executed, from the first one to a return or to the end: times[code->count].
- * @return whether every jump was known, nothing was called, and an end was reached; a jump that is not known is not taken
+ * @return whether every jump was known, the loop called nothing, and an end was reached; a jump that is not known is not taken. One iteration does not
+ * tell the loop from what surrounds it: with it nothing at all was called. What a function takes that is called beside the loop is not counted.
  */
 static inline bool disassembly_execute(const struct code *code, uint64_t iterations, uint32_t *times)
 {
@@ -489,7 +522,7 @@ static inline bool disassembly_execute(const struct code *code, uint64_t iterati
     state.at[EXECUTE_RDI] = state.at[EXECUTE_X0] = execute_known((uint64_t)2 << 40);
     state.at[EXECUTE_RSI] = state.at[EXECUTE_X0 + 1] = execute_known(iterations);
     state.at[EXECUTE_ZERO] = execute_known(0);
-    for (uint64_t n = 0; n < sizeof(struct sequence_operands) / sizeof(void *); n++)
+    for (uint64_t n = 0; n < EXECUTE_OPERANDS; n++)
         execute_store(&state, ((uint64_t)2 << 40) + n * sizeof(void *), execute_known((n + 3) << 40));
     memset(times, 0, code->count * sizeof *times);
     for (size_t i = 0; i < code->count && !mnemonic_is(&code->at[i], "ret"); executed++) {
@@ -497,9 +530,11 @@ static inline bool disassembly_execute(const struct code *code, uint64_t iterati
         bool known = true, taken = is_jump(at) && execute_jump(&state, at, &known);
         if (executed == EXECUTE_MOST)
             return false;
-        if (!is_jump(at))
+        if (is_call(at))
+            execute_call(&state);
+        else if (!is_jump(at))
             execute_one(&state, at);
-        whole &= known && !mnemonic_is(at, "call") && !mnemonic_is(at, "bl");
+        whole &= known && (!is_call(at) || (iterations > 1 && !times[i]));
         times[i]++;
         i = taken ? execute_target(code, at) : i + 1;
     }

@@ -86,12 +86,60 @@ static void what_memory_holds_is_not_known(void **state)
     assert_int_equal(executed_of(by_vector, 1), UNKNOWN);
 }
 
+static void a_call_beside_the_loop_is_not_in_it(void **state)
+{
+    (void)state;
+    static const char *const before[] = {"   0:\tmov    rbx,rsi",
+                                         "   4:\tcall   9 <x+0x9>",
+                                         "   9:\tmov    rax,QWORD PTR [rdi]",
+                                         "   c:\tvpaddd ymm0,ymm0,ymm1",
+                                         "  10:\tdec    rbx",
+                                         "  14:\tjne    c <x+0xc>",
+                                         "  18:\tret",
+                                         NULL};
+    assert_int_equal(executed_of(before, 5), 3 + 5 * 3);
+    assert_int_equal(executed_of(before, 1), UNKNOWN);
+    static const char *const within[] = {"   0:\tmov    rbx,rsi",
+                                         "   4:\tvpaddd ymm0,ymm0,ymm1",
+                                         "   8:\tcall   d <x+0xd>",
+                                         "   d:\tdec    rbx",
+                                         "  10:\tjne    4 <x+0x4>",
+                                         "  14:\tret",
+                                         NULL};
+    assert_int_equal(executed_of(within, 2), UNKNOWN);
+    /* what the function may change */
+    static const char *const counter[] = {"   0:\tcall   5 <x+0x5>", "   5:\tdec    rsi", "   8:\tjne    5 <x+0x5>",
+                                          NULL};
+    assert_int_equal(executed_of(counter, 2), UNKNOWN);
+    static const char *const spilled[] = {"   0:\tmov    QWORD PTR [rsp-0x8],rsi", "   4:\tcall   9 <x+0x9>",
+                                          "   9:\tsub    QWORD PTR [rsp-0x8],0x1", "   e:\tjne    9 <x+0x9>", NULL};
+    assert_int_equal(executed_of(spilled, 2), UNKNOWN);
+    static const char *const operands[] = {"   0:\tmov    rbx,rdi",
+                                           "   4:\tcall   9 <x+0x9>",
+                                           "   9:\tmov    rax,QWORD PTR [rbx]",
+                                           "   c:\tlea    rdx,[rax+0x40]",
+                                           "  10:\tadd    rax,0x20",
+                                           "  14:\tcmp    rdx,rax",
+                                           "  18:\tjne    10 <x+0x10>",
+                                           NULL};
+    assert_int_equal(executed_of(operands, 2), 4 + 2 * 3);
+    static const char *const aarch64[] = {"   0:\tmov\tx19, x1",
+                                          "   4:\tmov\tx2, #0x3                   \t// #3",
+                                          "   8:\tbl\t0 <x>",
+                                          "   c:\tcbnz\tx2, c <x+0xc>",
+                                          "  10:\tsubs\tx19, x19, #0x1",
+                                          "  14:\tret",
+                                          NULL};
+    assert_int_equal(executed_of(aarch64, 2), UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_within_loops_run_as_often_as_they_run),
         cmocka_unit_test(addresses_and_counters_on_the_stack_are_known),
         cmocka_unit_test(what_memory_holds_is_not_known),
+        cmocka_unit_test(a_call_beside_the_loop_is_not_in_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

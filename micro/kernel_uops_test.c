@@ -167,7 +167,7 @@ static bool is_countable(const char *object, const struct code *step)
     struct code run = {step->at + first, step->count - first};
     uint32_t *times = calloc(run.count + 1, sizeof *times);
     assert_non_null(times);
-    known = known && disassembly_execute(&run, 1, times);
+    known = known && disassembly_execute(&run, 2, times);
     free(times);
     return known;
 }

@@ -75,7 +75,7 @@ int main(int count, char **argument)
             if (code.count < LINES_MOST)
                 code.count += disassembly_line(line, &at[code.count]);
         }
-        turn[which] = count_turns(&code, 2, instructions, &known) - count_turns(&code, 1, instructions, &known);
+        turn[which] = count_turns(&code, 3, instructions, &known) - count_turns(&code, 2, instructions, &known);
     }
     uint32_t more = turn[1] - turn[0];
     if (instructions)

@@ -38,8 +38,9 @@ ROWS_INLINE struct lookup_sums step_zero(void)
     return (struct lookup_sums){{0}, NULL, 0};
 }
 
-ROWS_INLINE void add_into(struct lookup_sums *sums, const uint8_t *weights,
-                          const struct lookup_activations *activations)
+/* flatten: clang else inlines no more than what GAMMA_CODE itself calls */
+ROWS_INLINE __attribute__((flatten)) void add_into(struct lookup_sums *sums, const uint8_t *weights,
+                                                   const struct lookup_activations *activations)
 {
     size_t ahead = 0; /* and no compiler knows */
     ROWS_READ_AGAIN(ahead);

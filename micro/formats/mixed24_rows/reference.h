@@ -90,16 +90,16 @@ const struct kernel SELF = {
     .gemv = gemv,
 };
 
-/* its gamma: a panel of as many steps as scales are dequantized of at once */
+/* its gamma: of each row of a panel as many steps as scales are dequantized of at once. What its sums come to costs once a row, not here. */
 struct row_activations {
     float of[STEPS_MOST * MIXED24_COLUMNS];
 };
 
-struct row_totals {
-    float of[MIXED24_ROWS];
+struct panel_sums {
+    struct sums row[MIXED24_ROWS];
 };
 
-#define STEP_SUM         struct row_totals
+#define STEP_SUM         struct panel_sums
 #define STEP_ACTIVATIONS struct row_activations
 #define STEP_SUMS_IN_MEMORY
 #define STEP_ROWS         MIXED24_ROWS
@@ -108,22 +108,34 @@ struct row_totals {
 #define STEPS_TOGETHER    STEPS_MOST
 #define STEP_ACCUMULATORS 1
 
-ROWS_INLINE struct row_totals step_zero(void)
+ROWS_INLINE struct panel_sums step_zero(void)
 {
-    return (struct row_totals){{0}};
+    struct panel_sums sums;
+    for (size_t row = 0; row < MIXED24_ROWS; row++)
+        sums.row[row] = row_zero();
+    return sums;
 }
 
-ROWS_INLINE void add_into(struct row_totals *sums, const uint8_t *weights, const struct row_activations *activations)
+ROWS_INLINE void add_into(struct panel_sums *sums, const uint8_t *weights, const struct row_activations *activations)
 {
     size_t steps = STEPS_MOST; /* and no compiler knows */
     ROWS_READ_AGAIN(steps);
-    for (size_t row = 0; row < MIXED24_ROWS; row++)
-        sums->of[row] += multiply_row(weights, steps, row, activations->of, 0);
+    for (size_t row = 0; row < MIXED24_ROWS; row++) {
+        struct row_parts parts = row_parts(weights, steps, row);
+        struct sums sum = sums->row[row];
+        struct scales scales;
+        dequantize_row(parts.words, parts.scale2, parts.zero2, steps, &scales);
+        for (size_t i = 0; i < steps; i++)
+            sum = add_step(sum, parts.pieces + i * MIXED24_ROWS_PIECE_BYTES, parts.halves + i * MIXED24_ROWS_HALF_BYTES,
+                           scales.scale + 4 * i, scales.product + 4 * i, activations->of + i * MIXED24_COLUMNS);
+        sums->row[row] = sum;
+    }
 }
 
-ROWS_INLINE void step_finish(float *rows, const struct row_totals *sums)
+ROWS_INLINE void step_finish(float *rows, const struct panel_sums *sums)
 {
-    memcpy(rows, sums->of, sizeof sums->of);
+    for (size_t row = 0; row < MIXED24_ROWS; row++)
+        rows[row] = row_total(sums->row[row]);
 }
 
 #endif

@@ -5,10 +5,12 @@
  *
  * A look-up is off by half a step, 3 max|a| / 254 at most: 1 / 254 of max|a| a column of a triple, 1.5 / 254 of a pair.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_avx2.h"
 #include "micro/families/lookup/lookup_avx2.h"
 #include "micro/families/lookup/lookup_quantized.h"
 #include "micro/formats/tl2/layout.h"
+#include "micro/frames/rows.h"
 #include "micro/kernel.h"
 
 enum { INTERLEAVE = 1, BLOCK_TILES = 30, TILE_TABLES = TL2_TRIPLES * QUANTIZED_TABLE_BYTES };
@@ -67,12 +69,16 @@ static void add_tiles(const struct gemv_slice *slice, const uint8_t *tile, const
     for (size_t i = 0; i < tiles; i++, tile += TL2_TILE_BYTES, tables += TILE_TABLES) {
         lookup_prefetch(tile + slice->prefetch_bytes, TL2_TILE_BYTES);
         __m256i signs = lookup_load(tile + TL2_SIGNS);
+#pragma GCC unroll 8
         for (int triple = 0; triple < TL2_TRIPLES; triple++) {
             __m256i nibbles = lookup_load(tile + triple / 2 * TL2_ROWS);
             __m256i index = triple % 2 ? lookup_upper(nibbles) : lookup_lower(nibbles);
             __m256i x = _mm256_shuffle_epi8(lookup_table_load(tables + triple * QUANTIZED_TABLE_BYTES), index);
             __m256i mask = _mm256_cmpgt_epi8(_mm256_setzero_si256(), signs);
             words = add_bytes(words, _mm256_xor_si256(_mm256_add_epi8(x, mask), mask));
+            /* in this order: gcc would first add what eight triples found, from the stack */
+            ROWS_IN_REGISTER(words.first);
+            ROWS_IN_REGISTER(words.second);
             signs = _mm256_add_epi8(signs, signs);
         }
     }
@@ -125,9 +131,8 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = "after the paper: public code has exact tables alone, none to measure it beside",
-    .gamma = "tl2.lookup0.avx2",
     .prefetch_beside = 1600,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -138,3 +143,11 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = row_of_tables,
 };
+
+/* its gamma */
+#define STEP_COLUMNS       TL2_TILE_COLUMNS
+#define STEP_BYTES         TL2_TILE_BYTES
+#define STEPS_TOGETHER     BLOCK_TILES
+#define STEP_OPERAND_BYTES (QUANTIZED_HEADER_BYTES + BLOCK_TILES * TILE_TABLES)
+#include "micro/families/lookup/lookup_gamma.h"
+#include "micro/frames/gamma.h"

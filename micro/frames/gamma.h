@@ -7,8 +7,8 @@
  *   STEP_SUM                     type of an accumulator
  *   STEP_ACTIVATIONS             type of what a step of weights meets: what prepare() writes for it
  *   STEP_WEIGHTS(register_of)    the registers that step_load() fills, `register_of(number, type, name)` for each: vectors from 0 to 3, `general` of an
- *                                integer; undefined: the weights of a step are more than registers hold, and add_block(sum, const uint8_t *weights, activations)
- *                                reads them where they lie, in L1; with STEP_SUMS_IN_MEMORY, as sums of many rows are,
+ *                                integer; undefined: the weights of a step are more than registers hold, and add_block(sum, const uint8_t *weights, activations),
+ *                                or a step_add that is defined and calls it, reads them where they lie, in L1; with STEP_SUMS_IN_MEMORY, as sums of many rows are,
  *                                void add_into(STEP_SUM *sum, const uint8_t *weights, activations) in place of it, and step_finish() takes a pointer
  *   STEP_SUM step_zero(void)
  *   struct step_weights step_load(const uint8_t *weights)
@@ -111,7 +111,9 @@ extern const struct kernel SELF;
 #define GAMMA_CHANGED                                                                                                  \
     _Pragma("GCC unroll 4") for (size_t r = 0; r < sizeof held / sizeof *held; r++) ROWS_READ_AGAIN(held[r]);
 #else
-#define step_add            add_block
+#ifndef step_add
+#define step_add add_block
+#endif
 #define GAMMA_LOAD(weights) const uint8_t *held = (weights)
 #define GAMMA_CHANGED       ROWS_READ_AGAIN(held);
 #define GAMMA_WEIGHTS       held

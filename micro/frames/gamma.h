@@ -6,7 +6,7 @@
  *
  *   STEP_SUM                     type of an accumulator
  *   STEP_ACTIVATIONS             type of what a step of weights meets: what prepare() writes for it
- *   STEP_WEIGHTS(register_of)    the registers that step_load() fills, `register_of(number, type, name)` for each: vectors from 0 to 3, `general` of an
+ *   STEP_WEIGHTS(register_of)    the registers that step_load() fills, `register_of(number, type, name)` for each: vectors from 0 to 7, `general` of an
  *                                integer; undefined: the weights of a step are more than registers hold, and add_block(sum, const uint8_t *weights, activations),
  *                                or a step_add that is defined and calls it, reads them where they lie, in L1; with STEP_SUMS_IN_MEMORY, as sums of many rows are,
  *                                void add_into(STEP_SUM *sum, const uint8_t *weights, activations) in place of it, and step_finish() takes a pointer
@@ -26,7 +26,7 @@
  * A step is one of the format, or STEPS_TOGETHER of them, from which, and from the kernel's row(), follow the facts of the sequence and its scalar reference (micro/step.h).
  *
  * Nothing is hoisted out of the loop: weights are in registers that an empty asm says to have changed, and activations lie at a place that one says to
- * have moved, once for all accumulators: rows side by side meet the same. gcc is told which registers, since it would copy weights from one to another else.
+ * have moved, once for all accumulators: rows side by side meet the same. On x86-64 gcc is told which registers, since it would copy weights from one to another else.
  */
 #ifndef MICRO_FRAMES_GAMMA_H
 #define MICRO_FRAMES_GAMMA_H
@@ -68,33 +68,42 @@ extern const struct kernel SELF;
 #define STEP_LANES (GAMMA_ROWS <= 4 ? 4 : GAMMA_ROWS <= 8 ? 8 : (GAMMA_ROWS + 15) / 16 * 16)
 
 #if defined STEP_WEIGHTS
-/* gcc alone is told the places of vectors */
-#if defined __clang__
+/*
+ * gcc for x86-64 alone is told the places of vectors. For aarch64 it would copy weights from such a place, and does too where it moves a use behind the
+ * change of the next step, which is volatile there.
+ */
+#if defined __clang__ || defined __aarch64__
 #define GAMMA_PLACE(name)
 #else
 #define GAMMA_PLACE(name) __asm__(name)
 #endif
 #if defined __aarch64__
-#define GAMMA_PLACE_0 GAMMA_PLACE("v31")
-#define GAMMA_PLACE_1 GAMMA_PLACE("v30")
-#define GAMMA_PLACE_2 GAMMA_PLACE("v29")
-#define GAMMA_PLACE_3 GAMMA_PLACE("v28")
-#define GAMMA_VECTOR  "+w"
+#define GAMMA_ASM    __asm__ volatile
+#define GAMMA_VECTOR "+w"
 #else
+#define GAMMA_ASM    __asm__
+#define GAMMA_VECTOR "+v"
+#endif
 #define GAMMA_PLACE_0 GAMMA_PLACE("xmm15")
 #define GAMMA_PLACE_1 GAMMA_PLACE("xmm14")
 #define GAMMA_PLACE_2 GAMMA_PLACE("xmm13")
 #define GAMMA_PLACE_3 GAMMA_PLACE("xmm12")
-#define GAMMA_VECTOR  "+v"
-#endif
+#define GAMMA_PLACE_4 GAMMA_PLACE("xmm11")
+#define GAMMA_PLACE_5 GAMMA_PLACE("xmm10")
+#define GAMMA_PLACE_6 GAMMA_PLACE("xmm9")
+#define GAMMA_PLACE_7 GAMMA_PLACE("xmm8")
 #define GAMMA_PLACE_general
 #define GAMMA_CLASS_0                    GAMMA_VECTOR
 #define GAMMA_CLASS_1                    GAMMA_VECTOR
 #define GAMMA_CLASS_2                    GAMMA_VECTOR
 #define GAMMA_CLASS_3                    GAMMA_VECTOR
+#define GAMMA_CLASS_4                    GAMMA_VECTOR
+#define GAMMA_CLASS_5                    GAMMA_VECTOR
+#define GAMMA_CLASS_6                    GAMMA_VECTOR
+#define GAMMA_CLASS_7                    GAMMA_VECTOR
 #define GAMMA_CLASS_general              "+r"
 #define GAMMA_HOLD(number, type, name)   register type held_##name GAMMA_PLACE_##number = held.name;
-#define GAMMA_CHANGE(number, type, name) __asm__("" : GAMMA_CLASS_##number(held_##name));
+#define GAMMA_CHANGE(number, type, name) GAMMA_ASM("" : GAMMA_CLASS_##number(held_##name));
 #define GAMMA_NAME(number, type, name)   held_##name,
 #define GAMMA_LOAD(weights)                                                                                            \
     struct step_weights held = step_load(weights);                                                                     \

@@ -271,12 +271,42 @@ ROWS_INLINE int32_t tile_lanes_sum(tile_ints a)
 
 /* ---- scales ---- */
 
+#ifdef __ARM_FEATURE_SVE
+/** TILE_ROWS words that lie side by side. */
+ROWS_INLINE tile_bytes tile_load_words(const uint8_t *at)
+{
+    return svreinterpret_u8_u32(svld1_u32(TILE_ALL, (const uint32_t *)(const void *)at));
+}
+
+/** TILE_ROWS halves that lie side by side, each in the lower half of a word. */
+ROWS_INLINE tile_bytes tile_load_halves(const uint8_t *at)
+{
+    return svreinterpret_u8_u32(svld1uh_u32(TILE_ALL, (const uint16_t *)(const void *)at));
+}
+
+/** Of binary16 in the lower halves of words. */
+ROWS_INLINE tile_floats tile_floats_of_halves(tile_bytes words)
+{
+    return svcvt_f32_f16_x(TILE_ALL, svreinterpret_f16_u8(words));
+}
+
+/** Of bfloat16 in the lower halves of words, whose upper halves they are as floats. */
+ROWS_INLINE tile_floats tile_floats_of_bfloats(tile_bytes words)
+{
+    return svreinterpret_f32_u32(svlsl_n_u32_x(TILE_ALL, svreinterpret_u32_u8(words), 16));
+}
+
+ROWS_INLINE tile_floats tile_floats_of(tile_bytes words)
+{
+    return svreinterpret_f32_u8(words);
+}
+#endif
+
 /** TILE_ROWS numbers of binary16, one behind the other. */
 ROWS_INLINE tile_floats tile_halves(const uint8_t *at)
 {
 #ifdef __ARM_FEATURE_SVE
-    svuint32_t words = svld1uh_u32(TILE_ALL, (const uint16_t *)(const void *)at);
-    return svcvt_f32_f16_x(TILE_ALL, svreinterpret_f16_u32(words));
+    return tile_floats_of_halves(tile_load_halves(at));
 #else
     return vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8(at)));
 #endif
@@ -286,8 +316,7 @@ ROWS_INLINE tile_floats tile_halves(const uint8_t *at)
 ROWS_INLINE tile_floats tile_bfloats(const uint8_t *at)
 {
 #ifdef __ARM_FEATURE_SVE
-    svuint32_t words = svld1uh_u32(TILE_ALL, (const uint16_t *)(const void *)at);
-    return svreinterpret_f32_u32(svlsl_n_u32_x(TILE_ALL, words, 16));
+    return tile_floats_of_bfloats(tile_load_halves(at));
 #else
     return vreinterpretq_f32_u32(vshll_n_u16(vreinterpret_u16_u8(vld1_u8(at)), 16));
 #endif

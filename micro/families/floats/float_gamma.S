@@ -6,25 +6,16 @@
  *                  uops   per output vector
  *   f32   AVX2     4      Golden Cove, Skylake, Zen 3: two pipes: >= 2.0; what the kernel waits for is its loads
  *         AVX512   2      Golden Cove: p05: >= 1.0; a core whose zmm vfmadd are p0 alone: 2.0. Zen 4: each takes its pipe twice: 2.0
- *         Neon     8      Neoverse N1: 2 pipes: >= 4.0. V1, V2: 4 pipes: >= 2.0
- *         SVE      4      V1: 2 pipes of 256 bits: >= 2.0, as 4 of 128 take
  *   f16   AVX2     12     4 vcvtph2ps of a register, p5 and p01, 4 vfmadd p01: Golden Cove, Haswell, Skylake: 8 on p01: >= 4.0. Zen 3: vcvtph2ps 2 uops on 2
  *                         pipes, vfmadd on 2: >= 4.0. One that loads its words saves the p5, so a kernel pays 8; p01 binds it alike. By integers (unpack,
  *                         vpsrad 3, AND, and 2^112 in the row's scale) a float takes one uop more
  *         AVX512   6      2 vcvtph2ps, p0 and p5: >= 2.0; with 2 vfmadd 6 uops on p05: >= 3.0; with vfmadd on p0 alone 4.0
- *         Neon     16     4 fcvtl, 4 fcvtl2, 8 fmla: N1: fcvtl on one of 2 pipes, one in 2 cycles: >= 16.0. V1, V2: on 2 of 4 pipes, one a cycle: >= 8.0
- *                         [llvm-mca's models]
- *         SVE      8      4 fcvt, of halves that loads bring to words, 4 fmla: V1: fcvt on one of 2 pipes, one in 4 cycles in llvm-mca's model: >= 16.0
  *   bf16  AVX2     12     4 vpmovzxwd p5, 4 vpslld and 4 vfmadd p01: 8: >= 4.0; Skylake the same. Zen 3: vpmovzxwd crosses lanes, where the core is slow;
  *                         vfmadd and vpslld share a pipe: 8.0 by llvm-mca
  *         AVX512   6      vpmovzxwd p5: >= 2.0
- *         Neon     16     4 shll, 4 shll2, 8 fmla: N1: shll on one of 2 pipes: >= 8.0. V1, V2: shll on 2 of 4 pipes: >= 4.0
- *         SVE      8      4 shifts, of halves that loads bring to words, 4 fmla: V1: >= 4.0, as 4 of 128 bits take
  *
  *   ymm0-7 accumulators   ymm8-11 activations   ymm12-15 weights; of halves xmm8-11 weights   ymm12-15 widened   of widen ymm0-9   ymm10 floats   xmm12-15
  *   zmm0-11 accumulators   zmm28, zmm29 activations   zmm30, zmm31 weights; of halves ymm26, ymm27 weights   zmm30, zmm31 widened   of widen zmm28 floats
- *   v0-7 accumulators   v12-v15 or, of f32, v24-v31 weights   v16-v23 activations   v24, v25 widened
- *   z0-7 accumulators   z12-z15 weights   z16-z19 activations   z24 widened
  */
 #ifdef ONE_BY_ONE
 #define ORIGIN "envelope"
@@ -62,129 +53,9 @@
 
 #ifdef __ASSEMBLER__
 
-#ifdef __aarch64__
-.macro dot_into number, source
-    multiply_add \number, \source
-.endm
-#else
 #include "micro/families/floats/float_dot.inc"
-#endif
 
-#if defined VECTOR_IS_SVE256
-.macro load_constants
-    ptrue p0.b
-    ldr z16, [x1]
-    ldr z17, [x1, #1, mul vl]
-    ldr z18, [x1, #2, mul vl]
-    ldr z19, [x1, #3, mul vl]
-.endm
-
-.macro load_weights base, offset
-    add x9, \base, \offset
-    .irp number, 0, 1, 2, 3
-#if WEIGHT_BYTES == 128
-    load_whole %(12 + \number), \number
-#else
-    load_halves %(12 + \number), \number
-#endif
-    .endr
-.endm
-
-.macro load_whole to, number
-    ldr z\to, [x9, #\number, mul vl]
-.endm
-
-.macro load_halves to, number
-    ld1h {z\to\().s}, p0/z, [x9, #\number, mul vl]
-.endm
-
-/* source: weights, then their activations */
-.macro multiply_add number, weights, activations
-    fmla z\number\().s, p0/m, \weights\().s, \activations\().s
-.endm
-
-.macro eight weights, activations
-#if defined WEIGHTS_ARE_F16
-    fcvt z24.s, p0/m, \weights\().h
-    dot z24, \activations
-#elif defined WEIGHTS_ARE_BF16
-    lsl z24.s, \weights\().s, #16
-    dot z24, \activations
-#else
-    dot \weights, \activations
-#endif
-.endm
-
-.macro group
-    eight z12, z16
-    eight z13, z17
-    eight z14, z18
-    eight z15, z19
-.endm
-
-#elif defined __aarch64__
-.macro load_constants
-    ldp q16, q17, [x1]
-    ldp q18, q19, [x1, 32]
-    ldp q20, q21, [x1, 64]
-    ldp q22, q23, [x1, 96]
-.endm
-
-.macro multiply_add number, weights, activations
-    fmla v\number\().4s, \weights\().4s, \activations\().4s
-.endm
-
-#if WEIGHT_BYTES == 128
-.macro load_weights base, offset
-    ldr q24, [\base, \offset + 0]
-    ldr q25, [\base, \offset + 16]
-    ldr q26, [\base, \offset + 32]
-    ldr q27, [\base, \offset + 48]
-    ldr q28, [\base, \offset + 64]
-    ldr q29, [\base, \offset + 80]
-    ldr q30, [\base, \offset + 96]
-    ldr q31, [\base, \offset + 112]
-.endm
-
-.macro group
-    dot v24, v16
-    dot v25, v17
-    dot v26, v18
-    dot v27, v19
-    dot v28, v20
-    dot v29, v21
-    dot v30, v22
-    dot v31, v23
-.endm
-#else
-.macro load_weights base, offset
-    ldr q12, [\base, \offset + 0]
-    ldr q13, [\base, \offset + 16]
-    ldr q14, [\base, \offset + 32]
-    ldr q15, [\base, \offset + 48]
-.endm
-
-.macro eight weights, first, second
-#ifdef WEIGHTS_ARE_F16
-    fcvtl v24.4s, \weights\().4h
-    fcvtl2 v25.4s, \weights\().8h
-#else
-    shll v24.4s, \weights\().4h, 16
-    shll2 v25.4s, \weights\().8h, 16
-#endif
-    dot v24, \first
-    dot v25, \second
-.endm
-
-.macro group
-    eight v12, v16, v17
-    eight v13, v18, v19
-    eight v14, v20, v21
-    eight v15, v22, v23
-.endm
-#endif
-
-#elif defined ONE_BY_ONE
+#if defined ONE_BY_ONE
 .macro load_constants
 .endm
 

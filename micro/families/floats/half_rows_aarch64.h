@@ -47,10 +47,66 @@ ROWS_GEMV
 
 #define HALF_ROWS_KERNEL                                                                                               \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = SELF_NAME, .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */,                 \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */,            \
         .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = HALF_SUMS, .error_bound = HALF_ERROR,      \
         .lossless = true, .gemv = gemv, .prepared_bytes = prepared_bytes, .prepare = prepare, .row = row_of,           \
     }
+
+/* ---- its gamma: micro/frames/gamma.h, which the .c includes at its end ---- */
+
+struct step_activations {
+    _Alignas(64) uint8_t operand[HALF_HEADER + STEP_BYTES];
+};
+
+struct step_sum {
+    half_sums sums;
+    const struct step_activations *activations; /* by whose factor they are too large */
+};
+
+#define STEP_SUM          struct step_sum
+#define STEP_ACTIVATIONS  struct step_activations
+#define STEP_ROWS         ROWS
+#define STEP_ACCUMULATORS ROWS_TOGETHER
+
+#if defined __ARM_FEATURE_SVE
+#define STEP_WEIGHTS(register_of) register_of(0, tile_bytes, w0) register_of(1, tile_bytes, w1)
+#else
+#define STEP_WEIGHTS(register_of)                                                                                      \
+    register_of(0, tile_bytes, w0) register_of(1, tile_bytes, w1) register_of(2, tile_bytes, w2)                       \
+        register_of(3, tile_bytes, w3)
+#endif
+#include "micro/frames/step.h"
+
+#define STEP_LOAD(number, type, name) tile_load(from + number * TILE_BYTES),
+#define STEP_NAME(number, type, name) weights.name,
+
+ROWS_INLINE struct step_sum step_zero(void)
+{
+    return (struct step_sum){half_zero(), NULL};
+}
+
+ROWS_INLINE struct step_weights step_load(const uint8_t *from)
+{
+    return (struct step_weights){STEP_WEIGHTS(STEP_LOAD)};
+}
+
+ROWS_INLINE struct step_sum step_add(struct step_sum sum, struct step_weights weights,
+                                     const struct step_activations *activations)
+{
+    const tile_bytes w[] = {STEP_WEIGHTS(STEP_NAME)};
+#pragma GCC unroll 4
+    for (int i = 0; i < STEP_BYTES / TILE_BYTES; i++)
+        sum.sums = half_add(sum.sums, w[i], tile_load(activations->operand + HALF_HEADER + i * TILE_BYTES), i);
+    sum.activations = activations;
+    return sum;
+}
+
+ROWS_INLINE void step_finish(float *rows, struct step_sum sum)
+{
+    float inverse;
+    memcpy(&inverse, sum.activations->operand, sizeof inverse);
+    *rows = half_total(sum.sums) * inverse;
+}
 
 #endif

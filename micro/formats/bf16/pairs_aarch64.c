@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * GEMV by bfdot, four for 32 columns on registers of 128 bits, two on those of 256: pairs of products of bfloat16 are added to floats, 16 sums a row. Numbers below the normal ones count
- * as 0, and each of both additions is rounded.
+ * as 0, and each of both additions is rounded. Neoverse N2, 2 pipes: >= 2.0 cycles. V2, 4 pipes: >= 1.0. V1, by 4 pipes or 2 of 256 bits: >= 1.0.
  */
 #include "micro/formats/bf16/layout.h"
 #include "micro/isa/registers_aarch64.h"
@@ -58,3 +58,5 @@ static float half_factor(float most)
 #include "micro/families/floats/half_rows_aarch64.h"
 
 const struct kernel SELF = HALF_ROWS_KERNEL;
+
+#include "micro/frames/gamma.h"

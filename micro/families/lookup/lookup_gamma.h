@@ -7,7 +7,7 @@
  *   STEPS_TOGETHER               of a block
  *   STEP_OPERAND_BYTES           that prepare() writes for it
  *   STEP_LARGEST                 127 if the kernel takes int8
- *   STEP_HAS_OFFSET              defined: finish() adds the tables' offset to each row, here once for each block
+ *   STEP_OFFSET(operand)         what finish() adds to each row, here once for each block; undefined: nothing
  */
 #ifndef MICRO_FAMILIES_LOOKUP_LOOKUP_GAMMA_H
 #define MICRO_FAMILIES_LOOKUP_LOOKUP_GAMMA_H
@@ -56,16 +56,21 @@ ROWS_INLINE __attribute__((flatten)) void add_into(struct lookup_sums *sums, con
 #ifdef STEP_LARGEST
 ROWS_INLINE void step_finish(int32_t *rows, const struct lookup_sums *sums)
 {
-    finish(&(const struct gemv_slice){.out = rows}, sums->of, 0);
+    const void *operand = sums->activations->operand;
+    finish(&(const struct gemv_slice){.out = rows, .prepared = operand}, sums->of, 0);
+#ifdef STEP_OFFSET
+    for (size_t row = 0; row < LOOKUP_ROWS; row++)
+        rows[row] = (int32_t)((uint32_t)rows[row] + (sums->blocks - 1) * (uint32_t)STEP_OFFSET(operand));
+#endif
 }
 #else
 ROWS_INLINE void step_finish(float *rows, const struct lookup_sums *sums)
 {
-    const struct quantized_tables *tables = (const void *)sums->activations->operand;
-    finish(&(const struct gemv_slice){.out_f32 = rows, .prepared = tables}, sums->of, 0);
-#ifdef STEP_HAS_OFFSET
+    const void *operand = sums->activations->operand;
+    finish(&(const struct gemv_slice){.out_f32 = rows, .prepared = operand}, sums->of, 0);
+#ifdef STEP_OFFSET
     for (size_t row = 0; row < LOOKUP_ROWS; row++)
-        rows[row] += (float)(sums->blocks - 1) * tables->offset;
+        rows[row] += (float)(sums->blocks - 1) * STEP_OFFSET(operand);
 #endif
 }
 #endif

@@ -4,6 +4,7 @@
  * zipped, sums of a block of BK columns in 16 bits (64 pairs of 254 at most), those of a tile's rows in memory [bitnet-cpp, 3.2.1]. Nothing
  * is prefetched there. The row of a format says TL1_BM, TL1_BK and TL1_ROWS_AT_ONCE.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_neon.h"
 #include "micro/families/lookup/lookup_aarch64.h"
 #include "micro/families/lookup/tl1_tiles.h"
@@ -68,14 +69,20 @@ LOOKUP void add_rows(const uint8_t *chunk, const uint8_t *tables, int32_t *sums)
         widen(sums + 8 * i, words[i]);
 }
 
+/** BK columns of a tile. @return the next ones */
+LOOKUP const uint8_t *add_columns(const uint8_t *tile, const uint8_t *tables, int32_t *sums)
+{
+    for (size_t row = 0; row < TL1_BM; row += TL1_ROWS_AT_ONCE, tile += TL1_ROWS_AT_ONCE * TL1_BK / 4)
+        add_rows(tile, tables, sums + row);
+    return tile;
+}
+
 static void multiply_tile(const struct gemv_slice *slice, const uint8_t *tile, int32_t *out)
 {
     int32_t sums[TL1_BM] = {0};
     const uint8_t *tables = slice->prepared;
-    for (size_t step = 0; step < slice->steps; step++, tables += STEP_TABLES) {
-        for (size_t row = 0; row < TL1_BM; row += TL1_ROWS_AT_ONCE, tile += TL1_ROWS_AT_ONCE * TL1_BK / 4)
-            add_rows(tile, tables, sums + row);
-    }
+    for (size_t step = 0; step < slice->steps; step++, tables += STEP_TABLES)
+        tile = add_columns(tile, tables, sums);
     finish_rows(sums, TL1_BM, slice->correction, out);
 }
 
@@ -92,12 +99,49 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = "tables are loaded for each line; not measured beside its original, as nothing of aarch64 is",
-    .gamma = "tl1.lookup1.neon",
     .whole_panels = true,
     .lossless = true,
     .gemv = gemv,
     .prepared_bytes_per_step = STEP_TABLES,
     .prepare = prepare,
 };
+
+/* its gamma: a block of a tile */
+struct tile_activations {
+    _Alignas(64) uint8_t tables[STEP_TABLES];
+    int8_t of[TL1_BK];
+};
+
+struct tile_sums {
+    _Alignas(64) int32_t rows[TL1_BM];
+};
+
+#include "micro/frames/rows.h"
+
+#define STEP_SUM         struct tile_sums
+#define STEP_ACTIVATIONS struct tile_activations
+#define STEP_SUMS_IN_MEMORY
+#define STEP_LARGEST      127
+#define STEP_ROWS         TL1_BM
+#define STEP_COLUMNS      TL1_BK
+#define STEP_BYTES        (TL1_BM * TL1_BK / 4)
+#define STEP_ACCUMULATORS 1
+
+ROWS_INLINE struct tile_sums step_zero(void)
+{
+    return (struct tile_sums){{0}};
+}
+
+ROWS_INLINE void add_into(struct tile_sums *sums, const uint8_t *weights, const struct tile_activations *activations)
+{
+    add_columns(weights, activations->tables, sums->rows);
+}
+
+ROWS_INLINE void step_finish(int32_t *rows, const struct tile_sums *sums)
+{
+    finish_rows(sums->rows, TL1_BM, 0, rows);
+}
+
+#include "micro/frames/gamma.h"

@@ -4,7 +4,7 @@
  * including .c defines what lookup_panels.h and tables.h want, and takes from here
  *
  *   tables_of(slice)                       the tables of the first step
- *   ELUT4_BYTES_KERNEL(sequence, bytes)    the kernel, modelled by that sequence, with such a distance of prefetch
+ *   ELUT4_BYTES_KERNEL(sequence, bytes)    the kernel, modelled by that sequence (NULL: by its own), with such a distance of prefetch
  */
 #include "micro/formats/elut4/tables.h"
 #include "micro/frames/finish.h"

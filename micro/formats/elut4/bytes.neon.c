@@ -19,4 +19,14 @@ enum {
 #include "micro/formats/elut4/bytes.h"
 
 /* predicted: no core of aarch64 has been timed */
-const struct kernel SELF = ELUT4_BYTES_KERNEL("tl1.bytes.neon", 1024);
+const struct kernel SELF = ELUT4_BYTES_KERNEL(NULL, 1024);
+
+/* its gamma */
+#define STEP_COLUMNS       TL1_STEP_COLUMNS
+#define STEP_BYTES         TL1_STEP_BYTES
+#define STEPS_TOGETHER     BLOCK_STEPS
+#define STEP_OPERAND_BYTES (sizeof(struct tables) + BLOCK_STEPS * STEP_TABLES)
+#define STEP_LARGEST       127
+#define STEP_OFFSET(of)    (((const struct tables *)(of))->middles)
+#include "micro/families/lookup/lookup_gamma.h"
+#include "micro/frames/gamma.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The paper's TL1_0, of Arm cores first: tables quantized to int8, and what tbl finds is widened to words while it is added. 256 look-ups
- * of 127 fit 16 bits. See quantized.h.
+ * of 127 fit 16 bits. See quantized.h. 1 shift, 1 AND, 2 tbl and 4 saddw for 2 output vectors. Neoverse N1, N2, 2 vector pipes: >= 2.0 cycles each. V1,
+ * 4 pipes, tbl on two of them: >= 1.0.
  */
+#define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_neon.h"
 #include "micro/families/lookup/lookup_aarch64.h"
 #include "micro/formats/tl1/quantized.h"
@@ -47,9 +49,8 @@ const struct kernel SELF = {
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "bitnet-cpp",
+    .origin = KERNEL_ORIGIN,
     .differs = "with our prefetch; not measured beside its original, as nothing of aarch64 is",
-    .gamma = "tl1.lookup0.neon",
     .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -60,3 +61,11 @@ const struct kernel SELF = {
     .prepare = prepare,
     .row = row_of_tables,
 };
+
+/* its gamma */
+#define STEP_COLUMNS       TL1_STEP_COLUMNS
+#define STEP_BYTES         TL1_STEP_BYTES
+#define STEPS_TOGETHER     BLOCK_STEPS
+#define STEP_OPERAND_BYTES (QUANTIZED_HEADER_BYTES + BLOCK_STEPS * STEP_TABLES)
+#include "micro/families/lookup/lookup_gamma.h"
+#include "micro/frames/gamma.h"

@@ -13,6 +13,7 @@
 #include "micro/families/lookup/lookup_aarch64.h"
 #include "micro/formats/tl1/layout.h"
 #include "micro/frames/finish.h"
+#include "micro/frames/rows.h"
 #include "micro/kernel.h"
 
 enum { TABLE_BYTES = 32, STEP_TABLES = TL1_STEP_PAIRS * TABLE_BYTES };
@@ -47,12 +48,19 @@ extern const struct format SELF_FORMAT;
 #define SELF_DIFFERS NULL
 #endif
 
-#define TL1_EXACT_KERNEL(from, of)                                                                                     \
+#define TL1_EXACT_KERNEL                                                                                               \
     {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
-        .differs = SELF_DIFFERS, .gamma = (of),                                                                        \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
+        .origin = KERNEL_ORIGIN, .differs = SELF_DIFFERS,                                                              \
         .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */, .lossless = true, .gemv = gemv,     \
         .prepared_bytes_per_step = STEP_TABLES, .prepare = prepare,                                                    \
     }
+
+/* its gamma: lookup_gamma.h and micro/frames/gamma.h, which the .c includes at its end */
+#define STEP_COLUMNS       TL1_STEP_COLUMNS
+#define STEP_BYTES         TL1_STEP_BYTES
+#define STEPS_TOGETHER     BLOCK_STEPS
+#define STEP_OPERAND_BYTES (BLOCK_STEPS * STEP_TABLES)
+#define STEP_LARGEST       127
 
 #endif

@@ -95,6 +95,6 @@ const struct kernel SELF = {
 #define STEP_BYTES         TMAC2_STEP_BYTES
 #define STEPS_TOGETHER     BLOCK_STEPS
 #define STEP_OPERAND_BYTES (QUANTIZED_HEADER_BYTES + BLOCK_STEPS * QUANTIZED_TABLE_BYTES)
-#define STEP_HAS_OFFSET
+#define STEP_OFFSET(of)    (((const struct quantized_tables *)(of))->offset)
 #include "micro/families/lookup/lookup_gamma.h"
 #include "micro/frames/gamma.h"

@@ -277,7 +277,7 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
         error = verify(&job);
     }
     if (!error)
-        error = (foreign_of(session, cell).count ? take_watched : take)(&job, 2 * pairs);
+        error = (foreign_is_any(session, cell) ? take_watched : take)(&job, 2 * pairs);
     free(job.member);
     return error;
 }

@@ -38,7 +38,7 @@ int pass_watch_open(struct pass_watch **result, struct session *session, struct 
                     const struct pass_watch_passes *passes)
 {
     *result = NULL;
-    if (!foreign_of(session, cell).count)
+    if (!foreign_is_any(session, cell))
         return 0;
     struct pass_watch *watch = calloc(1, sizeof *watch);
     if (!watch)

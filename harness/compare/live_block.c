@@ -117,7 +117,7 @@ static int find_faulty(const struct session *session, const struct subject_kind 
     if (!kind->named_by_subject)
         return 0;
     for (size_t i = 0; i < cells->count; i++) {
-        if (cells->cell[i].why[0] && foreign_of(session, &cells->cell[i]).count) {
+        if (cells->cell[i].why[0] && foreign_is_any(session, &cells->cell[i])) {
             *failed = i;
             return -EILSEQ;
         }

@@ -7,61 +7,79 @@
 
 #include "harness/cells/cell/kind.h"
 
-static void add(struct foreign *foreign, const char *name, const struct plugin *plugin, const struct sequence *sequence)
+static bool is_of_plugin(struct foreign_code *code, const char *name, const struct plugin *plugin)
 {
-    for (size_t i = 0; i < foreign->count; i++) {
-        if (strcmp(foreign->code[i].name, name) == 0)
-            return;
-    }
-    if (foreign->count < FOREIGN_MOST)
-        foreign->code[foreign->count++] = (struct foreign_code){name, plugin, sequence};
-}
-
-static void add_kernel(const struct session *session, struct foreign *foreign, const struct kernel *kernel)
-{
-    const struct plugin *plugin = plugins_of_kernel(&session->plugins, kernel);
-    if (plugin)
-        add(foreign, kernel->name, plugin, NULL);
+    *code = (struct foreign_code){name, plugin, NULL};
+    return plugin;
 }
 
 /** A sequence that neither we nor a plug-in registered is in a file. */
-static void add_sequence(const struct session *session, struct foreign *foreign, const struct sequence *sequence)
+static bool is_foreign_sequence(const struct session *session, const struct sequence *sequence,
+                                struct foreign_code *code)
 {
-    const struct plugin *plugin = plugins_of_sequence(&session->plugins, sequence);
-    if (plugin)
-        add(foreign, sequence->name, plugin, NULL);
-    else if (sequence_find(sequence->name) != sequence)
-        add(foreign, sequence->name, NULL, sequence);
+    if (is_of_plugin(code, sequence->name, plugins_of_sequence(&session->plugins, sequence)))
+        return true;
+    code->sequence = sequence;
+    return sequence_find(sequence->name) != sequence;
 }
 
-struct foreign foreign_of(const struct session *session, const struct cell *cell)
+/** What a cell runs at a place: its kernel, its sequence, and then what a visit calls. @return whether it is of others; *end after the last place */
+static bool foreign_in(const struct session *session, const struct cell *cell, size_t place, struct foreign_code *code,
+                       bool *end)
 {
-    struct foreign foreign = {.count = 0};
-    if (cell->kernel)
-        add_kernel(session, &foreign, cell->kernel);
-    if (cell->sequence)
-        add_sequence(session, &foreign, cell->sequence);
-    const struct kernel *kernel;
-    for (size_t i = 0; cell->kind->calls && (kernel = cell->kind->calls(cell, i)); i++)
-        add_kernel(session, &foreign, kernel);
-    return foreign;
+    const struct kernel *kernel = cell->kernel;
+    if (place == 1)
+        return cell->sequence && is_foreign_sequence(session, cell->sequence, code);
+    if (place > 1) {
+        kernel = cell->kind->calls ? cell->kind->calls(cell, place - 2) : NULL;
+        *end = !kernel;
+    }
+    return kernel && is_of_plugin(code, kernel->name, plugins_of_kernel(&session->plugins, kernel));
+}
+
+/** Whether one of the places before runs the same. */
+static bool is_seen(const struct session *session, const struct cell *cell, size_t places, const char *name)
+{
+    struct foreign_code code;
+    bool end = false;
+    for (size_t place = 0; place < places; place++) {
+        if (foreign_in(session, cell, place, &code, &end) && strcmp(code.name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool foreign_at(const struct session *session, const struct cell *cell, size_t number, struct foreign_code *code)
+{
+    bool end = false;
+    for (size_t place = 0; !end; place++) {
+        if (foreign_in(session, cell, place, code, &end) && !is_seen(session, cell, place, code->name) && number-- == 0)
+            return true;
+    }
+    return false;
+}
+
+bool foreign_is_any(const struct session *session, const struct cell *cell)
+{
+    struct foreign_code code;
+    return foreign_at(session, cell, 0, &code);
 }
 
 const char *foreign_name(const struct session *session, const struct cell *cell, char *text, size_t size)
 {
-    const struct foreign foreign = foreign_of(session, cell);
+    struct foreign_code code;
     snprintf(text, size, "%s", cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : cell->name);
-    for (size_t i = 0, used = 0; i < foreign.count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " or " : "", foreign.code[i].name);
+    for (size_t i = 0, used = 0; used < size && foreign_at(session, cell, i, &code); i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " or " : "", code.name);
     return text;
 }
 
 bool foreign_is_withheld(const struct session *session, struct cell *cell)
 {
-    const struct foreign foreign = foreign_of(session, cell);
+    struct foreign_code code;
     const struct plugin_fault *fault = NULL;
-    for (size_t i = 0; !fault && i < foreign.count; i++)
-        fault = foreign.code[i].plugin ? plugins_fault(&session->plugins, foreign.code[i].name) : NULL;
+    for (size_t i = 0; !fault && foreign_at(session, cell, i, &code); i++)
+        fault = code.plugin ? plugins_fault(&session->plugins, code.name) : NULL;
     if (fault)
         snprintf(cell->why, sizeof cell->why, "%s", fault->why);
     return fault;
@@ -79,12 +97,11 @@ static void end_cells(struct cells *cells, const struct sequence *sequence, cons
 
 int foreign_withhold(struct session *session, struct cells *cells, const struct cell *cell)
 {
-    const struct foreign foreign = foreign_of(session, cell);
-    if (!foreign.count)
+    struct foreign_code code;
+    if (!foreign_at(session, cell, 0, &code))
         return -ENOENT;
-    const struct foreign_code *code = &foreign.code[0];
-    if (code->plugin)
-        return plugins_withhold(&session->plugins, code->plugin, code->name, cell->why);
-    end_cells(cells, code->sequence, cell->why);
+    if (code.plugin)
+        return plugins_withhold(&session->plugins, code.plugin, code.name, cell->why);
+    end_cells(cells, code.sequence, cell->why);
     return 0;
 }

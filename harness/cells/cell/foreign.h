@@ -10,7 +10,7 @@
  * Code of others that a cell runs: a kernel or sequence of a plug-in, or a sequence that a user gave as a file. It may do anything to the
  * process that calls it, so it is measured in another one (visit_apart.h), and what goes wrong there ends its own cells alone.
  */
-enum { FOREIGN_MOST = 8, FOREIGN_NAMES = 240 };
+enum { FOREIGN_NAMES = 240 };
 
 struct foreign_code {
     const char *name;
@@ -18,12 +18,10 @@ struct foreign_code {
     const struct sequence *sequence; /* of that file; else NULL */
 };
 
-struct foreign {
-    struct foreign_code code[FOREIGN_MOST];
-    size_t count; /* 0: the cell runs nothing but ours */
-};
+/** Code of others that a cell runs, by number from 0 on, each once. @return false after the last; of number 0: the cell runs nothing but ours */
+bool foreign_at(const struct session *session, const struct cell *cell, size_t number, struct foreign_code *code);
 
-struct foreign foreign_of(const struct session *session, const struct cell *cell);
+bool foreign_is_any(const struct session *session, const struct cell *cell);
 
 /** "a.x.avx2", or "a.x.avx2 or b.y.avx2" where nobody knows which of several it was; a cell of ours by what it runs. */
 const char *foreign_name(const struct session *session, const struct cell *cell, char *text, size_t size);

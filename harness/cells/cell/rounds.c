@@ -26,30 +26,31 @@ static unsigned samples_of(const struct session *session, const struct cell *cel
 }
 
 /** Samples of code that somebody may have written over belong to no hash: they go. @return 0 or -EILSEQ with why */
-static int hold_against_file(const struct foreign *foreign, struct cell *cell, size_t first, size_t roof_first)
+static int hold_against_file(const struct session *session, struct cell *cell, size_t first, size_t roof_first)
 {
-    for (size_t i = 0; i < foreign->count; i++) {
-        const struct plugin *plugin = foreign->code[i].plugin;
-        if (!plugin || !plugin_file_is_rewritten(&plugin->file))
+    struct foreign_code code;
+    for (size_t i = 0; foreign_at(session, cell, i, &code); i++) {
+        if (!code.plugin || !plugin_file_is_rewritten(&code.plugin->file))
             continue;
         cell->samples.count = first;
         cell->roof.count = roof_first;
         return refuse(-EILSEQ, cell->why, sizeof cell->why, "%s: somebody wrote into %s while it was measured",
-                      foreign->code[i].name, plugin->path);
+                      code.name, code.plugin->path);
     }
     return 0;
 }
 
 /** Code of others in a process of its own, all else in this one. */
 static int visit_where_it_belongs(struct session *session, struct cell *cell, unsigned samples,
-                                  const struct foreign *foreign, const struct execution *execution)
+                                  const struct execution *execution)
 {
-    if (!foreign->count)
+    struct foreign_code code;
+    if (!foreign_at(session, cell, 0, &code))
         return cell_visit(session, cell, samples);
     if (visit_apart_can(session, cell))
         return visit_apart(session, cell, samples, execution->stop);
     int error = cell->kind->apart ? visit_rehearse(session, cell, samples, execution->stop) : 0;
-    plugin_crash_now(foreign->code[0].name);
+    plugin_crash_now(code.name);
     if (!error)
         error = cell_visit(session, cell, samples);
     plugin_crash_now(NULL);
@@ -59,11 +60,10 @@ static int visit_where_it_belongs(struct session *session, struct cell *cell, un
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
-    const struct foreign foreign = foreign_of(session, cell);
     unsigned samples = samples_of(session, cell, count, execution);
-    int error = visit_where_it_belongs(session, cell, samples, &foreign, execution);
+    int error = visit_where_it_belongs(session, cell, samples, execution);
     if (!error)
-        error = hold_against_file(&foreign, cell, first, roof_first);
+        error = hold_against_file(session, cell, first, roof_first);
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;

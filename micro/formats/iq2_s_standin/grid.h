@@ -7,9 +7,14 @@
 
 /** Byte j of a vector is its magnitude j. The rule is in grid.inc. */
 static const uint64_t iq2_s_grid[1024] = {
-#define IQ2_S_VECTOR(vector) vector,
+#define MAGNITUDE(code, j) ((uint64_t)((code) >> 2 * (j)&2 ? 43 : (code) >> 2 * (j)&1 ? 25 : 8) << 8 * (j))
+#define HALF(code, j)                                                                                                  \
+    (MAGNITUDE(code, j) | MAGNITUDE(code, (j) + 1) | MAGNITUDE(code, (j) + 2) | MAGNITUDE(code, (j) + 3))
+#define V(code) HALF(0x##code, 0) | HALF(0x##code, 4),
 #include "micro/formats/iq2_s_standin/grid.inc"
-#undef IQ2_S_VECTOR
+#undef MAGNITUDE
+#undef HALF
+#undef V
 };
 
 static inline int32_t iq2_s_magnitude(uint64_t vector, uint32_t j)

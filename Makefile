@@ -108,8 +108,8 @@ OFFSETS := $(call made_of,$(SEQUENCES),$(if $(SEQUENCES),$(shell grep -l '^\#def
 REFERENCED := $(call made_of,$(SEQUENCES),$(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCE_SOURCES))))
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
 COUNTERS  := $(sort $(filter-out %_test.c,$(wildcard platforms/counters/backends/*.c)))
-# What has an underscore in its name is part of a kind.
-CELL_KINDS := $(foreach f,$(sort $(wildcard harness/cells/*.c)),$(if $(findstring _,$(notdir $f)),,$f))
+# A kind of cells is a folder with a source of its name; cell/ is what all have.
+CELL_KINDS := $(foreach d,$(filter-out cell,$(sort $(notdir $(patsubst %/,%,$(wildcard harness/cells/*/))))),$(wildcard harness/cells/$d/$d.c))
 PURPOSES  := $(sort $(filter-out %_test.c,$(wildcard harness/plan/purposes/*.c)))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(filter-out %_test.c,$(wildcard reports/figures/*.c)))

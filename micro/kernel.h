@@ -155,7 +155,7 @@ struct kernel_gemm {
 
     /**
      * run() may be called with 0 tokens as well: it then unpacks the weights of its slice into its scratch as it does before
-     * it multiplies, and does nothing else. gamma_up is measured so (harness/cells/unpack.h).
+     * it multiplies, and does nothing else. gamma_up is measured so (harness/cells/unpack/unpack.h).
      */
     bool unpacks_alone;
 

@@ -26,7 +26,7 @@ setup_file() {
     add_everything
     printf 'unknown 0\n' >"$copy/.revision"
     case $build in */san) set -- SAN=1 BUILD="${build%/san}" ;; *) set -- BUILD="$build" ;; esac
-    make -C "$copy" "$@" all "$build/harness/cells/added_test" >"$BATS_FILE_TMPDIR/made" 2>&1 || { cat "$BATS_FILE_TMPDIR/made" >&2; return 1; }
+    make -C "$copy" "$@" all "$build/harness/cells/added/added_test" >"$BATS_FILE_TMPDIR/made" 2>&1 || { cat "$BATS_FILE_TMPDIR/made" >&2; return 1; }
     added=$copy/$build/kneepoint
     export added
 }
@@ -49,7 +49,8 @@ add_everything() {
     like micro/quantizers/per_tensor.reference.c micro/quantizers/added.reference.c
     like platforms/counters/backends/tsc.c platforms/counters/backends/added.c 's/backend_tsc/backend_added/; s/"tsc"/"added"/'
     like man/kneepoint-info.1 man/kneepoint-added.1 's/info/added/'
-    cp "$root"/harness/cells/fixtures/added.c "$root"/harness/cells/fixtures/added_test.c "$copy/harness/cells/"
+    mkdir "$copy/harness/cells/added"
+    cp "$root"/harness/cells/fixtures/added.c "$root"/harness/cells/fixtures/added_test.c "$copy/harness/cells/added/"
     cat >"$copy/harness/cmd/added.c" <<'SOURCE'
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/command.h"
@@ -139,7 +140,7 @@ lists() {
 
 @test "additions: a kind of cells, planned, measured, recorded and restored" {
     cd "$copy"
-    "$(dirname "$added")/harness/cells/added_test"
+    "$(dirname "$added")/harness/cells/added/added_test"
 }
 
 @test "additions: a paper's claims" {
@@ -175,7 +176,7 @@ lists() {
         'micro/formats/<format>/format.c' 'formats.def' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
         'micro/shapes/<model>.tsv' 'reports/figures/<figure>.gp' 'reports/figures/<figure>.c' \
         'platforms/known/<name>.json' 'micro/isa/dot.<isa>.inc' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
-        'platforms/counters/backends/<name>.c' 'harness/cells/<kind>.c'; do
+        'platforms/counters/backends/<name>.c' 'harness/cells/<kind>/<kind>.c'; do
         grep -qF "$place" "$root/CONTRIBUTING.md" || { echo "no $place"; return 1; }
     done
 }

@@ -8,17 +8,17 @@
 
 #include <cmocka.h>
 
-#include "harness/cells/beta.h"
+#include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/rounds_tests.h"
-#include "harness/cells/gamma.h"
-#include "harness/cells/gemm.h"
-#include "harness/cells/gemv.h"
-#include "harness/cells/knee.h"
-#include "harness/cells/latency.h"
-#include "harness/cells/prepare.h"
-#include "harness/cells/sync.h"
-#include "harness/cells/term.h"
-#include "harness/cells/unpack.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/knee/knee.h"
+#include "harness/cells/latency/latency.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/sync/sync.h"
+#include "harness/cells/term/term.h"
+#include "harness/cells/unpack/unpack.h"
 #include "harness/measure/session_level.h"
 
 static void names_are_an_identity(void **state)

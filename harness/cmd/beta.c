@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/beta.h"
-#include "harness/cells/pool.h"
+#include "harness/cells/beta/beta.h"
+#include "harness/cells/pool/pool.h"
 #include "harness/cmd/beta_command/latency.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/bias.h"
+#include "harness/cells/bias/bias.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"

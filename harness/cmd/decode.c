@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/decode_plan.h"
-#include "harness/cells/join.h"
-#include "harness/cells/sync.h"
+#include "harness/cells/decode/decode_plan.h"
+#include "harness/cells/join/join.h"
+#include "harness/cells/sync/sync.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/none_kept.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/assemble/mca.h"
-#include "harness/cells/gamma.h"
+#include "harness/cells/gamma/gamma.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/name_options.h"

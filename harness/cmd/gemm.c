@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/beta.h"
-#include "harness/cells/gemm.h"
-#include "harness/cells/prepare.h"
+#include "harness/cells/beta/beta.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/prepare/prepare.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/beta.h"
-#include "harness/cells/gemv.h"
-#include "harness/cells/gemv_model.h"
+#include "harness/cells/beta/beta.h"
+#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/gemv/gemv_model.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"

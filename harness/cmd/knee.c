@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/gamma.h"
-#include "harness/cells/knee.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/knee/knee.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/name_options.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/sync.h"
-#include "harness/cells/term.h"
+#include "harness/cells/sync/sync.h"
+#include "harness/cells/term/term.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/none_kept.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/cells/gemm.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/gemv/gemv.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/product_command/product_command.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gamma.h"
+#include "harness/cells/gamma/gamma.h"
 #include "harness/plan/protocol.h"
 #include "results/refuse.h"
 

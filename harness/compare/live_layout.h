@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/cells/bias.h"
+#include "harness/cells/bias/bias.h"
 
 /**
  * What a change of layout alone does on this machine now, before the first pair of a live comparison: bias cells
- * (harness/cells/bias.h) of the subjects that stand for what is compared. Neither BASE nor HEAD plays a part in it.
+ * (harness/cells/bias/bias.h) of the subjects that stand for what is compared. Neither BASE nor HEAD plays a part in it.
  */
 
 /**

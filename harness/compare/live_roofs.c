@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/beta.h"
+#include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "harness/cells/gamma.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/gemv/gemv.h"
 #include "harness/compare/live.h"
 #include "harness/compare/live_block.h"
 #include "harness/compare/live_layout.h"

@@ -26,7 +26,7 @@
  */
 enum { SESSION_CPUS_MAX = INSTRUMENTS_MEMBERS_MAX, SESSION_WHY = 512 };
 
-/** How the search for what is cold ended (harness/cells/pool.h). */
+/** How the search for what is cold ended (harness/cells/pool/pool.h). */
 enum session_search {
     SESSION_SEARCH_NONE,    /* there was none */
     SESSION_SEARCH_SETTLED, /* larger pools are read no more slowly */

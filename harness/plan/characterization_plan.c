@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemv_cell.h"
+#include "harness/cells/gemv/gemv_cell.h"
 #include "harness/plan/plan_shapes.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plugin/given_name.h"

@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/beta.h"
+#include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
-#include "harness/cells/gamma.h"
-#include "harness/cells/gemv.h"
-#include "harness/cells/gemv_model.h"
-#include "harness/cells/prepare.h"
-#include "harness/cells/sync.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/gemv/gemv_model.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/sync/sync.h"
 #include "harness/plan/characterization.h"
 #include "platforms/described_parse.h"
 

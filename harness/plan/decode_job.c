@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "harness/cells/cell/rounds.h"
-#include "harness/cells/join.h"
-#include "harness/cells/prepare.h"
+#include "harness/cells/join/join.h"
+#include "harness/cells/prepare/prepare.h"
 #include "harness/plan/gemv_job.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"

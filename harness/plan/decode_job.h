@@ -4,7 +4,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
-#include "harness/cells/decode.h"
+#include "harness/cells/decode/decode.h"
 #include "harness/plan/plan_schedules.h"
 #include "results/tuning.h"
 

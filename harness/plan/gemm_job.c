@@ -4,10 +4,10 @@
 #include <errno.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemm.h"
-#include "harness/cells/gemm_model.h"
-#include "harness/cells/prepare.h"
-#include "harness/cells/unpack.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/gemm/gemm_model.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/unpack/unpack.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"
 #include "harness/team/gemm.h"

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "harness/cells/cell/rounds_tests.h"
-#include "harness/cells/gemm.h"
-#include "harness/cells/prepare.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/prepare/prepare.h"
 #include "harness/plan/gemm_job.h"
 #include "harness/team/scalar_gemm.h"
 

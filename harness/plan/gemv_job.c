@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/dequantize.h"
-#include "harness/cells/gamma.h"
-#include "harness/cells/gemv.h"
-#include "harness/cells/gemv_model.h"
-#include "harness/cells/gemv_summary.h"
-#include "harness/cells/prepare.h"
-#include "harness/cells/read.h"
+#include "harness/cells/dequantize/dequantize.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/gemv/gemv_model.h"
+#include "harness/cells/gemv/gemv_summary.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/read/read.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"
 

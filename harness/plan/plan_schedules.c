@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/gemm.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/gemv/gemv.h"
 #include "results/refuse.h"
 #include "roofline/ebw.h"
 

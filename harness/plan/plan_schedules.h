@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "harness/cells/cell/cell.h"
-#include "harness/cells/gemv_schedule.h"
+#include "harness/cells/gemv/gemv_schedule.h"
 #include "harness/team/schedule.h"
 #include "micro/shape.h"
 #include "platforms/described.h"

@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "harness/cells/decode.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/decode/decode.h"
+#include "harness/cells/gemv/gemv.h"
 #include "harness/plan/plan_schedules.h"
 #include "platforms/described_open.h"
 

@@ -4,15 +4,15 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "harness/cells/attention.h"
+#include "harness/cells/attention/attention.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemm.h"
-#include "harness/cells/join.h"
-#include "harness/cells/prefill.h"
-#include "harness/cells/prefill_model.h"
-#include "harness/cells/prefill_needs.h"
-#include "harness/cells/prepare.h"
-#include "harness/cells/sync.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/join/join.h"
+#include "harness/cells/prefill/prefill.h"
+#include "harness/cells/prefill/prefill_model.h"
+#include "harness/cells/prefill/prefill_needs.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/sync/sync.h"
 #include "harness/plan/protocol.h"
 
 /** Visits of each prompt, and numbers of tokens that gamma(N) is fitted to. */

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/beta.h"
+#include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/cell/summary.h"
-#include "harness/cells/repack.h"
-#include "harness/cells/sync.h"
+#include "harness/cells/repack/repack.h"
+#include "harness/cells/sync/sync.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/plugin_try.h"

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/beta.h"
+#include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
-#include "harness/cells/pool.h"
+#include "harness/cells/pool/pool.h"
 #include "harness/measure/session_pool.h"
 
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <errno.h>
 
-#include "harness/cells/beta.h"
+#include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"

@@ -2,7 +2,7 @@
 #ifndef HARNESS_PLAN_TUNE_CANDIDATES_H
 #define HARNESS_PLAN_TUNE_CANDIDATES_H
 
-#include "harness/cells/product_settings.h"
+#include "harness/cells/product/product_settings.h"
 #include "results/tuning.h"
 
 /**

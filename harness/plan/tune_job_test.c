@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/rounds_tests.h"
-#include "harness/cells/gemm.h"
+#include "harness/cells/gemm/gemm.h"
 #include "harness/plan/tune_job.h"
 #include "harness/team/scalar_gemm.h"
 #include "results/tuning_match.h"

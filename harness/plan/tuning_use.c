@@ -6,9 +6,9 @@
 
 #include <errno.h>
 
-#include "harness/cells/decode.h"
-#include "harness/cells/gemm_cell.h"
-#include "harness/cells/gemv_cell.h"
+#include "harness/cells/decode/decode.h"
+#include "harness/cells/gemm/gemm_cell.h"
+#include "harness/cells/gemv/gemv_cell.h"
 #include "harness/plan/tune_candidates.h"
 #include "harness/record/provenance.h"
 #include "results/cpu_key.h"

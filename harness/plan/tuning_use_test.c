@@ -12,8 +12,8 @@
 #include <math.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemm.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/gemv/gemv.h"
 #include "harness/plan/decode_job.h"
 #include "harness/plan/tune_candidates.h"
 #include "harness/plan/tuning_use.h"

@@ -20,7 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "harness/cells/knee.h"
+#include "harness/cells/knee/knee.h"
 #include "harness/cells/on_paper.h"
 #include "harness/record/recorder.h"
 #include "reports/page/page.h"

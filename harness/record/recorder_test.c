@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "harness/cells/beta.h"
-#include "harness/cells/bias.h"
+#include "harness/cells/beta/beta.h"
+#include "harness/cells/bias/bias.h"
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
-#include "harness/cells/gamma.h"
-#include "harness/cells/gemv.h"
-#include "harness/cells/knee.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/knee/knee.h"
 #include "harness/record/recorder.h"
 #include "platforms/quiet.h"
 

@@ -13,7 +13,7 @@
 
 #include "harness/cells/cell/execution.h"
 #include "harness/cells/cell/testing.h"
-#include "harness/cells/sync.h"
+#include "harness/cells/sync/sync.h"
 #include "harness/record/run_writer.h"
 
 enum { WHY = 512, CELLS = 2, MEASURED = 0, UNTOUCHED = 1 };

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "harness/cells/beta.h"
+#include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/testing.h"
-#include "harness/cells/gamma.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/gemv/gemv.h"
 #include "harness/record/sample_lines.h"
 #include "platforms/quiet.h"
 

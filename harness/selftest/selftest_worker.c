@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/beta.h"
+#include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/cell/visit_apart.h"
-#include "harness/cells/gamma.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/gemv/gemv.h"
 #include "harness/measure/session_pool.h"
 #include "harness/selftest/selftest.h"
 #include "results/stats.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/gemm.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/gemv/gemv.h"
 #include "platforms/process/child.h"
 #include "results/refuse.h"
 

@@ -12,7 +12,7 @@
 #include <errno.h>
 
 #include "harness/cells/cell/rounds_tests.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gemv/gemv.h"
 #include "platforms/clock.h"
 
 /** A cell that always fails: no roof was measured for it. */

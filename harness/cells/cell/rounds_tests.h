@@ -9,7 +9,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/rounds.h"
-#include "harness/cells/sync.h"
+#include "harness/cells/sync/sync.h"
 #include "harness/measure/session_level.h"
 
 /** One thread of this machine, with caches that make streams short. */

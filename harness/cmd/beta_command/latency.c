@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/latency.h"
+#include "harness/cells/latency/latency.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/none_kept.h"
 #include "harness/exit_code.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/command_session.h"
 
-#include "harness/cells/pool.h"
+#include "harness/cells/pool/pool.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
 #include "harness/command.h"

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gamma.h"
-#include "harness/cells/knee.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/knee/knee.h"
 #include "harness/cmd/console/none_kept.h"
 #include "harness/exit_code.h"
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "harness/cells/cell/summary.h"
-#include "harness/cells/join.h"
-#include "harness/cells/sync.h"
+#include "harness/cells/join/join.h"
+#include "harness/cells/sync/sync.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/unpack.h"
+#include "harness/cells/unpack/unpack.h"
 #include "harness/exit_code.h"
 #include "harness/plugin/given_name.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/decode_plan.h"
-#include "harness/cells/prefill.h"
+#include "harness/cells/decode/decode_plan.h"
+#include "harness/cells/prefill/prefill.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/none_kept.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 
-#include "harness/cells/repack.h"
+#include "harness/cells/repack/repack.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/exit_code.h"
 

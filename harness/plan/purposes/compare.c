@@ -11,11 +11,11 @@
  */
 #include <string.h>
 
-#include "harness/cells/beta.h"
-#include "harness/cells/bias.h"
-#include "harness/cells/gamma.h"
-#include "harness/cells/gemm_cell.h"
-#include "harness/cells/gemv_cell.h"
+#include "harness/cells/beta/beta.h"
+#include "harness/cells/bias/bias.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/gemm/gemm_cell.h"
+#include "harness/cells/gemv/gemv_cell.h"
 #include "harness/plan/purpose.h"
 #include "results/stats.h"
 

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/cell/call_watch.h"
+
+#include <errno.h>
+
+#include "results/refuse.h"
+
+/** Of threads that ended or are new: more than readings of clocks are off. */
+static const double SEEN_S = 30e-6;
+
+int call_watch_begin(struct call_watch *watch)
+{
+    *watch = (struct call_watch){.threads = {0}};
+    return threads_there(&watch->threads);
+}
+
+void call_watch_end(struct call_watch *watch)
+{
+    threads_there_release(&watch->threads);
+}
+
+void call_watch_before(struct call_watch *watch, unsigned member)
+{
+    left_state_begin(&watch->state[member]);
+}
+
+void call_watch_after(struct call_watch *watch, const struct team *team, unsigned member)
+{
+    left_state_end(&watch->state[member], team_cpus(team)[member]);
+}
+
+void call_watch_between(struct call_watch *watch, const struct team *team, unsigned member)
+{
+    if (watch->sampled[member])
+        call_watch_after(watch, team, member);
+    call_watch_before(watch, member);
+    watch->sampled[member] = true;
+}
+
+struct last {
+    struct call_watch *watch;
+    const struct team *team;
+};
+
+static void look_last(void *context, unsigned member)
+{
+    const struct last *last = context;
+    if (last->watch->sampled[member])
+        call_watch_after(last->watch, last->team, member);
+    last->watch->sampled[member] = false;
+}
+
+void call_watch_last(struct call_watch *watch, struct team *team)
+{
+    struct last last = {watch, team};
+    team_run(team, look_last, &last);
+}
+
+/** In words, what members found; "" if nothing. */
+static void say_states(const struct call_watch *watch, const struct team *team, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (unsigned t = 0; !text[0] && t < team_threads(team); t++)
+        left_state_say(&watch->state[t], text, size);
+}
+
+int call_watch_judge(const struct call_watch *watch, const struct team *team, struct call_results results, char *why,
+                     size_t size)
+{
+    char text[160];
+    struct threads_since since;
+    threads_since(&watch->threads, &since);
+    say_states(watch, team, text, sizeof text);
+    if (text[0])
+        return refuse(-EILSEQ, why, size, "%s", text);
+    if (since.appeared && since.appeared_s > SEEN_S)
+        return refuse(-EILSEQ, why, size, "started %u thread%s of its own, which ran for %.3g ms beside the team",
+                      since.appeared, since.appeared == 1 ? "" : "s", 1e3 * since.appeared_s);
+    if (since.ended_s > SEEN_S)
+        return refuse(-EILSEQ, why, size, "starts threads of its own, which ran for %.3g ms and ended",
+                      1e3 * since.ended_s);
+    if (results.overran)
+        return refuse(-EILSEQ, why, size, "wrote past the end of its results");
+    if (results.differ)
+        return refuse(-EILSEQ, why, size, "gives other results for the same operands when it is called again");
+    return 0;
+}
+
+bool call_watch_vectors(const struct call_watch *watch, const struct team *team)
+{
+    bool any = false;
+    for (unsigned t = 0; t < team_threads(team); t++)
+        any |= watch->state[t].vectors_in_use;
+    return any;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/cell/pass_watch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "harness/cells/cell/foreign.h"
+#include "harness/cells/cell/kind.h"
+#include "platforms/clock.h"
+#include "results/hash.h"
+#include "results/refuse.h"
+
+/** Passes behind the samples, and the time for them. */
+enum { PASSES_LEAST = 2, PASSES_MOST = 128 };
+static const double PASSES_S = 50e-3;
+
+static void before(void *context, const struct kernel *kernel, unsigned member)
+{
+    struct pass_watch *watch = context;
+    if (plugins_of_kernel(&watch->session->plugins, kernel))
+        call_watch_before(&watch->calls, member);
+}
+
+static void after(void *context, const struct kernel *kernel, unsigned member)
+{
+    struct pass_watch *watch = context;
+    if (plugins_of_kernel(&watch->session->plugins, kernel))
+        call_watch_after(&watch->calls, watch->session->team, member);
+}
+
+static void results(void *context, const void *bytes, size_t count)
+{
+    struct pass_watch *watch = context;
+    watch->results = hash_bytes(watch->results, bytes, count);
+}
+
+int pass_watch_open(struct pass_watch **result, struct session *session, struct cell *cell,
+                    const struct pass_watch_passes *passes)
+{
+    *result = NULL;
+    if (!foreign_is_any(session, cell))
+        return 0;
+    struct pass_watch *watch = calloc(1, sizeof *watch);
+    if (!watch)
+        return -ENOMEM;
+    *watch = (struct pass_watch){
+        .session = session, .cell = cell, .around = {before, after, results, watch}, .results = HASH_BEGIN};
+    int error = call_watch_begin(&watch->calls);
+    if (error) {
+        pass_watch_close(watch);
+        return error;
+    }
+    passes->watch(passes->context, &watch->around);
+    *result = watch;
+    return 0;
+}
+
+void pass_watch_keep(struct pass_watch *watch, const struct pass_watch_passes *passes)
+{
+    if (!watch)
+        return;
+    passes->watch(passes->context, NULL);
+    watch->first = watch->results;
+    watch->cell->releases_vectors = call_watch_vectors(&watch->calls, watch->session->team);
+    if (watch->cell->releases_vectors)
+        passes->release_vectors(passes->context);
+}
+
+int pass_watch_again(struct pass_watch *watch, const struct pass_watch_passes *passes)
+{
+    if (!watch)
+        return 0;
+    struct cell *cell = watch->cell;
+    const double end_s = clock_monotonic_s() + PASSES_S;
+    struct call_results found = {passes->overran(passes->context), false}; /* by the samples */
+    passes->watch(passes->context, &watch->around);
+    for (unsigned i = 0; i < PASSES_LEAST || (i < PASSES_MOST && clock_monotonic_s() < end_s); i++) {
+        worker_beat(watch->session->instruments.heart);
+        watch->results = HASH_BEGIN;
+        passes->run(passes->context);
+        found.differ |= watch->results != watch->first;
+    }
+    passes->watch(passes->context, NULL);
+    found.overran |= passes->overran(passes->context);
+    char name[FOREIGN_NAMES], text[160];
+    int error = call_watch_judge(&watch->calls, watch->session->team, found, text, sizeof text);
+    return error ? refuse(error, cell->why, sizeof cell->why, "%s in %s %s",
+                          foreign_name(watch->session, cell, name, sizeof name), cell->kind->name, text)
+                 : 0;
+}
+
+void pass_watch_close(struct pass_watch *watch)
+{
+    if (!watch)
+        return;
+    call_watch_end(&watch->calls);
+    free(watch);
+}

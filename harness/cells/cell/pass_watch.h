@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_CELL_PASS_WATCH_H
+#define HARNESS_CELLS_CELL_PASS_WATCH_H
+
+#include "harness/cells/cell/call_watch.h"
+#include "harness/cells/cell/cell.h"
+#include "harness/decode/decode_around.h"
+
+/**
+ * Passes through a model by kernels of plug-ins, watched: around each call what it leaves behind in its thread, and in the end whether
+ * threads were started, memory behind results written to, and other results computed than by the first pass, of any of its products. The passes that are samples
+ * are not watched.
+ */
+struct pass_watch {
+    struct session *session;
+    struct cell *cell;
+    struct decode_around around;
+    struct call_watch calls;
+    uint64_t results, first; /* hash of those of the pass so far, and of the first pass */
+};
+
+/** The passes of a visit, of one token or of a prompt. */
+struct pass_watch_passes {
+    void *context;
+    void (*run)(void *context); /* another one, by the whole team */
+    /** Watched passes must be the same: nobody draws pieces of a schedule's tail. */
+    void (*watch)(void *context, const struct decode_around *around);
+    bool (*overran)(const void *context);
+    void (*release_vectors)(void *context);
+};
+
+/**
+ * With the team that will run them, before the first pass, which it watches.
+ * @param watch  receives NULL where all kernels are ours
+ * @return 0 or -ENOMEM
+ */
+int pass_watch_open(struct pass_watch **watch, struct session *session, struct cell *cell,
+                    const struct pass_watch_passes *passes);
+
+/** Behind the first pass, which was right; nothing for NULL. Vector registers that are left in use are released from now on. */
+void pass_watch_keep(struct pass_watch *watch, const struct pass_watch_passes *passes);
+
+/** Behind the samples: two more passes, and others while there is time. @return 0; -EILSEQ with a line in the cell's why */
+int pass_watch_again(struct pass_watch *watch, const struct pass_watch_passes *passes);
+
+void pass_watch_close(struct pass_watch *watch);
+
+#endif

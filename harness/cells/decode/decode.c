@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Decode: one token through a whole model. A sample is a pass, which reads the weights of every layer once, in order, as
+ * a model that is larger than the caches always does: nothing has to be done to make it cold. A visit makes the weights
+ * anew, since of two kernels' models at once memory holds few; it lasts a second or two longer for that.
+ *
+ * Before the first sample a reduced model is computed against a scalar one in double, and of each visit's first pass rows of
+ * every matrix of the last layer are compared with the scalar reference (decode_check.h, decode_pass_verify).
+ *
+ * The parts of a pass are what its first member's time-stamp counter said at the barriers inside it. They are kept, or
+ * rejected, with the pass.
+ */
+#include "harness/cells/decode/decode.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/cell/pass_watch.h"
+#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/weights_read.h"
+#include "harness/cells/decode/decode_model.h"
+#include "harness/cells/decode/decode_plan.h"
+#include "harness/cells/decode/decode_restore.h"
+#include "harness/cells/gemv/gemv_weights.h"
+#include "harness/decode/decode_check.h"
+#include "harness/measure/session_pool.h"
+#include "platforms/host.h"
+#include "results/refuse.h"
+
+struct decode_cell *decode_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_decode ? cell->own : NULL;
+}
+
+static struct decode_weights_request request_of(const struct decode_work *work, size_t distinct, uint64_t seed)
+{
+    struct decode_weights_request request = {
+        .facts = &work->model, .distinct = distinct, .head = work->head, .given = work->given, .seed = seed};
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = work->kernel;
+    memcpy(request.prefetch, work->prefetch, sizeof request.prefetch);
+    return request;
+}
+
+/* ---- which cells ---- */
+
+bool decode_is_tuned(const struct decode_work *work)
+{
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        const struct kernel *kernel = role < DECODE_ROLES ? work->kernel : work->head;
+        if (work->prefetch[role].given && work->prefetch[role].bytes != kernel->prefetch_bytes)
+            return true;
+    }
+    return false;
+}
+
+int decode_add(struct cells *cells, const struct decode_work *work)
+{
+    struct cell *cell = cells_add(cells, &cell_kind_decode);
+    if (!cell)
+        return -ENOMEM;
+    struct decode_cell *own = decode_cell(cell);
+    struct decode_weights_request none = request_of(work, 0, 1), all = request_of(work, work->model.layers, 1);
+    own->work = *work;
+    own->head_bytes = decode_weights_bytes(&none);
+    own->layer_bytes = decode_weights_bytes(&all) - own->head_bytes;
+    own->cache_bytes = decode_cache_bytes(&work->model, work->model.layers, work->context);
+    own->distance = own->huge_fraction = NAN;
+    cell->kernel = work->kernel;
+    cell->threads = work->threads;
+    cell->cold = cell->beside_roof = true;
+    cell->repeats = 1;
+    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
+             work->head->name, work->context, work->threads);
+    if (decode_is_tuned(work))
+        snprintf(cell->name + strlen(cell->name), sizeof cell->name - strlen(cell->name), "/tuned");
+    return 0;
+}
+
+int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
+                         const struct gemv_schedule_request *layers, const struct gemv_schedule_request *head)
+{
+    int error = decode_add(cells, work);
+    if (error || gemv_schedule_is_plain(layers, work->threads))
+        return error;
+    struct cell *cell = &cells->cell[cells->count - 1];
+    struct decode_cell *own = decode_cell(cell);
+    own->schedule = gemv_schedule_make(layers, work->threads);
+    own->head_schedule = gemv_schedule_make(head, work->threads);
+    if (!own->schedule || !own->head_schedule)
+        return -ENOMEM;
+    gemv_schedule_name(own->schedule, cell);
+    return 0;
+}
+
+static void release(struct cell *cell)
+{
+    gemv_schedule_release(decode_cell(cell)->schedule);
+    gemv_schedule_release(decode_cell(cell)->head_schedule);
+}
+
+/* ---- what it needs ---- */
+
+/** Layers whose weights, read round and round, are four times the caches or what was found to be cold. */
+static size_t least_layers(const struct session *session, const struct decode_work *work, uint64_t layer_bytes)
+{
+    uint64_t cold = (uint64_t)session_cold_bytes(session, work->threads) * work->threads;
+    size_t layers = (size_t)((cold + layer_bytes - 1) / layer_bytes);
+    return layers > work->model.layers ? work->model.layers : layers;
+}
+
+/** Bytes beside the weights. */
+static uint64_t working_bytes(const struct decode_work *work)
+{
+    return decode_cache_bytes(&work->model, work->model.layers, work->context) +
+           decode_pass_bytes(&work->model, work->threads);
+}
+
+static uint64_t weights_of(const struct decode_work *work, size_t layers)
+{
+    struct decode_weights_request request = request_of(work, layers, 1);
+    return decode_weights_bytes(&request);
+}
+
+int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why, size_t size)
+{
+    const struct model *model = &work->model;
+    struct decode_weights_request none = request_of(work, 0, 1), one = request_of(work, 1, 1);
+    int error = decode_weights_accepted(&one, why, size);
+    if (error)
+        return error;
+    char what[200];
+    uint64_t available = host_memory_available(""), rest = working_bytes(work);
+    size_t most = work->distinct ? work->distinct : model->layers, least = most;
+    if (!work->distinct)
+        least = least_layers(session, work, decode_weights_bytes(&one) - decode_weights_bytes(&none));
+    snprintf(what, sizeof what, "decoding %s with %s over %zu positions", model->name, work->kernel->name,
+             work->context);
+    if (session_memory_fits(rest + weights_of(work, least), available, what, why, size))
+        return -ENOMEM;
+    while (most > least && session_memory_fits(rest + weights_of(work, most), available, what, why, size))
+        most--;
+    *distinct = most;
+    why[0] = 0;
+    return 0;
+}
+
+struct decode_code decode_best_code(const struct session *session)
+{
+    struct decode_code code = {.quantizer = NULL};
+    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
+        const struct layer_kernel **best = &code.part[(*at)->part];
+        if (session_runs(session, (*at)->isa) &&
+            (!*best || isa_find((*at)->isa)->priority > isa_find((*best)->isa)->priority))
+            *best = *at;
+    }
+    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
+        if (session_runs(session, (*at)->isa) &&
+            (!code.quantizer || isa_find((*at)->isa)->priority > isa_find(code.quantizer->isa)->priority))
+            code.quantizer = *at;
+    }
+    return code;
+}
+
+/** Add a matrix to what is used. */
+static void use(struct decode_use *uses, size_t *count, const struct kernel *kernel, bool head, uint64_t bytes)
+{
+    size_t at = 0;
+    while (at < *count && uses[at].kernel != kernel)
+        at++;
+    if (at == DECODE_USES_MOST)
+        return;
+    if (at == *count)
+        uses[(*count)++] = (struct decode_use){.kernel = kernel};
+    uses[at].matrices++;
+    uses[at].head |= head;
+    uses[at].bytes += bytes;
+}
+
+const struct kernel *decode_kernel_at(const struct decode_work *work, size_t layer, int role)
+{
+    size_t at = role == DECODE_ROLES ? work->model.layers * DECODE_ROLES : layer * DECODE_ROLES + (size_t)role;
+    if (work->given && work->given->kernel)
+        return work->given->kernel[at];
+    return role == DECODE_ROLES ? work->head : work->kernel;
+}
+
+size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST])
+{
+    const struct model *model = &work->model;
+    size_t count = 0;
+    for (size_t i = 0; i < model->layers * DECODE_ROLES; i++) {
+        size_t m, k;
+        const struct kernel *kernel = decode_kernel_at(work, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
+        decode_shape(model, (enum decode_role)(i % DECODE_ROLES), &m, &k);
+        use(uses, &count, kernel, false, format_packed_bytes(kernel->format, m, k));
+    }
+    const struct kernel *head = decode_kernel_at(work, 0, DECODE_ROLES);
+    use(uses, &count, head, true, format_packed_bytes(head->format, model->vocabulary, model->hidden));
+    return count;
+}
+
+/* ---- taking samples ---- */
+
+/** What a stream leaves of a stretch, whose bytes are not whole units, is a load for each line. */
+static void read_bytes(const void *context, const uint8_t *place, size_t bytes)
+{
+    size_t whole = bytes / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+    if (whole)
+        session_stream_read(context, place, whole, false);
+    for (size_t at = whole; at < bytes; at += 64)
+        __asm__ volatile("" ::"r"(*(const volatile uint8_t *)(place + at)));
+}
+
+struct job {
+    struct session *session;
+    struct cell *cell;
+    struct decode_cell *own;
+    struct team *team;
+    struct decode_weights weights;
+    struct decode_cache cache;
+    struct decode_pass *pass;
+    struct decode_ticks *ticks; /* of each pair of the visit */
+    size_t roof_bytes;          /* of a member, in a read of the roof */
+    struct pass_watch *watch;   /* of kernels of plug-ins; else NULL */
+};
+
+/** Samples come in pairs: the roof, then the token. */
+static bool is_roof(unsigned sample)
+{
+    return sample % 2 == 0;
+}
+
+/** Another part of the member's weights each time, so that all of them have their turn. */
+static void read_roof(const struct job *job, unsigned member, unsigned pair)
+{
+    const struct memory_block *block = &job->weights.block[member];
+    size_t places = block->length / job->roof_bytes;
+    session_stream_read(&job->session->roof[job->cell->threads].stream, block->bytes + pair % places * job->roof_bytes,
+                        job->roof_bytes, false);
+}
+
+static void run(void *context, unsigned member, unsigned sample)
+{
+    struct job *job = context;
+    if (is_roof(sample))
+        read_roof(job, member, sample / 2);
+    else
+        decode_pass_run(job->pass, member, &job->ticks[sample / 2]);
+}
+
+static void run_once(void *context, unsigned member)
+{
+    const struct job *job = context;
+    decode_pass_run(job->pass, member, NULL);
+}
+
+/* ---- watched ---- */
+
+static void run_another(void *context)
+{
+    struct job *job = context;
+    team_run(job->team, run_once, job);
+}
+
+static void watch(void *context, const struct decode_around *around)
+{
+    const struct job *job = context;
+    decode_pass_watch(job->pass, around);
+}
+
+static bool overran(const void *context)
+{
+    const struct job *job = context;
+    return decode_pass_overran(job->pass);
+}
+
+static void release_vectors(void *context)
+{
+    const struct job *job = context;
+    decode_pass_release_vectors(job->pass);
+}
+
+static struct pass_watch_passes passes_of(struct job *job)
+{
+    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors};
+}
+
+/* ---- a visit ---- */
+
+/** As long as memory takes to show what it gives, where the weights are that many. */
+enum { ROOF_BYTES_MOST = 64 << 20 };
+
+/** -EINVAL for weights of fewer bytes than a stream reads. */
+static int begin_roof(struct job *job)
+{
+    struct cell *cell = job->cell;
+    size_t bytes = ROOF_BYTES_MOST;
+    for (unsigned t = 0; t < cell->threads; t++)
+        bytes = job->weights.block[t].length < bytes ? job->weights.block[t].length : bytes;
+    job->roof_bytes = bytes / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+    cell->roof_bytes = job->roof_bytes * cell->threads;
+    return job->roof_bytes ? 0
+                           : refuse(-EINVAL, cell->why, sizeof cell->why, "%s has too few weights for %u threads",
+                                    job->own->work.model.name, cell->threads);
+}
+
+/** The first pass: its matrices' rows are right, and what is known of it afterwards. */
+static int try_pass(struct job *job)
+{
+    struct cell *cell = job->cell;
+    struct decode_cell *own = job->own;
+    const struct pass_watch_passes passes = passes_of(job);
+    struct reference_check check;
+    int role, error = pass_watch_open(&job->watch, job->session, cell, &passes);
+    if (error)
+        return error;
+    team_run(job->team, run_once, job);
+    pass_watch_keep(job->watch, &passes);
+    error = decode_pass_verify(job->pass, session_random(job->session), &check, &role);
+    if (error)
+        return error;
+    if (check.wrong) {
+        snprintf(cell->why, sizeof cell->why,
+                 "%s in the last layer of %s, matrix %s, differs from the scalar reference in %zu of %zu rows",
+                 cell->kernel->name, own->work.model.name,
+                 role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", check.wrong, check.rows);
+        return -EILSEQ;
+    }
+    cell->verified = cell->exact = true;
+    own->joins = decode_pass_joins(job->pass);
+    own->stamps = decode_pass_stamps(job->pass);
+    own->stamp_s = decode_stamp_s(job->session->instruments.tsc_hz);
+    own->shares_operand = decode_pass_shares_operand(job->pass);
+    own->huge_fraction = decode_weights_huge(&job->weights);
+    return 0;
+}
+
+static int check_with(struct job *job, struct decode_weights_request request, const struct kernel *kernel,
+                      const struct kernel *head)
+{
+    double distance;
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = kernel;
+    request.head = head;
+    request.given = NULL;
+    int error = decode_check(&request, &job->own->code, job->team, &distance, job->cell->why, sizeof job->cell->why);
+    job->own->distance = fmax(job->own->distance, distance);
+    return error;
+}
+
+/** Once in a process, the worst of all is kept: of several kernels each by itself, and of none the plainest of floats. */
+static int check_reduced(struct job *job, const struct decode_weights_request *request)
+{
+    struct decode_cell *own = job->own;
+    struct decode_use uses[DECODE_USES_MOST];
+    size_t count = own->checked ? 0 : decode_uses(&own->work, uses), called = 0;
+    int error = 0;
+    for (size_t i = 0; !error && own->work.given && i < count; i++) {
+        const struct kernel *kernel = uses[i].kernel;
+        if (decode_is_read(kernel))
+            continue;
+        error = check_with(job, *request, kernel, kernel);
+        called++;
+    }
+    if (!error && !own->checked && !own->work.given)
+        error = check_with(job, *request, own->work.kernel, own->work.head);
+    else if (!error && !own->checked && !called)
+        error = check_with(job, *request, decode_kernel_of(job->session, format_find("f32"), false),
+                           decode_kernel_of(job->session, format_find("f32"), false));
+    own->checked = !error;
+    job->cell->error = own->distance;
+    return error;
+}
+
+/** Weights of the team, which the largest matrix of a layer and the head say. */
+static int find_weights(struct job *job)
+{
+    struct decode_cell *own = job->own;
+    struct cell *cell = job->cell;
+    struct shape up = {.count = 1}, head = {.count = 1, .m = own->work.model.vocabulary, .k = own->work.model.hidden};
+    int error = 0;
+    decode_shape(&own->work.model, DECODE_UP, &up.m, &up.k);
+    if (gemv_schedule_needs_weights(own->schedule))
+        error = gemv_weights_find(job->session, own->work.kernel, &up, own->schedule, cell->why, sizeof cell->why);
+    if (!error && gemv_schedule_needs_weights(own->head_schedule))
+        error = gemv_weights_find(job->session, own->work.head, &head, own->head_schedule, cell->why, sizeof cell->why);
+    job->team = error ? NULL : session_team(job->session, cell->threads, cell->why, sizeof cell->why);
+    return error ? error : job->team ? 0 : -EINVAL;
+}
+
+static int open_pass(struct job *job, size_t distinct)
+{
+    struct cell *cell = job->cell;
+    struct decode_cell *own = job->own;
+    const struct decode_work *work = &own->work;
+    job->team = session_team(job->session, cell->threads, cell->why, sizeof cell->why);
+    if (!job->team)
+        return -EINVAL;
+    int error = find_weights(job);
+    if (error)
+        return error;
+    struct decode_weights_request request = request_of(work, distinct, session_random(job->session));
+    request.heart = job->session->instruments.heart;
+    request.schedule = gemv_schedule_of(own->schedule);
+    request.head_schedule = gemv_schedule_of(own->head_schedule);
+    request.speeds = own->schedule ? own->schedule->speed : NULL;
+    request.reader = (struct decode_reader){read_bytes, &job->session->roof[cell->threads].stream};
+    own->code = decode_best_code(job->session);
+    error = check_reduced(job, &request);
+    if (error)
+        return error;
+    error = decode_weights_open(&job->weights, &request, job->team);
+    if (!error)
+        error =
+            decode_cache_open(&job->cache, &work->model, work->model.layers, work->context, job->team, request.seed);
+    if (error)
+        return error;
+    own->distinct = own->distinct && own->distinct < distinct ? own->distinct : distinct;
+    error = decode_pass_open(&job->pass, &job->weights.model, &job->cache, &own->code, job->team, cell->why,
+                             sizeof cell->why);
+    if (error)
+        return error;
+    cell->why[0] = 0;
+    error = begin_roof(job);
+    return error ? error : try_pass(job);
+}
+
+static int begin_job(struct job *job)
+{
+    struct cell *cell = job->cell;
+    size_t distinct;
+    int error = decode_fits(job->session, &job->own->work, &distinct, cell->why, sizeof cell->why);
+    if (error)
+        return error;
+    char what[200];
+    snprintf(what, sizeof what, "the weights and the pass of %s", job->own->work.model.name);
+    error = open_pass(job, distinct);
+    return error == -ENOMEM ? session_no_memory(what, cell->why, sizeof cell->why) : error;
+}
+
+static void end_job(struct job *job)
+{
+    decode_pass_close(job->pass);
+    if (job->cache.block)
+        decode_cache_release(&job->cache);
+    if (job->weights.block)
+        decode_weights_release(&job->weights);
+    pass_watch_close(job->watch);
+    free(job->ticks);
+}
+
+static struct decode_parts parts_of(const struct decode_ticks *ticks, double tsc_hz)
+{
+    struct decode_parts parts;
+    for (int part = 0; part < DECODE_PARTS; part++)
+        parts.ns[part] = (uint64_t)llround(1e9 * (double)ticks->of[part] / tsc_hz);
+    return parts;
+}
+
+/** Pairs of a visit: the roof, and the token with its parts. */
+static int append(struct job *job, struct sample *samples, unsigned pairs)
+{
+    struct decode_cell *own = job->own;
+    struct cell *cell = job->cell;
+    int error = 0;
+    if (!own->timed)
+        own->first_timed = cell->samples.count;
+    for (unsigned i = 0; !error && i < pairs; i++) {
+        samples[2 * i].stream = session_stream_id(&job->session->roof[cell->threads].stream);
+        error = samples_append(&cell->roof, &samples[2 * i], 1);
+        if (!error)
+            error = samples_append(&cell->samples, &samples[2 * i + 1], 1);
+        if (!error && own->timed < DECODE_TIMED_MOST)
+            own->parts[own->timed++] = parts_of(&job->ticks[i], job->session->instruments.tsc_hz);
+    }
+    return error;
+}
+
+static int visit(struct session *session, struct cell *cell, unsigned count)
+{
+    struct job job = {.session = session, .cell = cell, .own = decode_cell(cell)};
+    struct sample *samples = calloc(2 * count, sizeof *samples);
+    job.ticks = calloc(count, sizeof *job.ticks);
+    int error = weights_need_roof(session, cell);
+    if (!error)
+        error = samples && job.ticks ? begin_job(&job) : -ENOMEM;
+    if (!error) {
+        struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
+        error = sampler_take(job.team, &session->instruments, &work, samples, 2 * count);
+    }
+    const struct pass_watch_passes passes = passes_of(&job);
+    if (!error)
+        error = pass_watch_again(job.watch, &passes);
+    if (!error)
+        error = append(&job, samples, count);
+    const struct sampler_work token = {.context = &job, .run = run};
+    if (!error)
+        error = energy_take(session, cell, &token, 1, 0);
+    end_job(&job);
+    free(samples);
+    return error;
+}
+
+/* ---- what they say ---- */
+
+static bool tokens_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+{
+    double seconds;
+    bool kept = summary_time_of(cell, i, &seconds, grade);
+    *value = 1 / seconds;
+    return kept;
+}
+
+struct graded decode_tokens(const struct cell *cell)
+{
+    return summary_derive(cell, cell->samples.count, false, tokens_of);
+}
+
+static bool roof_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+{
+    const struct sample *roof = &cell->roof.sample[i];
+    double seconds;
+    *value = (double)cell->roof_bytes / roof->wall_s;
+    return summary_time_of(cell, i, &seconds, grade) && roof->cause == SAMPLE_KEPT;
+}
+
+struct graded decode_roof(const struct cell *cell)
+{
+    return summary_derive_beside(cell, summary_roof_pairs(cell), false, roof_of, roof_beside_stream(cell));
+}
+
+static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    double bytes = (double)(own->layer_bytes + own->head_bytes + own->cache_bytes);
+    return roof_beside_fraction_of(cell, i, bytes, value, grade);
+}
+
+struct graded decode_roof_fraction(const struct cell *cell)
+{
+    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_beside_stream(cell));
+}
+
+/** Those tokens count whose read of the roof was kept, too. */
+static size_t kept(const struct cell *cell)
+{
+    return decode_roof(cell).summary.n;
+}
+
+static void settle(struct cells *cells)
+{
+    roof_beside_choose_all(cells, &cell_kind_decode);
+}
+
+enum { ALL_PARTS = (1 << DECODE_PARTS) - 1 };
+
+static double nanoseconds_of(const struct decode_parts *parts, unsigned set)
+{
+    uint64_t sum = 0;
+    for (int part = 0; part < DECODE_PARTS; part++)
+        sum += set >> part & 1 ? parts->ns[part] : 0;
+    return (double)sum;
+}
+
+/** A value of each kept sample that has parts: seconds of a set of them, or its share. */
+static struct graded of_parts(const struct cell *cell, unsigned set, bool share)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    struct graded result = {.grade = "wall"};
+    double *values = calloc(own->timed + 1, sizeof *values);
+    size_t kept = 0;
+    for (size_t i = 0; values && i < own->timed; i++) {
+        double ns = nanoseconds_of(&own->parts[i], set);
+        if (cell->samples.sample[own->first_timed + i].cause == SAMPLE_KEPT)
+            values[kept++] = share ? ns / nanoseconds_of(&own->parts[i], ALL_PARTS) : 1e-9 * ns;
+    }
+    stats_summarize(values, values ? kept : 0, &result.summary);
+    result.summary.rejected = cell->samples.count - kept;
+    free(values);
+    return result;
+}
+
+struct graded decode_part_time(const struct cell *cell, enum decode_part part)
+{
+    return of_parts(cell, 1u << part, false);
+}
+
+struct graded decode_part_share(const struct cell *cell, enum decode_part part)
+{
+    return of_parts(cell, 1u << part, true);
+}
+
+struct graded decode_alpha(const struct cell *cell)
+{
+    unsigned set = 0;
+    for (int part = 0; part < DECODE_PARTS; part++)
+        set |= decode_part_is_gemv((enum decode_part)part) ? 1u << part : 0;
+    return of_parts(cell, set, true);
+}
+
+/** The schedules learn the weights of members. */
+static void *owned(const struct cell *cell, size_t number, size_t *bytes)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    struct gemv_schedule *schedules[2] = {own->schedule, own->head_schedule};
+    return number < 2 ? gemv_schedule_memory(schedules[number], bytes) : NULL;
+}
+
+static const struct kernel *calls(const struct cell *cell, size_t number)
+{
+    struct decode_use uses[DECODE_USES_MOST];
+    return number < decode_uses(&decode_cell(cell)->work, uses) ? uses[number].kernel : NULL;
+}
+
+/** Of shares whose weights nobody knows there are no samples. */
+static bool lacks_choice(const struct cell *cell)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    return gemv_schedule_needs_weights(own->schedule) || gemv_schedule_needs_weights(own->head_schedule);
+}
+
+const struct cell_kind cell_kind_decode = {
+    .name = "decode",
+    .own = sizeof(struct decode_cell),
+    .release = release,
+    .plan = decode_plan,
+    .visit = visit,
+    .apart = true,
+    .owned = owned,
+    .calls = calls,
+    .kept = kept,
+    .settle = settle,
+    .rank = 90,
+    .value = decode_value,
+    .cost = decode_cost,
+    .record = decode_record,
+    .describe = decode_describe,
+    .restore = decode_restore,
+    .describe_samples = decode_describe_samples,
+    .restore_samples = decode_restore_samples,
+    .plausible = decode_plausible,
+    .lacks_choice = lacks_choice,
+};

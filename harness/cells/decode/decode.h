@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_DECODE_DECODE_H
+#define HARNESS_CELLS_DECODE_DECODE_H
+
+#include "harness/cells/cell/summary.h"
+#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/decode/decode_pass.h"
+#include "harness/decode/decode_weights.h"
+#include "micro/model.h"
+
+/**
+ * One token of a model: all layers and the output head, from memory (harness/decode/decode_pass.h).
+ *
+ * Before each token the read stream that is the team's roof reads a part of the same weights: what memory gives changes
+ * from one second to the next where neighbours share it, so a pass is held against, and predicted from, the roof beside it.
+ */
+
+/** What is asked for. */
+struct decode_work {
+    struct model model;
+    const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
+    size_t context;                     /* positions that the token attends to, itself among them */
+    unsigned threads;
+    size_t distinct;                  /* layers to make weights of; 0: all, or as many as memory holds */
+    const struct decode_given *given; /* the matrices, which may have kernels of their own; NULL: random ones */
+    struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head; zero: the kernels' own */
+};
+
+/** Whether a prefetch distance of it is not the kernel's own. */
+bool decode_is_tuned(const struct decode_work *work);
+
+/** What a kernel of a pass multiplies, or what is read of a type that has none (decode_read.h). */
+struct decode_use {
+    const struct kernel *kernel;
+    size_t matrices; /* that a token reads, the head among them or not */
+    bool head;
+    uint64_t bytes;
+};
+enum { DECODE_USES_MOST = 32 };
+
+/** Each kernel of a work once; kernels beyond the most are not there. @return how many */
+size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST]);
+
+/** The kernel of a layer and role, or of the head, DECODE_ROLES. */
+const struct kernel *decode_kernel_at(const struct decode_work *work, size_t layer, int role);
+
+enum { DECODE_TIMED_MOST = 256 };
+
+/** What each part of a pass took. */
+struct decode_parts {
+    uint64_t ns[DECODE_PARTS];
+};
+
+struct decode_cell {
+    struct decode_work work;
+    struct gemv_schedule *schedule, *head_schedule; /* of the layers' GEMVs and the head's; NULL: equal shares; owned */
+    uint64_t layer_bytes;                           /* packed, that a pass reads of the layers' matrices */
+    uint64_t head_bytes, cache_bytes;
+
+    /* what a visit found, and a run keeps (decode_restore.h) */
+    size_t distinct;      /* layers that had weights of their own, in all visits; 0: not known */
+    size_t joins, stamps; /* of a pass */
+    double stamp_s;       /* that reading the clock takes */
+    double huge_fraction; /* of the weights; NaN: not known */
+    bool shares_operand;  /* all members make it */
+    double distance;      /* of the reduced model's logits from the scalar ones */
+    struct decode_code code;
+    bool refused;              /* its record says what no visit finds */
+    bool checked;              /* the reduced model was computed in this process */
+    size_t first_timed, timed; /* samples [first_timed, first_timed + timed) have parts: not those of records without */
+    struct decode_parts parts[DECODE_TIMED_MOST];
+};
+extern const struct cell_kind cell_kind_decode;
+
+/** What only a decode cell has; NULL for a cell of another kind. */
+struct decode_cell *decode_cell(const struct cell *cell);
+
+/** The same with GEMVs shared as asked for; weights that are to be measured are, at its first visit. 0 or -ENOMEM. */
+int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
+                         const struct gemv_schedule_request *layers, const struct gemv_schedule_request *head);
+
+/** 0 or -ENOMEM. */
+int decode_add(struct cells *cells, const struct decode_work *work);
+
+/**
+ * Whether a pass can be made of this work: the formats hold the matrices, and memory holds the weights of all layers, or
+ * of so many that reading them round and round finds none in a cache.
+ * @param distinct  receives how many layers get weights
+ * @return 0; -EINVAL, -ENOMEM with one line in why
+ */
+int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why,
+                size_t size);
+
+/** The best code for the parts between the matrices that runs here. */
+struct decode_code decode_best_code(const struct session *session);
+
+/** Tokens a second. */
+struct graded decode_tokens(const struct cell *cell);
+/** Seconds of a part of a pass, and its share in the pass. */
+struct graded decode_part_time(const struct cell *cell, enum decode_part part);
+struct graded decode_part_share(const struct cell *cell, enum decode_part part);
+/** Bytes a second of the roof beside tokens that were kept. */
+struct graded decode_roof(const struct cell *cell);
+/** Bytes of weights, keys and values that a token reads a second, over those of the roof beside it. */
+struct graded decode_roof_fraction(const struct cell *cell);
+/** alpha: the share of the layers' GEMVs in a pass. */
+struct graded decode_alpha(const struct cell *cell);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/decode/decode_model.h"
+
+#include <math.h>
+
+#include "harness/cells/gemv/gemv_model.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/sync/sync.h"
+#include "harness/decode/shared_operand.h"
+#include "roofline/overlap.h"
+
+/** What all matrices of a pass have in common. */
+struct predicting {
+    const struct session *session;
+    const struct cells *cells;
+    unsigned threads;
+    double clock_hz, bytes_per_s; /* of the pass, and of the roof beside it */
+    const char *why;              /* the first reason */
+};
+
+static double gemv_time(struct predicting *predicting, const struct kernel *kernel, size_t m, size_t k)
+{
+    const struct gemv_work work = {.kernel = kernel, .m = m, .k = k, .threads = predicting->threads, .cold = true};
+    double shared_s = (double)format_packed_bytes(kernel->format, m, k) / predicting->bytes_per_s;
+    if (decode_is_read(kernel))
+        return shared_s;
+    struct gemv_model model = gemv_model_of(predicting->session, predicting->cells, &work, predicting->clock_hz);
+    if (model.why && !predicting->why)
+        predicting->why = model.why;
+    return overlap_team_time(predicting->threads, shared_s, model.memory_s, model.compute_s, model.omega) +
+           model.start_s - model.sync_s;
+}
+
+/** Of all layers; where they are alike, the first one's times their number. */
+static double gemvs_time(struct predicting *predicting, const struct decode_work *work)
+{
+    bool differ = work->given && work->given->kernel;
+    size_t layers = differ ? work->model.layers : 1;
+    double seconds = 0;
+    for (size_t i = 0; i < layers * DECODE_ROLES; i++) {
+        size_t m, k;
+        decode_shape(&work->model, (enum decode_role)(i % DECODE_ROLES), &m, &k);
+        seconds += gemv_time(predicting, decode_kernel_at(work, i / DECODE_ROLES, (int)(i % DECODE_ROLES)), m, k);
+    }
+    return (double)work->model.layers / (double)layers * seconds;
+}
+
+/** The operands of a group's vector in one layer: of each kernel that reads it once. */
+static double group_time(const struct cells *cells, const struct decode_work *work, size_t layer,
+                         enum decode_group group, size_t k)
+{
+    struct shared_operand seen[DECODE_ROLES];
+    struct shared_operands operands = {.seen = seen};
+    double seconds = 0;
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        const struct kernel *kernel = decode_kernel_at(work, layer, role);
+        if (decode_group_of((enum decode_role)role) == group && shared_operands_add(&operands, group, kernel))
+            seconds += prepare_time(cells, kernel, k);
+    }
+    return seconds;
+}
+
+/** Quantization and operand of each vector of a layer that matrices read, and of the head's. */
+static double operand_time(const struct cells *cells, const struct decode_work *work)
+{
+    const struct model *model = &work->model;
+    size_t layers = work->given && work->given->kernel ? model->layers : 1;
+    double seconds = 0;
+    for (size_t layer = 0; layer < layers; layer++)
+        seconds += group_time(cells, work, layer, DECODE_GROUP_ATTENTION, model->hidden) +
+                   group_time(cells, work, layer, DECODE_GROUP_FFN, model->hidden) +
+                   group_time(cells, work, layer, DECODE_GROUP_O, model->heads * model->head_size) +
+                   group_time(cells, work, layer, DECODE_GROUP_DOWN, model->ffn);
+    return (double)model->layers / (double)layers * seconds +
+           prepare_time(cells, decode_kernel_at(work, 0, DECODE_ROLES), model->hidden);
+}
+
+struct decode_prediction decode_predict(const struct session *session, const struct cells *cells,
+                                        const struct cell *cell)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    const struct decode_work *work = &own->work;
+    struct predicting predicting = {.session = session,
+                                    .cells = cells,
+                                    .threads = work->threads,
+                                    .clock_hz = summary_stated(summary_clock(cell)),
+                                    .bytes_per_s = summary_stated(decode_roof(cell))};
+    struct decode_prediction prediction = {
+        .gemv_s = gemvs_time(&predicting, work),
+        .head_s =
+            gemv_time(&predicting, decode_kernel_at(work, 0, DECODE_ROLES), work->model.vocabulary, work->model.hidden),
+        .attention_s = (double)own->cache_bytes / predicting.bytes_per_s,
+        .operand_s = operand_time(cells, work),
+        .sync_s = own->joins ? (double)own->joins * sync_time(cells, work->threads) : (double)NAN};
+    prediction.total_s =
+        prediction.gemv_s + prediction.head_s + prediction.attention_s + prediction.operand_s + prediction.sync_s;
+    if (own->schedule) {
+        prediction.total_s = prediction.gemv_s = prediction.head_s = NAN;
+        prediction.why = "the model is of equal shares";
+    } else if (!isfinite(prediction.total_s)) {
+        prediction.why = predicting.why ? predicting.why
+                                        : "the roof beside it, its clock, the barrier or the operands of its kernels "
+                                          "were not measured often enough";
+    }
+    return prediction;
+}

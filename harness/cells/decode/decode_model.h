@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_DECODE_DECODE_MODEL_H
+#define HARNESS_CELLS_DECODE_DECODE_MODEL_H
+
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/decode/decode.h"
+
+/**
+ * What the model says of a pass, from its parts, each from cells of the same run and none from the pass itself but its
+ * clock and the read roof beside it:
+ *
+ *     GEMVs and head   the overlap model of each matrix (gemv_model.h) from gamma, omega and beta of one thread; beta of the team is
+ *                      the roof beside the pass; its start without the barrier
+ *     attention        bytes of keys and values over that roof
+ *     operands         quantization and the kernel's operand of every vector that is read, on one core
+ *     joins            how often the team meets, times the barrier
+ *
+ * Norms, rotary embedding, and gate are not modelled: what they take is in the residual, and so is what attention computes.
+ */
+struct decode_prediction {
+    double gemv_s, head_s, attention_s, operand_s, sync_s,
+        total_s;     /* NaN: a part was not measured, or not often enough */
+    const char *why; /* there is no total; NULL: there is one */
+};
+
+struct decode_prediction decode_predict(const struct session *session, const struct cells *cells,
+                                        const struct cell *cell);
+
+/** Record of type "decode": tokens a second, the parts, alpha, and what the model says. New reference. */
+json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell);
+
+#endif

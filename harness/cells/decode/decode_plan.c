@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/decode/decode_plan.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "harness/cells/decode/decode.h"
+#include "harness/cells/gemm/gemm_plan.h"
+#include "harness/cells/gemv/gemv_tiers.h"
+
+const char decode_head_format[] = "bf16";
+
+/* ---- which cells ---- */
+
+enum { FORMATS_MOST = 6 };
+
+static const struct planned {
+    const char *model, *format[FORMATS_MOST];
+    bool renderings; /* every main kernel of a format, and so the paper's own as well; else the best one */
+} planned[] = {
+    {"falcon3-1b", {"bf16", "q4_0", "int2_planes", "int1_planes", "i2_s", "tl2"}, false},
+    {"bitnet-700m", {"i2_s", "tl2"}, true},
+};
+enum { PLANNED = sizeof planned / sizeof *planned };
+
+static bool is_main(const struct session *session, const struct kernel *kernel, bool prompts)
+{
+    return prompts ? gemm_is_main(session, kernel) : gemv_is_main(session, kernel);
+}
+
+const struct kernel *decode_kernel_of(const struct session *session, const struct format *format, bool prompts)
+{
+    const struct kernel *best = NULL;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        bool has = prompts ? (*kernel)->gemm.run != NULL : (*kernel)->gemv != NULL;
+        if ((*kernel)->format != format || !has || !session_runs(session, (*kernel)->isa))
+            continue;
+        bool main = is_main(session, *kernel, prompts), best_is_main = best && is_main(session, best, prompts);
+        if (!best || (main && !best_is_main) ||
+            (main == best_is_main && isa_find((*kernel)->isa)->priority > isa_find(best->isa)->priority))
+            best = *kernel;
+    }
+    return best;
+}
+
+/** What stands for a width where no kernel of its first format runs: without AVX-512. */
+static const struct {
+    const char *format, *instead;
+} same_width[] = {{"int2_planes", "int2_vnni4"}, {"int1_planes", "int1_planes_m8"}};
+
+const struct kernel *decode_kernel_of_width(const struct session *session, const char *format, bool prompts)
+{
+    const struct kernel *kernel = decode_kernel_of(session, format_find(format), prompts);
+    for (size_t i = 0; !kernel && i < sizeof same_width / sizeof *same_width; i++) {
+        if (strcmp(same_width[i].format, format) == 0)
+            kernel = decode_kernel_of(session, format_find(same_width[i].instead), prompts);
+    }
+    return kernel;
+}
+
+/** A pass with a kernel, if memory holds it. */
+static int plan_one(struct cells *cells, const struct session *session, struct decode_work *work,
+                    const struct kernel *kernel)
+{
+    char why[SESSION_WHY];
+    size_t distinct;
+    work->kernel = kernel;
+    return decode_fits(session, work, &distinct, why, sizeof why) ? 0 : decode_add(cells, work);
+}
+
+static int plan_format(struct cells *cells, const struct session *session, const struct planned *model,
+                       const char *format, struct decode_work *work)
+{
+    const struct kernel *best = decode_kernel_of_width(session, format, false);
+    int error = 0;
+    for (const struct kernel *const *kernel = kernel_all(); best && !error && *kernel; kernel++) {
+        bool wanted = *kernel == best || (model->renderings && (*kernel)->format == best->format &&
+                                          session_runs(session, (*kernel)->isa) && gemv_is_main(session, *kernel) &&
+                                          !plugins_of_kernel(&session->plugins, *kernel));
+        error = wanted ? plan_one(cells, session, work, *kernel) : 0;
+    }
+    return error;
+}
+
+static int plan_model(struct cells *cells, const struct planning *planning, const struct planned *model)
+{
+    const struct session *session = planning->session;
+    struct decode_work work = {.context = DECODE_CONTEXT, .threads = planning->sizes[planning->teams - 1]};
+    char why[SESSION_WHY];
+    int error = model_find(model->model, &work.model, why, sizeof why);
+    work.head = decode_kernel_of(session, format_find(decode_head_format), false);
+    for (size_t f = 0; !error && work.head && f < FORMATS_MOST && model->format[f]; f++)
+        error = plan_format(cells, session, model, model->format[f], &work);
+    return error;
+}
+
+int decode_plan(struct cells *cells, const struct planning *planning)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < PLANNED; i++)
+        error = plan_model(cells, planning, &planned[i]);
+    return error;
+}
+
+enum cell_value decode_value(const struct planning *planning, const struct cell *cell)
+{
+    (void)planning, (void)cell;
+    return CELL_PAPERS;
+}
+
+/* ---- what it takes ---- */
+
+/** Where the machine is not known yet: bytes a second of a core and of memory; to write a byte for the first time, seconds. */
+static const double SLOW_CORE = 8e9, SLOW_MEMORY = 24e9, FIRST_WRITE_S = 1e-9;
+
+/** Of a member, in a read of the roof before each sample. */
+static const double ROOF_BYTES = 64 << 20;
+
+/** To check the reduced model, to begin a visit, seconds; bytes of its summary. */
+static const double CHECK_S = 0.5, BEGIN_S = 0.3, SUMMARY_BYTES = 6000;
+
+struct cell_cost decode_cost(const struct session *session, const struct cell *cell)
+{
+    (void)session;
+    const struct decode_cell *own = decode_cell(cell);
+    double bytes = (double)(own->layer_bytes + own->head_bytes + own->cache_bytes);
+    double rate = SLOW_CORE * cell->threads < SLOW_MEMORY ? SLOW_CORE * cell->threads : SLOW_MEMORY;
+    return (struct cell_cost){.once_s = CHECK_S,
+                              .visit_s = BEGIN_S + FIRST_WRITE_S * bytes,
+                              .sample_s = (1.3 * bytes + ROOF_BYTES * cell->threads) / rate,
+                              .bytes = SUMMARY_BYTES};
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Records of decode passes.
+ */
+#include "harness/cells/decode/decode_model.h"
+
+#include <math.h>
+
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/gemv/gemv_schedule_record.h"
+#include "harness/cells/join/join.h"
+#include "harness/cells/sync/sync.h"
+
+/** What was decoded, with what. */
+static json_t *named(const struct cell *cell)
+{
+    const struct decode_work *work = &decode_cell(cell)->work;
+    const struct model *model = &work->model;
+    const struct kernel *kernel = work->kernel;
+    size_t m, k;
+    decode_shape(model, DECODE_UP, &m, &k);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:s, s:i, s:I, s:I}", "type", "decode", "name",
+                     kernel->name, "model", model->name, "format", kernel->format->name, "sequence", kernel->sequence,
+                     "isa", kernel->isa, "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, m, k),
+                     "format_bits", kernel->format->bits, "head", work->head->name, "head_format",
+                     work->head->format->name, "threads", (int)work->threads, "context", (json_int_t)work->context,
+                     "layers", (json_int_t)model->layers);
+}
+
+static json_t *part_record(const struct cell *cell, enum decode_part part)
+{
+    json_t *record = json_pack("{s:s, s:b}", "part", decode_part_name(part), "gemv", decode_part_is_gemv(part));
+    field_set_quantity(record, "time_s", decode_part_time(cell, part), "s");
+    field_set_quantity(record, "share", decode_part_share(cell, part), "1");
+    return record;
+}
+
+/** Null, and why, where no sample has them: of a run of a former version. */
+static void set_parts(json_t *record, const struct cell *cell)
+{
+    field_set(record, "parts", json_null());
+    field_set(record, "alpha", json_null());
+    if (!decode_cell(cell)->timed) {
+        field_set(record, "parts_reason", json_string("the run that its samples are of did not keep their parts"));
+        field_set(record, "alpha_reason", json_string("the run that its samples are of did not keep their parts"));
+        return;
+    }
+    json_t *parts = json_array();
+    for (int part = 0; part < DECODE_PARTS; part++)
+        json_array_append_new(parts, part_record(cell, (enum decode_part)part));
+    field_set(record, "parts", parts);
+    field_set_quantity(record, "alpha", decode_alpha(cell), "1");
+}
+
+static void set_code(json_t *record, const struct decode_code *code)
+{
+    if (!code->part[LAYER_NORM]) {
+        field_set(record, "layer_kernels", json_null());
+        return;
+    }
+    json_t *names = json_array();
+    for (int part = 0; part < LAYER_PARTS; part++) {
+        if (code->part[part])
+            json_array_append_new(names, json_string(code->part[part]->name));
+    }
+    field_set(record, "layer_kernels", names);
+    field_set(record, "quantizer", code->quantizer ? json_string(code->quantizer->name) : json_null());
+}
+
+/** Held out: no constant of the model is from a pass. */
+static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    struct decode_prediction model = decode_predict(session, cells, cell);
+    double time_s = summary_stated(summary_time(cell));
+    json_t *parts = json_object();
+    field_set_number(parts, "gemv", model.gemv_s);
+    field_set_number(parts, "head", model.head_s);
+    field_set_number(parts, "attention", model.attention_s);
+    field_set_number(parts, "operand", model.operand_s);
+    field_set_number(parts, "sync", model.sync_s);
+    field_set(record, "predicted_parts_s", parts);
+    field_set_number(record, "predicted_s", model.total_s);
+    field_set_number(record, "residual", (time_s - model.total_s) / model.total_s);
+    if (model.why)
+        field_set(record, "predicted_s_reason", json_string(model.why));
+}
+
+/** Of given matrices, which may be of several types: what takes them. */
+static void set_uses(json_t *record, const struct decode_work *work)
+{
+    struct decode_use uses[DECODE_USES_MOST];
+    size_t count = work->given ? decode_uses(work, uses) : 0;
+    json_t *all = json_array();
+    for (size_t i = 0; i < count; i++) {
+        bool read = decode_is_read(uses[i].kernel);
+        json_t *one = json_pack("{s:s, s:s?, s:I, s:b, s:I, s:b}", "format", uses[i].kernel->format->name, "kernel",
+                                read ? NULL : uses[i].kernel->name, "matrices", (json_int_t)uses[i].matrices, "head",
+                                uses[i].head, "bytes", (json_int_t)uses[i].bytes, "supported", !read);
+        if (read)
+            field_set(one, "kernel_reason", json_string("not supported: read at the roof"));
+        json_array_append_new(all, one);
+    }
+    if (count)
+        field_set(record, "matrices", all);
+    else
+        json_decref(all);
+}
+
+/** Null where it is not known. */
+static void set_count(json_t *record, const char *field, size_t count)
+{
+    field_set(record, field, count ? json_integer((json_int_t)count) : json_null());
+}
+
+/** What the meetings take by each way that threads have to meet. */
+static void set_joined(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    size_t joins = decode_cell(cell)->joins;
+    double times = joins ? (double)joins : (double)NAN;
+    json_t *joined = json_object();
+    field_set_number(record, "sync_s", times * sync_time(cells, cell->threads));
+    field_set_number(joined, "spinning", times * sync_time(cells, cell->threads));
+    for (int way = 0; way < JOIN_WAYS; way++)
+        field_set_number(joined, join_way_name((enum join_way)way),
+                         times * join_time(cells, (enum join_way)way, cell->threads));
+    field_set(record, "joined_s", joined);
+}
+
+/** Of each role and the head, and where they are from. */
+static void set_prefetch(json_t *record, const struct decode_work *work)
+{
+    json_t *distances = json_object();
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        const struct kernel *kernel = decode_kernel_at(work, 0, role);
+        size_t bytes = work->prefetch[role].given ? work->prefetch[role].bytes : kernel->prefetch_bytes;
+        json_object_set_new(distances, role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "head",
+                            json_integer((json_int_t)bytes));
+    }
+    field_set(record, "prefetch_bytes", distances);
+    field_set(record, "settings", json_string(decode_is_tuned(work) ? "tuned" : "default"));
+}
+
+json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    json_t *record = named(cell);
+    set_count(record, "distinct_layers", own->distinct);
+    set_uses(record, &own->work);
+    field_set_quantity(record, "tokens_per_s", decode_tokens(cell), "token/s");
+    field_set_quantity(record, "time_s", summary_time(cell), "s");
+    field_set_quantity(record, "roof_fraction", decode_roof_fraction(cell), "1");
+    field_set_quantity(record, "roof_bytes_per_s", decode_roof(cell), "B/s");
+    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
+    set_parts(record, cell);
+    field_set(record, "layer_bytes", json_integer((json_int_t)own->layer_bytes));
+    field_set(record, "head_bytes", json_integer((json_int_t)own->head_bytes));
+    field_set(record, "cache_bytes", json_integer((json_int_t)own->cache_bytes));
+    field_set(record, "over_caches",
+              session->llc_bytes ? json_real((double)own->layer_bytes / (double)session->llc_bytes) : json_null());
+    field_set_number(record, "huge_fraction", own->huge_fraction);
+    set_count(record, "joins", own->joins);
+    set_joined(record, cells, cell);
+    set_count(record, "stamps", own->stamps);
+    field_set_number(record, "stamp_s", own->stamp_s > 0 ? own->stamp_s : NAN);
+    field_set(record, "shared_operand", own->joins ? json_boolean(own->shares_operand) : json_null());
+    field_set_number(record, "distance", own->distance);
+    field_set_switched(record, &cell->samples.sample[own->first_timed], own->timed);
+    set_model(record, session, cells, cell);
+    set_code(record, &own->code);
+    if (own->schedule)
+        gemv_schedule_fields(record, cell, own->schedule);
+    if (own->head_schedule && own->head_schedule->kind != SCHEDULE_STATIC)
+        field_set(record, "head_weights", gemv_schedule_weights(own->head_schedule));
+    set_prefetch(record, &decode_cell(cell)->work);
+    field_set_counters(record, cell);
+    energy_set(record, session, cell);
+    energy_set_token(record, session, cell, 1);
+    return record;
+}

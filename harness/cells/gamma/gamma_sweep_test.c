@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * steady: every sample is kept, so that what is counted here is certain.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/cells/cell/rounds_tests.h"
+#include "harness/cells/gamma/gamma.h"
+
+/* Of the usable ones, whatever few samples they rest on. */
+static unsigned fastest(const struct bench *bench, const struct sequence *sequence)
+{
+    const struct cell *best = NULL;
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        const struct cell *cell = &bench->cells.cell[i];
+        if (gamma_cell(cell) && gamma_cell(cell)->variant->accumulators >= sequence->least_accumulators &&
+            (!best || gamma_summary(cell).summary.median < gamma_summary(best).summary.median))
+            best = cell;
+    }
+    return best ? (unsigned)gamma_cell(best)->variant->accumulators : 0;
+}
+
+static void the_best_gamma_and_its_neighbours_are_refined(void **state)
+{
+    struct bench *bench = *state;
+    const struct sequence *sequence = one_that_runs(bench);
+    if (!sequence) {
+        print_message("# not on this machine: no sequence runs here\n");
+        skip();
+    }
+    assert_int_equal(gamma_add(&bench->cells, sequence, 0), 0);
+    add_quick_cells(bench, 1);
+    struct execution execution = {0};
+    size_t failed = 0, end = bench->cells.count;
+    assert_int_equal(gamma_refine(bench->session, &bench->cells, 0, end, 2, 3, &execution, &failed), 0);
+    for (size_t i = 0; i < end; i++) /* nothing is best before anything was measured */
+        assert_int_equal(bench->cells.cell[i].samples.count, 0);
+
+    assert_int_equal(cells_visit(bench->session, &bench->cells, 0, end, 1, 6, &execution, &failed), 0);
+    unsigned best = fastest(bench, sequence);
+    assert_in_range(best, 1, end - 1);
+    size_t before = bench->cells.cell[0].samples.count;
+    assert_int_equal(before, 2 * 6);
+    assert_int_equal(gamma_refine(bench->session, &bench->cells, 0, end, 2, 3, &execution, &failed), 0);
+    size_t refined = 0, most = 3 * 3; /* three times at most another one becomes the best, and has two neighbours */
+    for (size_t i = 0; i + 1 < end; i++) {
+        size_t accumulators = i + 1, more = bench->cells.cell[i].samples.count - before;
+        if (more || (accumulators + 1 >= best && accumulators <= best + 1))
+            assert_int_equal(more, 2 * 2 * 3);
+        refined += more > 0;
+    }
+    assert_in_range(refined, 2, end - 1 < most ? end - 1 : most);
+    assert_int_equal(bench->cells.cell[end - 1].samples.count, before / 2); /* no gamma: not paired, not refined */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(the_best_gamma_and_its_neighbours_are_refined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

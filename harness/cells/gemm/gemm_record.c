@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Records of GEMM cells, what the model says of each, and the model of a sweep.
+ */
+#include "harness/cells/gemm/gemm_record.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/gemm/gemm_model.h"
+#include "harness/cells/gemm/gemm_summary.h"
+#include "harness/cells/gemv/gemv_schedule_record.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/best_peer.h"
+#include "harness/cells/repack/repack.h"
+#include "harness/cells/unpack/unpack.h"
+#include "roofline/standing.h"
+
+static const char few[] = "too few samples were kept";
+
+/** What each roof allows at the cell's number of tokens; of a cell from a cache reading from there. */
+static void set_roofs(json_t *record, const struct gemm_model *model, const struct gemm_prediction *predicted,
+                      const struct cell *cell)
+{
+    const struct gemm_fit terms = gemm_model_terms(model);
+    struct gemm_roofs roofs =
+        gemm_roofs(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles, model->multiply_gamma);
+    const char *binds = gemm_binds(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles);
+    struct graded attained = gemm_operations(cell);
+    field_set_number_or_why(record, "memory_roof_ops_per_cycle", roofs.memory,
+                            "beta of its level and team was not measured often enough");
+    field_set_number_or_why(record, "up_convert_roof_ops_per_cycle", roofs.up_convert,
+                            model->why     ? model->why
+                            : terms.up_why ? terms.up_why
+                                           : "nothing is up-converted");
+    field_set_number_or_why(record, "multiply_roof_ops_per_cycle", roofs.multiply,
+                            "the gamma of no sequence that only multiplies was measured");
+    field_set(record, "multiply_roof", isnan(roofs.multiply) ? json_null() : json_string(model->multiply));
+    field_set_number(record, "multiply_fraction", summary_stated_cycles(attained) / roofs.multiply);
+    field_set(record, "binds", binds ? json_string(binds) : json_null());
+    bool above_multiply = summary_stated_cycles(attained) > STANDING_ABOVE * roofs.multiply;
+    bool above_memory = cell->cold && summary_stated(gemm_roof_fraction(cell)) > STANDING_ABOVE;
+    field_set(record, "above_roof", json_boolean(above_multiply || above_memory));
+}
+
+static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
+                      double time_s)
+{
+    struct gemm_model model = gemm_model(session, cells, cell);
+    struct gemm_prediction predicted = gemm_predict(session, cells, &model, cell);
+    bool fitted = gemm_is_calibration(&model, cell), of_omega = gemm_is_omega(&model, cell);
+    const char *unknown =
+        model.why ? model.why : "beta of its level and team or the clock was not measured often enough";
+    const char *why = fitted          ? "calibration: the terms of the kernel are fitted to this cell"
+                      : isnan(time_s) ? few
+                                      : unknown;
+    const char *why_overlap = fitted || !of_omega ? why : "calibration: omega of the kernel is taken from this cell";
+    field_set_number_or_why(record, "predicted_s", predicted.max_s, unknown);
+    field_set_number_or_why(record, "predicted_overlap_s", predicted.overlap_s,
+                            model.why ? model.why
+                                      : "no cold cell of the sweep tells how far reading and computing overlap");
+    field_set_number(record, "memory_s", predicted.memory_s);
+    field_set_number(record, "compute_s", predicted.compute_s);
+    field_set_number(record, "omega", model.omega);
+    field_set(record, "held_out", json_boolean(!fitted));
+    field_set_number_or_why(record, "residual", fitted ? NAN : (time_s - predicted.max_s) / predicted.max_s, why);
+    field_set_number_or_why(record, "residual_overlap",
+                            fitted || of_omega ? NAN : (time_s - predicted.overlap_s) / predicted.overlap_s,
+                            why_overlap);
+    set_roofs(record, &model, &predicted, cell);
+}
+
+static void set_roof_beside(json_t *record, const struct session *session, const struct cell *cell)
+{
+    if (!cell->cold) {
+        field_set(record, "roof_fraction", json_null());
+        field_set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
+        return;
+    }
+    field_set_competing(record, "roof_fraction", gemm_roof_fraction(cell), "1");
+    field_set_quantity(record, "roof_bytes_per_s", roof_beside_bandwidth(cell), "B/s");
+    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
+    if (gemm_cell(cell)->copies) { /* not of samples that were restored */
+        field_set(record, "copies", json_integer((json_int_t)gemm_cell(cell)->copies));
+        field_set(record, "one_layer", json_boolean(gemm_cell(cell)->one_layer));
+    }
+}
+
+/** What it takes to bring the rows of a model file into the kernel's order. */
+static void set_repacking(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    const struct gemm_cell *own = gemm_cell(cell);
+    const struct format *format = cell->kernel->format;
+    const struct block_order *order = block_order_of(format);
+    const struct cell *repack = repack_find(cells, format, own->m, own->k, cell->threads);
+    const char *why = order && block_order_rows(order) ? "repacking to it was not measured often enough"
+                                                       : "no model file holds its weights in another order";
+    field_set_number_or_why(record, "repack_bytes_per_s", repack ? summary_stated(repack_bandwidth(repack)) : NAN, why);
+    field_set_number_or_why(record, "bytes_held_twice", repack ? gemm_packed_bytes(cell) : NAN, why);
+}
+
+/** What was done to the operands before, and what that costs. */
+static void set_operands(json_t *record, const struct cells *cells, const struct cell *cell, double time_s)
+{
+    const struct gemm_cell *own = gemm_cell(cell);
+    double prepare_s = prepare_tokens_time(cells, cell->kernel, own->k, own->tokens);
+    field_set_number(record, "prepare_s", prepare_s);
+    field_set_number(record, "prepare_share", prepare_s / time_s);
+    field_set(record, "prepared_bytes",
+              json_integer((json_int_t)kernel_gemm_prepared_bytes(cell->kernel, own->k, own->tokens)));
+    if (own->scratch_bytes || !kernel_gemm_scratch_bytes(cell->kernel, own->k, own->tokens)) /* else: restored */
+        field_set(record, "scratch_bytes", json_integer((json_int_t)own->scratch_bytes));
+    set_repacking(record, cells, cell);
+}
+
+static const struct cell *alone(const struct cells *cells, const struct cell *cell, unsigned member, double speed)
+{
+    const struct gemm_cell *own = gemm_cell(cell);
+    const struct shape shape = {.m = own->m, .k = own->k};
+    return gemm_find_alone(cells, cell->kernel, &shape, own->tokens, member, speed, cell->cold);
+}
+
+json_t *gemm_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct kernel *kernel = cell->kernel;
+    const struct gemm_cell *own = gemm_cell(cell);
+    struct graded time = summary_time(cell);
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:I, s:I, s:I, s:i, s:s, s:s, s:I}", "type",
+                  "gemm", "name", kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa",
+                  kernel->isa, "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, own->m, own->k),
+                  "format_bits", kernel->format->bits, "models", field_names(own->models), "roles",
+                  field_names(own->roles), "m", (json_int_t)own->m, "k", (json_int_t)own->k, "n",
+                  (json_int_t)own->tokens, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm",
+                  "level", gemm_level(session, cell), "packed_bytes", (json_int_t)gemm_packed_bytes(cell));
+    field_set_competing(record, "time_s", time, "s");
+    field_set_quantity(record, "ops_per_cycle", gemm_operations(cell), "op/cycle");
+    field_set_quantity(record, "ops_per_s", gemm_operations_per_s(cell), "op/s");
+    field_set_quantity(record, "tokens_per_s", gemm_tokens_per_s(cell), "1/s");
+    field_set_quantity(record, "bytes_per_s", gemm_bandwidth(cell), "B/s");
+    field_set_quantity(record, "cycles_per_vector", gemm_cycles_per_vector(cell), "cycle");
+    set_roof_beside(record, session, cell);
+    set_model(record, session, cells, cell, summary_stated(time));
+    field_set_interrupted(record, cell);
+    field_set_switched(record, cell->samples.sample, cell->samples.count);
+    field_set_correctness(record, cell);
+    set_operands(record, cells, cell, summary_stated(time));
+    const struct gemv_schedule_subject subject = {own->schedule, alone, NULL, gemm_bandwidth,
+                                                  format_panel_bytes(kernel->format, own->k)};
+    gemv_schedule_record_of(record, cells, cell, &subject);
+    best_peer_record(record, session, cells, cell);
+    product_settings_record(&own->settings, kernel, true, record);
+    if (kernel->differs)
+        field_set(record, "differs", json_string(kernel->differs));
+    field_set_counters(record, cell);
+    energy_set(record, session, cell);
+    return record;
+}
+
+/* ---- of a sweep ---- */
+
+/** Whether no cell of the sweep with samples comes before this one. */
+static bool leads(const struct cells *cells, const struct cell *cell)
+{
+    for (const struct cell *other = cells->cell; other < cell; other++) {
+        if (other->samples.count && gemm_same_sweep(cell, other))
+            return false;
+    }
+    return true;
+}
+
+/** At each number of tokens from memory: what binds. */
+static json_t *bound_by_tokens(const struct cells *cells, const struct cell *cell, const struct gemm_model *model)
+{
+    const struct gemm_fit terms = gemm_model_terms(model);
+    json_t *all = json_array();
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *other = &cells->cell[i];
+        size_t tokens = other->samples.count && gemm_same_sweep(cell, other) ? gemm_cell(other)->tokens : 0;
+        bool known = !tokens;
+        for (size_t j = 0; !known && j < json_array_size(all); j++)
+            known = json_integer_value(json_object_get(json_array_get(all, j), "n")) == (json_int_t)tokens;
+        if (known)
+            continue;
+        struct gemm_roofs roofs = gemm_roofs(&terms, (double)tokens, model->memory_cycles, model->multiply_gamma);
+        json_t *one = json_pack("{s:I, s:s?}", "n", (json_int_t)tokens, "binds",
+                                gemm_binds(&terms, (double)tokens, model->memory_cycles));
+        field_set_number(one, "memory_ops_per_cycle", roofs.memory);
+        field_set_number(one, "up_convert_ops_per_cycle", roofs.up_convert);
+        field_set_number(one, "multiply_ops_per_cycle", roofs.multiply);
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
+/** Residuals of the cells that the model has not seen. */
+static json_t *residuals(const struct session *session, const struct cells *cells, const struct cell *cell,
+                         const struct gemm_model *model)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *other = &cells->cell[i];
+        if (!other->samples.count || !gemm_same_sweep(cell, other) || gemm_is_calibration(model, other))
+            continue;
+        struct gemm_prediction predicted = gemm_predict(session, cells, model, other);
+        double time_s = summary_stated(summary_time(other));
+        json_t *one = json_pack("{s:I, s:s}", "n", (json_int_t)gemm_cell(other)->tokens, "protocol",
+                                other->cold ? "cold" : "warm");
+        field_set_number(one, "residual", (time_s - predicted.max_s) / predicted.max_s);
+        field_set_number(one, "residual_overlap",
+                         gemm_is_omega(model, other) ? NAN : (time_s - predicted.overlap_s) / predicted.overlap_s);
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
+static void set_term(json_t *record, const char *field, double value, struct interval range, const char *why)
+{
+    char name[48];
+    field_set_number_or_why(record, field, value, why);
+    snprintf(name, sizeof name, "%s_range", field);
+    field_set(record, name,
+              isfinite(range.low) && isfinite(range.high) ? json_pack("[f, f]", range.low, range.high) : json_null());
+}
+
+json_t *gemm_model_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct kernel *kernel = cell->kernel;
+    const struct gemm_cell *own = gemm_cell(cell);
+    if (own->schedule || !leads(cells, cell))
+        return NULL;
+    struct gemm_model model = gemm_model(session, cells, cell);
+    json_t *calibrated = json_array();
+    for (size_t i = 0; i < model.calibrations; i++)
+        json_array_append_new(calibrated, json_integer((json_int_t)model.calibrated[i]));
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:i, s:s, s:o, s:f}", "type", "gemm_model", "name",
+                  kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa", kernel->isa,
+                  "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, own->m, own->k), "m",
+                  (json_int_t)own->m, "k", (json_int_t)own->k, "threads", (int)cell->threads, "fitted_on",
+                  model.protocol, "fitted_n", calibrated, "bytes_per_vector", model.bytes_per_vector);
+    set_term(record, "gamma_dot", model.fit.dot, model.fit.dot_range, model.why);
+    set_term(record, "gamma_up", model.fit.up, model.fit.up_range, model.why ? model.why : model.fit.up_why);
+    field_set_number_or_why(record, "memory_cycles_per_vector", model.memory_cycles,
+                            "beta of memory with this team was not measured often enough");
+    const struct gemm_fit terms = gemm_model_terms(&model);
+    field_set_number_or_why(record, "unpack_gamma", model.unpack_gamma,
+                            unpack_has(kernel) ? "unpacking alone was not measured often enough"
+                                               : "it unpacks nothing to scratch, whatever it does in registers");
+    set_term(record, "n_star", model.knee, gemm_knee_range(&terms, model.memory_cycles),
+             model.why                    ? model.why
+             : isnan(model.memory_cycles) ? "beta of memory is not known"
+                                          : terms.up_why);
+    field_set_number_or_why(record, "omega", model.omega,
+                            "no cold cell of the sweep tells how far reading and computing overlap");
+    field_set(record, "omega_n", model.omega_tokens ? json_integer((json_int_t)model.omega_tokens) : json_null());
+    field_set_number_or_why(record, "multiply_gamma", model.multiply_gamma,
+                            "the gamma of no sequence that only multiplies was measured");
+    field_set(record, "multiply_roof", model.multiply[0] ? json_string(model.multiply) : json_null());
+    field_set(record, "roofs", bound_by_tokens(cells, cell, &model));
+    field_set(record, "residuals", residuals(session, cells, cell, &model));
+    const char *why;
+    double pays = repack_pays_at(cells, cell, &why);
+    field_set_number_or_why(record, "repacking_pays_after_n", pays, why);
+    return record;
+}

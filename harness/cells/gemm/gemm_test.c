@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * GEMM cells and their visits, of a kernel in plain C; what they share with GEMVs (product_visit.h) is tested here for both.
+ *
+ * steady: which samples there are is counted
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "harness/cells/cell/rounds_tests.h"
+#include "harness/cells/cell/summary.h"
+#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/gemm/gemm_product.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/share_weights.h"
+#include "harness/team/scalar_gemm.h"
+
+static const struct shape small = {.m = 50, .k = 40};
+
+static const struct cell *last(const struct bench *bench)
+{
+    return &bench->cells.cell[bench->cells.count - 1];
+}
+
+static void names_tell_tokens_teams_and_members_apart(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel kernel = scalar_kernel();
+    static const unsigned sizes[] = {1, 2};
+    assert_int_equal(gemm_add_teams(&bench->cells, &kernel, &small, 8, sizes, 2, true, true), 0);
+    static const char *const names[] = {"t1/cold", "t1/warm", "t2/cold", "t2/warm"};
+    assert_int_equal(bench->cells.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        char expected[96];
+        snprintf(expected, sizeof expected, "gemm/scalar.groups.reference/50x40/n8/%s", names[i]);
+        assert_string_equal(bench->cells.cell[i].name, expected);
+        assert_int_equal(bench->cells.cell[i].beside_roof, bench->cells.cell[i].cold);
+    }
+    assert_int_equal(gemm_add_teams(&bench->cells, &kernel, &small, 9, sizes, 1, false, true), 0);
+    assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n9/t1/warm");
+}
+
+static void a_member_alone_is_added_once(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel kernel = scalar_kernel();
+    assert_int_equal(gemm_add_alone(&bench->cells, &kernel, &small, 8, 0, 1, true), 0);
+    assert_int_equal(gemm_add_alone(&bench->cells, &kernel, &small, 8, 0, 1, true), 0);
+    assert_int_equal(bench->cells.count, 1);
+    assert_null(gemm_cell(last(bench))->schedule); /* it is the plain cell of one thread */
+    assert_int_equal(gemm_add_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, true), 0);
+    assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n8/t1/cold/member=1/speed=1:0.5");
+    assert_ptr_equal(gemm_find_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, true), last(bench));
+    assert_null(gemm_find_alone(&bench->cells, &kernel, &small, 9, 1, 0.5, true));
+    assert_null(gemm_find_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, false));
+    assert_null(gemm_find_alone(&bench->cells, &kernel, &small, 8, 1, 1, true));
+}
+
+static void a_plain_schedule_is_none(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel kernel = scalar_kernel();
+    const struct gemv_schedule_request dynamic = {.kind = SCHEDULE_DYNAMIC, .tail_share = SCHEDULE_TAIL_SHARE};
+    assert_int_equal(gemm_add_scheduled(&bench->cells, &kernel, &small, 8, 1, false, &dynamic), 0);
+    assert_null(gemm_cell(last(bench))->schedule); /* one member has nobody to share with */
+    assert_int_equal(gemm_add_scheduled(&bench->cells, &kernel, &small, 8, 2, false, &dynamic), 0);
+    assert_non_null(gemm_cell(last(bench))->schedule);
+    assert_true(cell_kind_gemm.lacks_choice(last(bench)));
+    assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n8/t2/warm/schedule=dynamic");
+}
+
+static void a_warm_visit_verifies_and_takes_samples(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(gemm_add(&bench->cells, &kernels[i], &small, 8, 1, false), 0);
+        struct cell *cell = &bench->cells.cell[i];
+        assert_int_equal(cell_visit(bench->session, cell, 5), 0);
+        assert_int_equal(cell_visit(bench->session, cell, 4), 0);
+        assert_int_equal(cell->samples.count, 9);
+        assert_int_equal(cell->roof.count, 0);
+        assert_true(cell->verified && cell->repeats > 1 && cell->repeats <= cell_kind_gemm.repeats_most);
+        assert_int_equal(gemm_cell(cell)->copies, 0);
+        assert_int_equal(gemm_cell(cell)->scratch_bytes > 0, i == 0);
+        assert_int_equal(cell_kept(cell), 9);
+        assert_int_equal(gemm_places(bench->session, cell), 0);
+    }
+    assert_true(bench->cells.cell[0].exact && bench->cells.cell[0].error == 0);
+    assert_true(bench->cells.cell[1].error > 0 && bench->cells.cell[1].error < 1e-6);
+}
+
+static void a_cold_visit_reads_the_roof_before_each_sample(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel kernel = scalar_kernel();
+    assert_int_equal(gemm_add(&bench->cells, &kernel, &small, 8, 1, true), 0);
+    struct cell *cell = &bench->cells.cell[0];
+    assert_int_equal(cell_visit(bench->session, cell, 3), -ENODATA);
+    assert_non_null(strstr(cell->why, "read roof of memory with 1 thread was kept"));
+    assert_int_equal(cell->samples.count, 0);
+    cell->why[0] = '\0';
+    give_roof(bench, "memory");
+    assert_int_equal(cell_visit(bench->session, cell, 7), 0);
+    assert_int_equal(cell->samples.count, 7);
+    assert_int_equal(cell->roof.count, 7);
+    assert_int_equal(cell->repeats, 1);
+    for (size_t i = 0; i < 7; i++)
+        assert_true(cell->roof.sample[i].stream && !cell->samples.sample[i].stream);
+    assert_true(gemm_cell(cell)->copies > 1 && !gemm_cell(cell)->one_layer);
+    assert_int_equal(gemm_places(bench->session, cell), gemm_cell(cell)->copies);
+    assert_int_equal(cell_kept(cell), 7);
+}
+
+/** The last result of a slice is wrong. */
+static void run_wrong(const struct gemm_slice *slice)
+{
+    scalar_run(slice);
+    if (slice->tokens && slice->panels)
+        slice->out[(slice->tokens - 1) * slice->out_stride + slice->panels * SCALAR_ROWS - 3] += 1;
+}
+
+static void a_wrong_result_ends_the_visit_and_says_where(void **state)
+{
+    struct bench *bench = *state;
+    struct kernel kernel = scalar_kernel();
+    kernel.gemm.run = run_wrong;
+    assert_int_equal(gemm_add(&bench->cells, &kernel, &small, 8, 1, false), 0);
+    struct cell *cell = &bench->cells.cell[0];
+    assert_int_equal(cell_visit(bench->session, cell, 3), -EILSEQ);
+    assert_string_equal(cell->why,
+                        "scalar.groups.reference on 50x40 with 8 tokens and 1 thread differs from the scalar "
+                        "reference in 1 of 400 results");
+    assert_int_equal(cell->samples.count, 0);
+    assert_true(cell->verified && !cell->exact);
+    const struct gemm_work work = {&kernel, small.m, small.k, .tokens = 1, .threads = 1};
+    char why[SESSION_WHY];
+    assert_int_equal(gemm_try(bench->session, &work, why, sizeof why), -EILSEQ);
+    assert_non_null(strstr(why, "with 1 token and 1 thread differs"));
+}
+
+static void what_finds_no_memory_says_how_much_it_wants(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel kernel = scalar_kernel();
+    struct gemm_work work = {&kernel, small.m, small.k, .tokens = 8, .threads = 1};
+    char why[SESSION_WHY] = "";
+    assert_int_equal(gemm_fits(bench->session, &work, why, sizeof why), 0);
+    assert_int_equal(gemm_try(bench->session, &work, why, sizeof why), 0);
+    assert_string_equal(why, "");
+    work.m = UINT32_MAX;
+    work.k = 65536; /* 256 TiB */
+    assert_int_equal(gemm_fits(bench->session, &work, why, sizeof why), -ENOMEM);
+    assert_int_equal(gemm_try(bench->session, &work, why, sizeof why), -ENOMEM);
+    assert_non_null(strstr(why, "scalar.groups.reference on 4294967295x65536 with 8 tokens and 1 thread"));
+    work = (struct gemm_work){&kernel, 4, 4, .tokens = (size_t)1 << 50, .threads = 1}; /* tokens take memory as well */
+    assert_int_equal(gemm_fits(bench->session, &work, why, sizeof why), -ENOMEM);
+}
+
+/* ---- weights of shares ---- */
+
+/** A product of a team of one whose schedule cannot be set after some times. */
+struct stubborn {
+    struct gemm gemm;
+    int left;
+};
+
+static int set_stubbornly(void *context, const struct schedule *schedule)
+{
+    struct stubborn *stubborn = context;
+    return stubborn->left-- > 0 ? gemm_set_schedule(&stubborn->gemm, schedule) : -ENOMEM;
+}
+
+static void weights_are_shares_of_the_fastest(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel kernel = scalar_kernel();
+    const struct gemv_schedule_request weighted = {.kind = SCHEDULE_WEIGHTED};
+    assert_int_equal(gemm_add(&bench->cells, &kernel, &small, 8, 1, false), 0);
+    struct cell *cell = &bench->cells.cell[0];
+    cell->repeats = 2;
+    for (int left = 1; left >= 0; left--) {
+        struct stubborn stubborn = {.left = left};
+        struct gemv_schedule *schedule = gemv_schedule_make(&weighted, 1);
+        assert_non_null(schedule);
+        schedule->kind = SCHEDULE_WEIGHTED; /* a team of one has nobody to share with, and 1 for a weight */
+        assert_int_equal(gemm_prepare(&stubborn.gemm, &kernel, small.m, small.k, 8, 1, 7), 0);
+        assert_int_equal(gemm_touch(&stubborn.gemm, 0), 0);
+        const struct shared_product whole = gemm_product(&stubborn.gemm);
+        struct product_functions does = *whole.does;
+        does.set_schedule = set_stubbornly; /* the GEMM is what a stubborn one begins with */
+        const struct shared_product product = {&stubborn, &does, whole.k};
+        assert_int_equal(share_weights_measure(bench->session, cell, schedule, &product, 64), left ? 0 : -ENOMEM);
+        assert_int_equal(schedule->weighed, left);
+        assert_true(!left || (schedule->weight[0] == 1 && schedule->weights_n >= 6));
+        gemv_schedule_release(schedule);
+        gemm_release(&stubborn.gemm);
+    }
+}
+
+/* ---- operands of many tokens ---- */
+
+static size_t prepared_tokens, prepared_groups;
+
+static void count_prepared(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared)
+{
+    prepared_tokens += tokens;
+    prepared_groups++;
+    scalar_prepare_many(activations, stride, k, tokens, prepared);
+}
+
+static void tokens_are_prepared_in_groups(void **state)
+{
+    struct bench *bench = *state;
+    struct kernel kernel = scalar_kernel(), plain = scalar_float_kernel();
+    kernel.gemm.prepare_many = count_prepared;
+    assert_true(isnan(prepare_tokens_time(&bench->cells, &kernel, 40, 8)));
+    assert_true(prepare_tokens_time(&bench->cells, &plain, 40, 8) == 0);
+    assert_int_equal(prepare_add_tokens(&bench->cells, bench->session, &plain, 40, 8), 0); /* takes them as they are */
+    assert_int_equal(bench->cells.count, 0);
+    assert_int_equal(prepare_add_tokens(&bench->cells, bench->session, &kernel, 40, 8), 0);
+    assert_int_equal(prepare_add_tokens(&bench->cells, bench->session, &kernel, 40, 8), 0); /* once */
+    assert_int_equal(bench->cells.count, 1);
+    struct cell *cell = &bench->cells.cell[0];
+    assert_string_equal(cell->name, "prepare/tokens/scalar.groups.reference/40/n8");
+    assert_non_null(prepare_cell(cell)->quantizer);
+    cell->repeats = 2;
+    prepared_tokens = prepared_groups = 0;
+    assert_int_equal(cell_visit(bench->session, cell, 6), 0);
+    assert_int_equal(cell->samples.count, 6);
+    assert_int_equal(prepared_tokens % 8, 0);
+    assert_int_equal(prepared_groups, prepared_tokens / 8 * 3); /* 3, 3 and 2 tokens */
+    assert_true(prepared_tokens >= 8 * (1 + 6 * 2));
+    double time_s = prepare_tokens_time(&bench->cells, &kernel, 40, 8);
+    assert_true(time_s == summary_stated(summary_time(cell)) && time_s > 0);
+    assert_true(isnan(prepare_tokens_time(&bench->cells, &kernel, 40, 9)));
+    assert_true(isnan(prepare_tokens_time(&bench->cells, &kernel, 80, 8)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(names_tell_tokens_teams_and_members_apart),
+        CASE(a_member_alone_is_added_once),
+        CASE(a_plain_schedule_is_none),
+        CASE(a_warm_visit_verifies_and_takes_samples),
+        CASE(a_cold_visit_reads_the_roof_before_each_sample),
+        CASE(a_wrong_result_ends_the_visit_and_says_where),
+        CASE(what_finds_no_memory_says_how_much_it_wants),
+        CASE(weights_are_shares_of_the_fastest),
+        CASE(tokens_are_prepared_in_groups),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

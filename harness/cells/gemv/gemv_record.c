@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Records of GEMV cells: what they attain, and what the model says of them.
+ */
+#include "harness/cells/gemv/gemv_record.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/dequantize/dequantize.h"
+#include "harness/cells/gemv/gemv_model.h"
+#include "harness/cells/gemv/gemv_schedule_record.h"
+#include "harness/cells/gemv/gemv_summary.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/best_peer.h"
+#include "harness/cells/read/read.h"
+#include "roofline/ebw.h"
+#include "roofline/standing.h"
+
+static double number_of(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static const char *binding(const struct gemv_model *model)
+{
+    double longer_s = fmax(model->shared_s, model->compute_s); /* shared, where there is no compute_s */
+    return model->sync_s > longer_s                                                                  ? "synchronisation"
+           : model->start_s > longer_s                                                               ? "start"
+           : model->shared_s >= model->compute_s || model->shared_s + model->start_s >= model->max_s ? "memory"
+                                                                                                     : "up-convert";
+}
+
+/** Residuals are of cells that the model has not seen: omega is taken from the calibration cell. */
+static void set_residuals(json_t *record, const struct session *session, const struct cell *cell,
+                          const struct gemv_model *model, double time_s)
+{
+    const char *calibration = gemv_is_calibration(cell) ? "calibration: omega of the kernel is taken from this cell"
+                              : gemv_is_start(session, cell)
+                                  ? "calibration: the start of a call is taken from this cell"
+                                  : NULL;
+    bool held_out = !calibration;
+    double of_max = (time_s - model->max_s) / model->max_s;
+    double of_overlap = (time_s - model->overlap_s) / model->overlap_s;
+    const char *why = isfinite(time_s) ? model->why : "too few samples were kept";
+    field_set(record, "held_out", json_boolean(held_out));
+    field_set_number_or_why(record, "residual", held_out ? of_max : NAN, held_out ? why : calibration);
+    field_set_number_or_why(record, "residual_overlap", held_out ? of_overlap : NAN, held_out ? why : calibration);
+}
+
+static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
+                      double time_s)
+{
+    struct gemv_model model = gemv_model(session, cells, cell);
+    field_set_number(record, "predicted_s", model.max_s);
+    field_set_number(record, "predicted_serial_s", model.serial_s);
+    field_set_number_or_why(record, "predicted_overlap_s", model.overlap_s, model.why);
+    field_set_number(record, "roof_near_bytes_per_s",
+                     cell->roof_near_bytes_per_s > 0 ? cell->roof_near_bytes_per_s : (double)NAN);
+    field_set_number(record, "shared_read_s", model.shared_s);
+    field_set_number(record, "core_read_s", model.memory_s);
+    field_set_number(record, "compute_s", model.compute_s);
+    field_set_number(record, "start_s", model.start_s);
+    field_set_number(record, "omega", model.omega);
+    field_set_number(record, "overlap", roofline_overlap(time_s - model.start_s, model.shared_s, model.compute_s));
+    set_residuals(record, session, cell, &model, time_s);
+    field_set(record, "binds", isfinite(model.max_s) ? json_string(binding(&model)) : json_null());
+    if (!sequence_find(cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name))
+        field_set_number_or_why(record, "predicted_read_s", model.shared_s + model.start_s,
+                                "beta of its level and team or the barrier was not measured often enough");
+    char used[160];
+    snprintf(used, sizeof used, "%s@%u", cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name,
+             model.accumulators);
+    field_set_number(record, "gamma", model.gamma);
+    field_set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
+}
+
+/** Whether a cell is suspect, from above or from below. */
+static void set_standing(json_t *record, const struct cell *cell, struct graded time)
+{
+    const struct standing_facts facts = {
+        .roof_fraction = cell->cold ? summary_stated(gemv_roof_fraction(cell)) : (double)NAN,
+        .fastest_s = time.summary.ci95[0],
+        .predicted_overlap_s = number_of(record, "predicted_overlap_s"),
+        .predicted_max_s = number_of(record, "predicted_s"),
+    };
+    enum standing standing = standing_of(&facts);
+    field_set(record, "above_roof", json_boolean(standing == STANDING_ABOVE_ROOF));
+    field_set(record, "far_below",
+              standing == STANDING_NOT_JUDGED ? json_null() : json_boolean(standing == STANDING_FAR_BELOW));
+    if (standing == STANDING_NOT_JUDGED)
+        field_set(record, "far_below_reason",
+                  json_string(isnan(facts.fastest_s) ? "too few samples were kept" : "the model says nothing of it"));
+}
+
+static void set_preparation(json_t *record, const struct cells *cells, const struct cell *cell, double time_s)
+{
+    double prepare_s = prepare_time(cells, cell->kernel, gemv_cell(cell)->k);
+    field_set_number(record, "prepare_s", prepare_s);
+    field_set_number(record, "prepare_share", prepare_s / time_s);
+    const struct cell *dequantize = dequantize_find(cells, cell->kernel, gemv_cell(cell)->m);
+    if (!dequantize)
+        return;
+    double dequantize_s = summary_stated(summary_time(dequantize));
+    field_set_number(record, "dequantize_s", dequantize_s);
+    field_set_number(record, "dequantize_share", dequantize_s / time_s);
+}
+
+json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct kernel *kernel = cell->kernel;
+    struct graded time = summary_time(cell);
+    const struct gemv_cell *own = gemv_cell(cell);
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:I, s:I, s:i, s:i, s:s, s:s, s:I}", "type", "gemv",
+                  "name", kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa",
+                  kernel->isa, "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, own->m, own->k),
+                  "models", field_names(own->models), "roles", field_names(own->roles), "m", (json_int_t)own->m, "k",
+                  (json_int_t)own->k, "n", 1, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm",
+                  "level", gemv_level(session, cell), "packed_bytes", (json_int_t)gemv_packed_bytes(cell));
+    field_set_competing(record, "time_s", time, "s");
+    field_set_quantity(record, "bytes_per_s", gemv_bandwidth(cell), "B/s");
+    field_set_quantity(record, "bytes_per_cycle_per_core", gemv_bytes_per_cycle(cell), "B/cycle");
+    field_set_quantity(record, "ops_per_cycle", gemv_operations(cell), "op/cycle");
+    field_set(record, "format_bits", json_real(kernel->format->bits));
+    if (cell->cold) {
+        struct graded fraction = gemv_roof_fraction(cell);
+        field_set_competing(record, "roof_fraction", fraction, "1");
+        read_set_fields(record, cells, (size_t)gemv_packed_bytes(cell), cell->threads);
+        field_set_quantity(record, "roof_bytes_per_s", roof_beside_bandwidth(cell), "B/s");
+        field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
+        if (own->copies) { /* not of samples that were restored */
+            field_set(record, "copies", json_integer((json_int_t)own->copies));
+            field_set(record, "one_layer", json_boolean(own->one_layer));
+        }
+    } else {
+        field_set(record, "roof_fraction", json_null());
+        field_set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
+    }
+    set_model(record, session, cells, cell, summary_stated(time));
+    field_set_interrupted(record, cell);
+    field_set_switched(record, cell->samples.sample, cell->samples.count);
+    field_set_correctness(record, cell);
+    set_preparation(record, cells, cell, summary_stated(time));
+    set_standing(record, cell, time);
+    gemv_schedule_record(record, cells, cell);
+    best_peer_record(record, session, cells, cell);
+    product_settings_record(&gemv_cell(cell)->settings, cell->kernel, false, record);
+    if (kernel->differs)
+        field_set(record, "differs", json_string(kernel->differs));
+    field_set_counters(record, cell);
+    energy_set(record, session, cell);
+    return record;
+}

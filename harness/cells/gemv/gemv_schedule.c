@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/gemv/gemv_schedule.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/cell/fields.h"
+
+static const char measured[] = "measured";
+
+bool gemv_schedule_is_plain(const struct gemv_schedule_request *request, unsigned threads)
+{
+    bool plain = (request->kind == SCHEDULE_STATIC && !request->contended) || threads == 1;
+    for (unsigned t = 0; request->speeds && t < threads; t++)
+        plain = plain && request->speeds[t] == 1;
+    return plain;
+}
+
+/** With its arrays behind it. */
+static size_t bytes_of(unsigned threads)
+{
+    return sizeof(struct gemv_schedule) + threads * (2 * sizeof(double) + sizeof(uint64_t) + sizeof(unsigned));
+}
+
+void *gemv_schedule_memory(struct gemv_schedule *schedule, size_t *bytes)
+{
+    *bytes = schedule ? bytes_of(schedule->members) : 0;
+    return schedule;
+}
+
+struct gemv_schedule *gemv_schedule_make(const struct gemv_schedule_request *request, unsigned threads)
+{
+    struct gemv_schedule *schedule = calloc(1, bytes_of(threads));
+    if (!schedule)
+        return NULL;
+    schedule->kind = threads == 1 ? SCHEDULE_STATIC : request->kind;
+    schedule->tail_share = request->tail_share;
+    schedule->contended = request->contended;
+    schedule->members = threads;
+    schedule->weight = (double *)(schedule + 1);
+    schedule->speed = schedule->weight + threads;
+    schedule->pieces = (uint64_t *)(schedule->speed + threads);
+    schedule->leader = (unsigned *)(schedule->pieces + threads);
+    for (unsigned t = 0; t < threads; t++) {
+        schedule->leader[t] = request->leaders ? request->leaders[t] : 0;
+        schedule->weight[t] = 1;
+        schedule->speed[t] = request->speeds ? request->speeds[t] : 1;
+    }
+    schedule->weights = "";
+    if (schedule->kind == SCHEDULE_STATIC)
+        return schedule;
+    schedule->weights = request->weights ? request->weights_source : measured;
+    if (request->weights)
+        gemv_schedule_set_weights(schedule, request->weights);
+    return schedule;
+}
+
+void gemv_schedule_release(struct gemv_schedule *schedule)
+{
+    free(schedule);
+}
+
+struct schedule gemv_schedule_of(const struct gemv_schedule *schedule)
+{
+    if (!schedule)
+        return (struct schedule){.kind = SCHEDULE_STATIC};
+    return (struct schedule){.kind = schedule->kind, .weights = schedule->weight, .tail_share = schedule->tail_share};
+}
+
+bool gemv_schedule_needs_weights(const struct gemv_schedule *schedule)
+{
+    return schedule && schedule->kind != SCHEDULE_STATIC && !schedule->weighed;
+}
+
+bool gemv_schedule_measures_weights(const struct gemv_schedule *schedule)
+{
+    return schedule && schedule->kind != SCHEDULE_STATIC && strcmp(schedule->weights, measured) == 0;
+}
+
+void gemv_schedule_set_weights(struct gemv_schedule *schedule, const double *rates)
+{
+    double most = 0;
+    for (unsigned t = 0; t < schedule->members; t++)
+        most = fmax(most, rates[t]);
+    for (unsigned t = 0; t < schedule->members; t++)
+        schedule->weight[t] = rates[t] / most;
+    schedule->weighed = true;
+}
+
+bool gemv_schedule_is_emulated(const struct gemv_schedule *schedule)
+{
+    for (unsigned t = 0; schedule && t < schedule->members; t++) {
+        if (schedule->speed[t] < 1)
+            return true;
+    }
+    return false;
+}
+
+/** Append to a text of that size, cut where it ends. */
+__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+void gemv_schedule_suffix(const struct gemv_schedule *schedule, unsigned member, char *text, size_t size)
+{
+    *text = '\0';
+    if (schedule->kind != SCHEDULE_STATIC)
+        add(text, size, "/schedule=%s", schedule_name(schedule->kind));
+    if (schedule->kind == SCHEDULE_DYNAMIC && schedule->tail_share != SCHEDULE_TAIL_SHARE)
+        add(text, size, "/tail=%g%%", 100 * schedule->tail_share);
+    if (schedule->kind != SCHEDULE_STATIC && strcmp(schedule->weights, measured) != 0)
+        add(text, size, "/weights=%s", schedule->weights);
+    if (member)
+        add(text, size, "/member=%u", member);
+    for (unsigned t = 0; t < schedule->members; t++) {
+        if (schedule->speed[t] < 1)
+            add(text, size, "/speed=%u:%g", member + t, schedule->speed[t]);
+    }
+    if (schedule->contended)
+        add(text, size, "/contended");
+}
+
+void gemv_schedule_name(const struct gemv_schedule *schedule, struct cell *cell)
+{
+    size_t used = strlen(cell->name);
+    gemv_schedule_suffix(schedule, cell->member, cell->name + used, sizeof cell->name - used);
+}
+
+void gemv_schedule_describe(const struct gemv_schedule *schedule, json_t *record)
+{
+    if (!schedule || !schedule->weighed)
+        return;
+    json_t *weights = json_array();
+    for (unsigned t = 0; t < schedule->members; t++)
+        json_array_append_new(weights, json_real(schedule->weight[t]));
+    field_set(record, "weights", weights);
+    field_set(record, "weights_n", json_integer((json_int_t)schedule->weights_n));
+}
+
+void gemv_schedule_restore(struct gemv_schedule *schedule, const json_t *record)
+{
+    const json_t *weights = json_object_get(record, "weights");
+    if (!schedule || schedule->kind == SCHEDULE_STATIC || json_array_size(weights) != schedule->members)
+        return;
+    for (unsigned t = 0; t < schedule->members; t++) {
+        double weight = json_number_value(json_array_get(weights, t));
+        if (!(weight > 0 && weight <= 1))
+            return;
+    }
+    for (unsigned t = 0; t < schedule->members; t++)
+        schedule->weight[t] = json_number_value(json_array_get(weights, t));
+    schedule->weights_n = (size_t)json_integer_value(json_object_get(record, "weights_n"));
+    schedule->weighed = true;
+}
+
+const struct cell *gemv_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
+                                   unsigned member, double speed, bool cold)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        const struct gemv_cell *own = gemv_cell(cell);
+        if (own && cell->kernel == kernel && own->m == shape->m && own->k == shape->k && cell->threads == 1 &&
+            cell->cold == cold && cell->member == member && (own->schedule ? own->schedule->speed[0] : 1) == speed)
+            return cell;
+    }
+    return NULL;
+}
+
+/** Whether two teams of a size have members of the same speeds. */
+static bool are_alike(const struct gemv_schedule *one, const struct gemv_schedule *other)
+{
+    for (unsigned t = 0; t < one->members; t++) {
+        if (one->speed[t] != other->speed[t])
+            return false;
+    }
+    return true;
+}
+
+const struct cell *gemv_find_contended(const struct cells *cells, const struct cell *cell)
+{
+    const struct gemv_cell *own = gemv_cell(cell);
+    for (size_t i = 0; own->schedule && i < cells->count; i++) {
+        const struct cell *other = &cells->cell[i];
+        const struct gemv_cell *its = gemv_cell(other);
+        if (its && its->schedule && its->schedule->contended && other->kernel == cell->kernel && its->m == own->m &&
+            its->k == own->k && other->threads == cell->threads && other->cold == cell->cold &&
+            are_alike(its->schedule, own->schedule))
+            return other;
+    }
+    return NULL;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_GEMV_GEMV_WEIGHTS_H
+#define HARNESS_CELLS_GEMV_GEMV_WEIGHTS_H
+
+#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/gemv/gemv_schedule.h"
+
+/**
+ * Weights (share_weights_measure) for whoever multiplies matrices of a shape in another way: by a GEMV from memory that is
+ * measured for nothing else, into a schedule of the first members. The session's team is one of so many members afterwards.
+ * @return as share_weights_measure, with one line in why
+ */
+int gemv_weights_find(struct session *session, const struct kernel *kernel, const struct shape *shape,
+                      struct gemv_schedule *schedule, char *why, size_t size);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_PRODUCT_BEST_PEER_H
+#define HARNESS_CELLS_PRODUCT_BEST_PEER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "harness/cells/cell/cell.h"
+#include "results/stats.h"
+
+/**
+ * GEMVs and GEMMs beside those of plug-ins, the peers, in the same run: of formats of one width, since the bytes of a weight
+ * are what a matrix in memory costs, and of one shape, team, protocol and number of tokens.
+ *
+ * The best of several is the one with the least median of time. It is chosen by the samples that it is then compared by, so
+ * that the best of many nearly equal ones is a little better than it is.
+ */
+
+/** Width class of a format with so many bits a weight: 1 below 1.5, 1.58 below 1.9, else whole bits (4.5 is 4, 1.9 is 2). */
+double best_peer_width(double bits);
+
+/** Whether two cells are the same product of matrices of one width class, by whatever kernel; both equal shares. */
+bool best_peer_is_alike(const struct cell *one, const struct cell *other);
+
+/**
+ * Time of `other` over that of `cell`, by pairs: sample i of visit v of both, visits being of the same rounds. The interval is that of the
+ * median of these ratios.
+ */
+struct summary best_peer_ratio(const struct cell *cell, const struct cell *other);
+
+/** Of the cells like this one that plug-in's kernels have (NULL: those of any), or ours have, the fastest; NULL: there is none. */
+const struct cell *best_peer_fastest(const struct session *session, const struct cells *cells, const struct cell *like,
+                                     const struct plugin *of);
+const struct cell *best_peer_fastest_of_ours(const struct session *session, const struct cells *cells,
+                                             const struct cell *like);
+
+/**
+ * Where any plug-in has such a product: "width", "best_peer", its name, and "x_best_peer", how many times as fast as that
+ * this cell is, or null with the reason.
+ */
+void best_peer_record(json_t *record, const struct session *session, const struct cells *cells,
+                      const struct cell *cell);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/cells/gemm/gemm_cell.h"
+#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/best_peer.h"
+
+static void widths_are_whole_bits_and_ternary(void **state)
+{
+    (void)state;
+    static const struct {
+        double bits, width;
+    } cases[] = {{1, 1},   {1.125, 1},  {1.5, 1.58}, {1.67, 1.58}, {1.6875, 1.58}, {1.9, 2},
+                 {2, 2},   {2.0625, 2}, {2.5, 2},    {2.625, 2},   {3.4375, 3},    {4, 4},
+                 {4.5, 4}, {5.5, 5},    {8.5, 8},    {6.5625, 6},  {16, 16},       {32, 32}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(best_peer_width(cases[i].bits) == cases[i].width);
+}
+
+enum { SAMPLES_MOST = 32 };
+
+/** Samples of visits: each so many, of a wall time; 0: rejected. */
+static void sampled(struct cell *cell, struct sample *sample, const double *wall_s, const long *turn, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sample[i] = (struct sample){.wall_s = wall_s[i],
+                                    .core_hz = 1e9,
+                                    .turn = turn[i],
+                                    .cause = wall_s[i] > 0 ? SAMPLE_KEPT : SAMPLE_INTERRUPT};
+    cell->repeats = 1;
+    cell->samples = (struct samples){sample, count, count};
+}
+
+static void samples_of_the_same_round_are_pairs(void **state)
+{
+    (void)state;
+    struct sample own[SAMPLES_MOST], others[SAMPLES_MOST];
+    struct cell cell = {0}, other = {0};
+    /* the machine is twice as slow in the second round; one sample of each is lost, and the other has one more */
+    const double own_s[] = {1, 1, 1, 2, 2, 0, 2}, others_s[] = {3, 3, 3, 9, 6, 0, 6, 6};
+    const long own_turn[] = {4, 4, 4, 8, 8, 8, 8}, others_turn[] = {5, 5, 5, 5, 7, 7, 7, 7};
+    sampled(&cell, own, own_s, own_turn, 7);
+    sampled(&other, others, others_s, others_turn, 8);
+    struct summary ratio = best_peer_ratio(&cell, &other);
+    assert_int_equal(ratio.n, 5); /* 3 of the first round; of the second not the ones beside what was lost */
+    assert_true(ratio.median == 3 && ratio.min == 3 && ratio.max == 3);
+    assert_true(isnan(ratio.ci95[0]));
+    assert_true(best_peer_ratio(&other, &cell).median == 1.0 / 3);
+    other.samples.count = 0;
+    assert_int_equal(best_peer_ratio(&cell, &other).n, 0);
+}
+
+static void alike_is_the_same_product_of_one_width(void **state)
+{
+    (void)state;
+    const struct format four = {.bits = 4}, four_and_half = {.bits = 4.5}, two = {.bits = 2};
+    const struct kernel ours = {.format = &four_and_half}, theirs = {.format = &four}, narrow = {.format = &two};
+    struct gemv_cell gemv = {.m = 64, .k = 96}, longer = {.m = 64, .k = 128},
+                     beside = {.m = 64, .k = 96, .beside = true};
+    struct gemm_cell one = {.m = 64, .k = 96, .tokens = 1}, many = {.m = 64, .k = 96, .tokens = 16};
+    struct cell a = {.kind = &cell_kind_gemv, .kernel = &ours, .own = &gemv, .threads = 1}, b = a;
+    b.kernel = &theirs;
+    assert_true(best_peer_is_alike(&a, &b));
+    b.kernel = &narrow;
+    assert_false(best_peer_is_alike(&a, &b));
+    b.kernel = &theirs;
+    b.own = &longer;
+    assert_false(best_peer_is_alike(&a, &b));
+    b.own = &beside;
+    assert_false(best_peer_is_alike(&a, &b));
+    b.own = &gemv;
+    b.threads = 2;
+    assert_false(best_peer_is_alike(&a, &b));
+    b.threads = 1;
+    b.cold = true;
+    assert_false(best_peer_is_alike(&a, &b));
+    struct cell c = {.kind = &cell_kind_gemm, .kernel = &ours, .own = &one, .threads = 1}, d = c;
+    d.own = &many;
+    assert_true(best_peer_is_alike(&c, &c));
+    assert_false(best_peer_is_alike(&c, &d));
+    assert_false(best_peer_is_alike(&a, &c));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(widths_are_whole_bits_and_ternary),
+        cmocka_unit_test(samples_of_the_same_round_are_pairs),
+        cmocka_unit_test(alike_is_the_same_product_of_one_width),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

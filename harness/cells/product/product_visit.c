@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/product/product_visit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/product/product_contended.h"
+#include "harness/cells/product/product_watch.h"
+#include "harness/cells/product/share_weights.h"
+#include "harness/measure/session_pool.h"
+#include "platforms/clock.h"
+
+/** Generations of the calls: of the one that is verified, and from which on warm-up calls are numbered. */
+static const unsigned VERIFIED = 0xffffffffu, WARM_UP = 0x80000000u;
+
+struct visit {
+    struct session *session;
+    struct cell *cell;
+    const struct product_cells *kind;
+    struct shared_product product;
+    struct gemv_schedule *schedule;
+    struct weights_visit weights;
+    bool sampled;                /* else it is only tried */
+    struct product_watch *watch; /* of a kernel of a plug-in; else NULL */
+    double call_s;               /* what the call that was verified took */
+    struct contended *contended; /* NULL: a sample's time is that from the first start to the last end */
+    int error[SESSION_CPUS_MAX]; /* of each member */
+};
+
+/** Where a member goes on when it has done its share: at another cold place, or with the same weights. */
+static void choose_more(struct visit *visit, unsigned member, unsigned sample)
+{
+    const uint8_t **more = &visit->contended->members[member].more;
+    size_t bytes = visit->product.does->bytes(visit->product.product, member);
+    if (!visit->cell->cold)
+        *more = weights_first(&visit->weights, member);
+    else if (!weights_is_roof(visit->cell, sample))
+        *more = weights_place(&visit->weights, member, sample, bytes);
+}
+
+static void choose_place(void *context, unsigned member, unsigned sample)
+{
+    struct visit *visit = context;
+    const struct product_functions *does = visit->product.does;
+    if (visit->cell->cold) {
+        const uint8_t *weights =
+            weights_place(&visit->weights, member, sample, does->bytes(visit->product.product, member));
+        if (weights)
+            does->place(visit->product.product, member, weights);
+    } else if (does->warms_up) {
+        does->run(visit->product.product, member, sample + WARM_UP);
+    }
+    if (visit->contended)
+        choose_more(visit, member, sample);
+}
+
+static void run(void *context, unsigned member, unsigned sample)
+{
+    struct visit *visit = context;
+    const struct cell *cell = visit->cell;
+    if (weights_is_roof(cell, sample)) {
+        weights_read_roof(&visit->weights, member);
+        return;
+    }
+    for (unsigned i = 0; i < cell->repeats; i++) {
+        unsigned generation = 1 + sample * cell->repeats + i;
+        if (visit->contended)
+            contended_run(visit->contended, &visit->product, member, sample, generation);
+        else
+            visit->product.does->run(visit->product.product, member, generation);
+        team_barrier(visit->session->team);
+    }
+}
+
+static void touch(void *context, unsigned member)
+{
+    struct visit *visit = context;
+    visit->error[member] = visit->product.does->touch(visit->product.product, member);
+}
+
+/** Each member's own memory. 0 or -ENOMEM */
+static int touch_all(struct visit *visit)
+{
+    int error = 0;
+    if (!visit->product.does->touch)
+        return 0;
+    team_run(visit->session->team, touch, visit);
+    for (unsigned t = 0; !error && t < visit->cell->threads; t++)
+        error = visit->error[t];
+    return error;
+}
+
+/** Verification: one product at the place where each member is. */
+static void run_once(void *context, unsigned member)
+{
+    struct visit *visit = context;
+    if (visit->watch)
+        product_watch_call(visit->watch, member, VERIFIED);
+    else
+        visit->product.does->run(visit->product.product, member, VERIFIED);
+    team_barrier(visit->session->team);
+}
+
+/** With the reference, at the places where members are. 0, -EILSEQ or -ENOMEM */
+static int compare(struct visit *visit)
+{
+    struct cell *cell = visit->cell;
+    const struct product_functions *does = visit->product.does;
+    struct reference_check check;
+    int error = does->verify(visit->product.product, session_random(visit->session), &check);
+    if (error)
+        return error;
+    /* of all visits: exact if each was, the worst error */
+    cell->exact = reference_is_exact(&check) && (cell->exact || !cell->verified);
+    cell->error = reference_error(&check) > cell->error ? reference_error(&check) : cell->error;
+    cell->verified = true;
+    char what[160];
+    visit->kind->what(cell, what, sizeof what);
+    if (check.wrong)
+        snprintf(cell->why, sizeof cell->why, "%s differs from the scalar reference in %zu of %zu %s", what,
+                 check.wrong, check.rows, does->results);
+    return check.wrong ? -EILSEQ : 0;
+}
+
+static int verify(struct visit *visit)
+{
+    struct cell *cell = visit->cell;
+    const struct product_functions *does = visit->product.does;
+    for (unsigned t = 0; t < cell->threads; t++)
+        does->place(visit->product.product, t, weights_first(&visit->weights, t));
+    int error = touch_all(visit);
+    if (error)
+        return error;
+    if (visit->watch)
+        error = product_watch_begin(visit->watch, visit->session, &visit->product);
+    if (error)
+        return error;
+    worker_beat(visit->session->instruments.heart);
+    double begin_s = clock_monotonic_s();
+    team_run(visit->session->team, run_once, visit);
+    visit->call_s = clock_monotonic_s() - begin_s;
+    worker_beat(visit->session->instruments.heart);
+    return compare(visit);
+}
+
+static int begin_weights(struct visit *visit)
+{
+    const struct weights_read read = visit->kind->read(visit->cell);
+    return weights_begin(&visit->weights, visit->session, visit->cell, &read, visit->product.k);
+}
+
+/**
+ * Shares by what each member is seen to do, each visit anew, since the machine and its neighbours change. On a machine that is
+ * too busy to tell, they stay what they were.
+ */
+static int weigh(struct visit *visit)
+{
+    struct gemv_schedule *schedule = visit->schedule;
+    bool weighed = schedule->weighed;
+    size_t n = schedule->weights_n;
+    int error = touch_all(visit);
+    if (!error)
+        error = share_weights_measure(visit->session, visit->cell, schedule, &visit->product, visit->weights.granule);
+    if (error == -ENODATA && weighed) {
+        schedule->weighed = true;
+        schedule->weights_n = n;
+        visit->cell->why[0] = '\0';
+        error = 0;
+    }
+    return error ? error : begin_weights(visit);
+}
+
+/** Shares as the schedule says; the pool then holds the largest of them. */
+static int share(struct visit *visit)
+{
+    struct cell *cell = visit->cell;
+    struct gemv_schedule *schedule = visit->schedule;
+    const struct product_functions *does = visit->product.does;
+    for (unsigned t = 0; schedule && t < cell->threads; t++)
+        does->emulate_speed(visit->product.product, t, schedule->speed[t]);
+    int error = begin_weights(visit);
+    if (!error && gemv_schedule_measures_weights(schedule))
+        error = weigh(visit);
+    const struct schedule shares = gemv_schedule_of(schedule);
+    if (!error && schedule)
+        error = does->set_schedule(visit->product.product, &shares);
+    if (!error && schedule)
+        schedule->tail = does->tail(visit->product.product);
+    return error;
+}
+
+/** The kernel leaves vector registers in use: they are released after each of its calls, and the user is told. */
+static void note_vectors(struct visit *visit)
+{
+    product_watch_keep(visit->watch);
+    visit->cell->releases_vectors = product_watch_vectors(visit->watch);
+    if (visit->cell->releases_vectors)
+        visit->product.does->release_vectors(visit->product.product);
+}
+
+/** A product whose result was right, with its team. */
+static int begin(struct visit *visit, void *product)
+{
+    struct cell *cell = visit->cell;
+    int error = visit->kind->prepare(visit->session, cell, product);
+    if (error)
+        return error;
+    visit->product = visit->kind->shared(product);
+    visit->schedule = visit->kind->schedule(cell);
+    error = share(visit);
+    visit->kind->keep(cell, &visit->weights, product);
+    if (!error)
+        error = verify(visit);
+    if (!error && visit->watch)
+        note_vectors(visit);
+    return error;
+}
+
+/** Calls after the samples, or where there are none: what was right once may not stay so. */
+static int watch_again(struct visit *visit)
+{
+    char text[160];
+    struct cell *cell = visit->cell;
+    const struct product_functions *does = visit->product.does;
+    int error = cell->cold && visit->sampled ? compare(visit) : 0; /* what the last sample computed */
+    for (unsigned t = 0; t < cell->threads; t++)
+        does->place(visit->product.product, t, weights_first(&visit->weights, t));
+    if (!error)
+        error = product_watch_again(visit->watch, visit->call_s, text, sizeof text);
+    if (error == -EILSEQ && !cell->why[0])
+        snprintf(cell->why, sizeof cell->why, "%s %s", cell->kernel->name, text);
+    return error;
+}
+
+/** Who drew how much of the tail, in all calls of this visit, its check included. */
+static void count_pieces(struct visit *visit)
+{
+    struct gemv_schedule *schedule = visit->schedule;
+    for (unsigned t = 0; schedule && t < schedule->members; t++)
+        schedule->pieces[t] += visit->product.does->pieces(visit->product.product, t);
+}
+
+/** Of products alone: of a cold cell every other sample is a read of the roof, and calls that warm a warm one up are products, too. */
+static int take_energy(struct visit *visit, const struct sampler_work *work, unsigned count)
+{
+    struct sampler_work product = *work;
+    struct cell *cell = visit->cell;
+    if (!cell->cold)
+        product.before = NULL;
+    return energy_take(visit->session, cell, &product, cell->cold ? 2 * count + 1 : count, cell->cold ? 2 : 1);
+}
+
+static int take(struct visit *visit, unsigned count)
+{
+    const struct sampler_work work = {.context = visit,
+                                      .first_member = visit->cell->member,
+                                      .region = visit->cell->name,
+                                      .before = choose_place,
+                                      .run = run};
+    bool contended = visit->schedule && visit->schedule->contended;
+    if (contended)
+        visit->contended = contended_open(visit->cell->threads, visit->cell->cold ? 2 * count : count);
+    int error = contended && !visit->contended ? -ENOMEM : weights_take(&visit->weights, &work, count);
+    if (!error && !contended)
+        error = take_energy(visit, &work, count);
+    if (!error && contended)
+        contended_settle(visit->contended, &visit->product, visit->cell, count, visit->session->instruments.tsc_hz);
+    contended_close(visit->contended);
+    count_pieces(visit);
+    return error;
+}
+
+/** Begun, so many samples taken of it, be it none, and released. */
+static int carry_out(struct session *session, struct cell *cell, unsigned count, const struct product_cells *kind)
+{
+    struct visit *visit = calloc(1, sizeof *visit);
+    void *product = calloc(1, kind->product_bytes);
+    int error = visit && product ? 0 : -ENOMEM;
+    if (!error) {
+        *visit = (struct visit){.session = session, .cell = cell, .kind = kind, .sampled = count > 0};
+        bool watched = plugins_of_kernel(&session->plugins, cell->kernel);
+        visit->watch = watched ? calloc(1, sizeof *visit->watch) : NULL;
+        error = watched && !visit->watch ? -ENOMEM : begin(visit, product);
+    }
+    if (!error && count)
+        error = take(visit, count);
+    if (!error && visit->watch)
+        error = watch_again(visit);
+    if (visit && visit->watch)
+        product_watch_end(visit->watch);
+    if (visit)
+        free(visit->watch);
+    if (product)
+        kind->release(product);
+    free(product);
+    free(visit);
+    return error;
+}
+
+int product_visit(struct session *session, struct cell *cell, unsigned count, const struct product_cells *kind)
+{
+    char what[160];
+    int error = weights_need_roof(session, cell);
+    if (!error)
+        error = carry_out(session, cell, count, kind);
+    kind->what(cell, what, sizeof what);
+    if (error == -ENOMEM && !cell->why[0])
+        session_no_memory(what, cell->why, sizeof cell->why);
+    return error;
+}
+
+int product_ready(struct session *session, struct cell *cell, size_t k, const struct product_cells *kind)
+{
+    const struct weights_read read = kind->read(cell);
+    const struct format *format = cell->kernel->format;
+    /* the process that carries the visit out writes no page of this pool */
+    const struct session_pool_need need = {cell->cold ? SIZE_MAX : read.share, cell->cold};
+    int error = weights_need_roof(session, cell);
+    if (!error)
+        error = session_pool(session, cell->threads, weights_pool_bytes(session, &read), cell->why, sizeof cell->why);
+    if (!error && plugins_of_format(&session->plugins, format))
+        return session_pool_fill_apart(session, cell->threads, format, k, need, NULL, cell->why, sizeof cell->why);
+    if (!error && !session_pool_fill(session, cell->threads, format, k, need))
+        error = -EINVAL;
+    return error;
+}
+
+int product_try(struct session *session, struct cells *cells, int error, const struct product_cells *kind, char *why,
+                size_t size)
+{
+    if (!error)
+        error = carry_out(session, &cells->cell[0], 0, kind);
+    snprintf(why, size, "%s",
+             cells->count && cells->cell[0].why[0] ? cells->cell[0].why
+             : error                               ? strerror(-error)
+                                                   : "");
+    cells_release(cells);
+    return error;
+}

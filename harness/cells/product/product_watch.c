@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/product/product_watch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** More calls, and the time for them; generations, other than those of samples. */
+enum { CALLS_MOST = 128, POISON = 0xa5 };
+static const double CALLS_S = 20e-3;
+static const unsigned AGAIN = 0x40000000u;
+
+/** Whether the calls from now on are to give the same results every time, rounding included. */
+static void deal(const struct product_watch *watch, bool as_dealt)
+{
+    if (watch->product && watch->product->does->deal)
+        watch->product->does->deal(watch->product->product, as_dealt);
+}
+
+int product_watch_begin(struct product_watch *watch, struct session *session, const struct shared_product *product)
+{
+    *watch = (struct product_watch){.session = session, .product = product};
+    void *results = product->does->results_at(product->product, &watch->bytes);
+    memset(results, POISON, watch->bytes);
+    deal(watch, true);
+    watch->results = malloc(watch->bytes);
+    return watch->results ? call_watch_begin(&watch->calls_made) : -ENOMEM;
+}
+
+void product_watch_end(struct product_watch *watch)
+{
+    free(watch->results);
+    call_watch_end(&watch->calls_made);
+    watch->results = NULL;
+}
+
+void product_watch_call(struct product_watch *watch, unsigned member, unsigned generation)
+{
+    call_watch_before(&watch->calls_made, member);
+    watch->product->does->run(watch->product->product, member, generation);
+    call_watch_after(&watch->calls_made, watch->session->team, member);
+}
+
+void product_watch_keep(struct product_watch *watch)
+{
+    memcpy(watch->results, watch->product->does->results_at(watch->product->product, &watch->bytes), watch->bytes);
+    deal(watch, false);
+}
+
+/** All members, in step; the first looks at the results of all. */
+static void call_again(void *context, unsigned member)
+{
+    struct product_watch *watch = context;
+    struct team *team = watch->session->team;
+    for (unsigned i = 0; i < watch->calls; i++) {
+        size_t bytes;
+        void *results = watch->product->does->results_at(watch->product->product, &bytes);
+        if (member == 0) {
+            worker_beat(watch->session->instruments.heart);
+            memset(results, POISON, bytes);
+        }
+        team_barrier(team);
+        product_watch_call(watch, member, AGAIN + i);
+        team_barrier(team);
+        if (member == 0)
+            watch->differs |= memcmp(results, watch->results, bytes) != 0;
+        team_barrier(team);
+    }
+}
+
+int product_watch_again(struct product_watch *watch, double call_s, char *why, size_t size)
+{
+    const struct shared_product *product = watch->product;
+    watch->calls = (unsigned)fmin(CALLS_MOST, fmax(1, CALLS_S / fmax(call_s, 1e-9)));
+    deal(watch, true);
+    team_run(watch->session->team, call_again, watch);
+    deal(watch, false);
+    const struct call_results results = {product->does->overran(product->product), watch->differs};
+    return call_watch_judge(&watch->calls_made, watch->session->team, results, why, size);
+}
+
+bool product_watch_vectors(const struct product_watch *watch)
+{
+    return call_watch_vectors(&watch->calls_made, watch->session->team);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_PRODUCT_SHARED_PRODUCT_H
+#define HARNESS_CELLS_PRODUCT_SHARED_PRODUCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/team/schedule.h"
+#include "micro/reference.h"
+
+/** What is done with a product of a packed matrix that a team shares, be it a GEMV or a GEMM. */
+struct product_functions {
+    int (*set_schedule)(void *product, const struct schedule *schedule); /* 0 or negative errno */
+    void (*emulate_speed)(void *product, unsigned member, double speed);
+    int (*touch)(void *product, unsigned member); /* by each member before it first runs, 0 or -ENOMEM; NULL: nothing */
+    size_t (*bytes)(const void *product, unsigned member); /* of weights that lie in a member's memory */
+    void (*place)(void *product, unsigned member, const uint8_t *weights); /* where they are */
+    void (*run)(void *product, unsigned member, unsigned generation);      /* once, without a barrier */
+    /**
+     * Multiply a stretch of the member's share, from `at` on, with weights that lie elsewhere as its own do; results of it are
+     * then of those. Where the next stretch begins is returned, 0 after the last. NULL: it does not.
+     */
+    size_t (*go_on)(void *product, unsigned member, const uint8_t *weights, size_t at);
+    int (*verify)(const void *product, uint64_t seed, struct reference_check *check); /* 0 or -ENOMEM */
+    void *(*results_at)(void *product, size_t *bytes);                                /* all of them */
+    bool (*overran)(const void *product); /* whether something was written behind them */
+    /** From now on nobody draws from the tail, so that results are the same every time, or again they do. NULL: nobody ever draws. */
+    void (*deal)(void *product, bool as_dealt);
+    void (*release_vectors)(void *product); /* after each call from now on: the kernel leaves them in use */
+    uint64_t (*pieces)(const void *product, unsigned member); /* of the tail that it has drawn */
+    struct schedule_tail (*tail)(const void *product);
+    const char *results; /* what verify counts, in words */
+    bool warms_up;       /* it takes so little time that each warm sample has a call of its own before it */
+};
+
+/** One of them, prepared. */
+struct shared_product {
+    void *product;
+    const struct product_functions *does;
+    size_t k; /* columns of the packed matrix */
+};
+
+#endif

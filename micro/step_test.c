@@ -175,14 +175,12 @@ static struct work inner_loop(const struct code *code, const char *multiplicatio
 /** Whether its uops are known: how often the loops of a step run is not read from memory. */
 static bool is_countable(const char *object, const struct code *step)
 {
-    uint64_t begin = 0;
+    uint64_t begin = 0, accumulators = 0;
+    char name[32];
     size_t first = 0;
-    bool known = false;
-    for (unsigned accumulators = 1; !known && accumulators <= 4; accumulators *= 2) {
-        char run[32];
-        snprintf(run, sizeof run, "gamma_run_%u_2", accumulators);
-        known = disassembly_symbol("objdump", object, run, &begin);
-    }
+    bool known = disassembly_symbol("objdump", object, "gamma_accumulators", &accumulators);
+    snprintf(name, sizeof name, "gamma_run_%u_2", (unsigned)accumulators);
+    known = known && disassembly_symbol("objdump", object, name, &begin);
     while (known && first < step->count && step->at[first].address != begin)
         first++;
     struct code run = {step->at + first, step->count - first};

@@ -139,19 +139,10 @@ BITS_TILES_OF(2)
 
 #define STEP_SUM struct bits_step_sums
 
-#define STEP_WEIGHTS_1(register_of)     register_of(0, __m512i, plane0)
-#define STEP_WEIGHTS_2(register_of)     STEP_WEIGHTS_1(register_of) register_of(1, __m512i, plane1)
-#define STEP_WEIGHTS_3(register_of)     STEP_WEIGHTS_2(register_of) register_of(2, __m512i, plane2)
-#define STEP_WEIGHTS_4(register_of)     STEP_WEIGHTS_3(register_of) register_of(3, __m512i, plane3)
-#define STEP_WEIGHTS_OF(bits)           STEP_WEIGHTS_##bits
-#define STEP_WEIGHTS_BITS(bits)         STEP_WEIGHTS_OF(bits)
-#define STEP_WEIGHTS(register_of)       STEP_WEIGHTS_BITS(WEIGHT_BITS)(register_of)
-#define STEP_MEMBER(number, type, name) type name;
-#define STEP_PLANE(number, type, name)  weights.name,
+#define STEP_WEIGHTS(register_of) STEP_VECTORS(WEIGHT_BITS, register_of, __m512i)
+#include "micro/frames/step.h"
 
-struct step_weights {
-    STEP_WEIGHTS(STEP_MEMBER)
-};
+#define STEP_LOAD(number, type, name) _mm512_loadu_si512(at + number * BITS_PLANE_BYTES),
 
 /** Sums of steps, and the token that they met, whose columns and units count as often as there were steps. */
 struct bits_step_sums {
@@ -169,18 +160,13 @@ BITS_INLINE struct bits_step_sums step_zero(void)
 
 BITS_INLINE struct step_weights step_load(const uint8_t *at)
 {
-    union {
-        __m512i plane[WEIGHT_BITS];
-        struct step_weights weights;
-    } loaded;
-    bits_load_step(loaded.plane, at);
-    return loaded.weights;
+    return (struct step_weights){STEP_WEIGHTS(STEP_LOAD)};
 }
 
 BITS_INLINE struct bits_step_sums step_add(struct bits_step_sums sums, struct step_weights weights,
                                            const struct bits_step_operand *operand)
 {
-    const __m512i plane[] = {STEP_WEIGHTS(STEP_PLANE)};
+    const __m512i plane[] = {STEP_WEIGHTS(STEP_NAME)};
     BITS_STEP_AFTER(operand, sums.of.level, BITS_LEVELS);
     bits_add_step(&sums.of, plane, bits_planes(operand), false, plane[0]);
     sums.token = bits_tokens(operand);

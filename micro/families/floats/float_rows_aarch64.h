@@ -97,20 +97,13 @@ struct step_activations {
 #define STEP_ACCUMULATORS ROWS_TOGETHER
 #define step_zero         float_zero
 
-#define STEP_FIRST_FOUR(register_of)                                                                                   \
-    register_of(0, tile_bytes, w0) register_of(1, tile_bytes, w1) register_of(2, tile_bytes, w2)                       \
-        register_of(3, tile_bytes, w3)
 #if STEP_BYTES == 128 && !defined __ARM_FEATURE_SVE
-#define STEP_WEIGHTS(register_of)                                                                                      \
-    STEP_FIRST_FOUR(register_of)                                                                                       \
-    register_of(4, tile_bytes, w4) register_of(5, tile_bytes, w5) register_of(6, tile_bytes, w6)                       \
-        register_of(7, tile_bytes, w7)
+#define STEP_WEIGHTS(register_of) STEP_VECTORS(8, register_of, tile_bytes)
 #else
-#define STEP_WEIGHTS STEP_FIRST_FOUR
+#define STEP_WEIGHTS(register_of) STEP_VECTORS(4, register_of, tile_bytes)
 #endif
 #include "micro/frames/step.h"
 
-#define STEP_NAME(number, type, name) weights.name,
 #define STEP_FILL(number, type, name) weights.name = w[number];
 
 enum { FLOAT_PARTS = STEP_COLUMNS / FLOAT_COLUMNS };

@@ -70,16 +70,13 @@ struct step_sum {
 #define STEP_ACCUMULATORS ROWS_TOGETHER
 
 #if defined __ARM_FEATURE_SVE
-#define STEP_WEIGHTS(register_of) register_of(0, tile_bytes, w0) register_of(1, tile_bytes, w1)
+#define STEP_WEIGHTS(register_of) STEP_VECTORS(2, register_of, tile_bytes)
 #else
-#define STEP_WEIGHTS(register_of)                                                                                      \
-    register_of(0, tile_bytes, w0) register_of(1, tile_bytes, w1) register_of(2, tile_bytes, w2)                       \
-        register_of(3, tile_bytes, w3)
+#define STEP_WEIGHTS(register_of) STEP_VECTORS(4, register_of, tile_bytes)
 #endif
 #include "micro/frames/step.h"
 
 #define STEP_LOAD(number, type, name) tile_load(from + number * TILE_BYTES),
-#define STEP_NAME(number, type, name) weights.name,
 
 ROWS_INLINE struct step_sum step_zero(void)
 {

@@ -19,6 +19,7 @@
 #include "platforms/clock.h"
 
 enum { COUNT = 24, TEAM_MOST = 2 };
+#define DOZE_S 500e-6
 
 /** A team and a work that each test fills in. */
 struct bench {
@@ -142,7 +143,7 @@ static void wall_time_ends_with_the_last_member(void **state)
 static void doze(void *context, unsigned member, unsigned sample)
 {
     (void)context, (void)member, (void)sample;
-    nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = (long)(DOZE_S * 1e9)}, NULL);
 }
 
 static void work_that_sleeps_is_a_context_switch(void **state)
@@ -152,8 +153,11 @@ static void work_that_sleeps_is_a_context_switch(void **state)
     struct sampler_work work = {.context = bench, .run = doze};
     take(bench, 1, &work, samples);
     assert_int_equal(count_of(samples, SAMPLE_CONTEXT_SWITCH), COUNT);
-    for (unsigned i = 0; i < COUNT; i++) /* nearly all of it */
-        assert_true(samples[i].switched && samples[i].off_core_share > 0.3 && samples[i].off_core_share <= 1);
+    /* all that it slept, however long it then waited for a core or for the hypervisor */
+    for (unsigned i = 0; i < COUNT; i++) {
+        assert_true(samples[i].switched && samples[i].off_core_share <= 1);
+        assert_true(samples[i].off_core_share == 1 || samples[i].off_core_share * samples[i].wall_s > 0.9 * DOZE_S);
+    }
 }
 
 static void touch(void *context, unsigned member, unsigned sample)

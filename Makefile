@@ -531,7 +531,7 @@ cross-built: $(BIN)
 
 # Scripts that judge the tree and say so in TAP.
 CHECKS    := scripts/check_includes scripts/check_format scripts/check_unused
-# T: the part whose paths begin so, as results, harness/cmd/gemv or results/stats_test.c.
+# T: the part whose paths begin so, as results, harness/cmd/gemv or results/statistics/stats_test.c.
 T         ?=
 PART      := $(patsubst ./%,%,$(T:.c=))
 PROGRAMS  := $(if $(T),$(filter $(BUILD)/$(PART)%,$(TEST_BINS)) $(filter $(PART)%,$(CHECKS)),$(TEST_BINS) $(CHECKS))

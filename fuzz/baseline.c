@@ -4,9 +4,9 @@
  *
  * json: one object
  */
-#include "results/baseline.h"
+#include "results/blocks/baseline.h"
 #include "fuzz/frame/target.h"
-#include "results/comparison.h"
+#include "results/comparison/comparison.h"
 
 static void compare(const struct blocks *blocks)
 {

@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "fuzz/frame/target.h"
-#include "results/foreign.h"
+#include "results/blocks/foreign.h"
 
 FUZZ_TARGET(bytes, length)
 {

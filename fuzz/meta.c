@@ -9,7 +9,7 @@
 
 #include "fuzz/frame/target.h"
 #include "reports/select/view.h"
-#include "results/comparable.h"
+#include "results/comparison/comparable.h"
 
 static const char records_text[] =
     "{\"type\":\"samples\",\"name\":\"gemv/w2.dot.avx2/512x512/warm/t1/static\",\"visit\":1,\"block\":1,\"tsc_hz\":2000000000,"

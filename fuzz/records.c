@@ -5,10 +5,10 @@
  * json: one object a line
  */
 #include "fuzz/frame/target.h"
-#include "results/blocks.h"
-#include "results/record.h"
-#include "results/run.h"
-#include "results/samples.h"
+#include "results/blocks/blocks.h"
+#include "results/records/record.h"
+#include "results/records/run.h"
+#include "results/records/samples.h"
 
 static void read_samples(const struct run_records *records)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "fuzz/frame/target.h"
-#include "results/tuning_match.h"
+#include "results/tuned/tuning_match.h"
 
 static void use(struct tuning_table *table)
 {

@@ -59,7 +59,7 @@ deb:  ## build the Debian packages into build/deb; lintian looks at them where i
 	$(Q)for tool in dpkg-buildpackage dh; do command -v $$tool >/dev/null || \
 	  { echo "make deb: $$tool is missing: install debhelper and dpkg-dev (Debian)" >&2; exit 2; }; done
 	$(Q)rm -rf $(DEB) && mkdir -p $(DEB_TREE)
-	$(Q)tar -cf - --exclude='./build*' --exclude=./.git --exclude='./results/*/*' . | tar -xf - -C $(DEB_TREE)
+	$(Q)tar -cf - --exclude='./build*' --exclude=./.git --exclude=./results/runs --exclude='./results/*-*' --exclude=./results/tuning --exclude=./results/baselines . | tar -xf - -C $(DEB_TREE)
 	$(Q)echo '$(or $(REVISION),unknown) $(DIRTY)' >$(DEB_TREE)/.revision
 	$(Q)cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BUILD dpkg-buildpackage -b -us -uc >../build.log 2>&1 || \
 	  { tail -n 20 ../build.log >&2; echo "make deb: the build failed; $(DEB)/build.log has all of it" >&2; exit 1; }

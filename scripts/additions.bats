@@ -16,7 +16,7 @@ setup_file() {
     copy=$BATS_FILE_TMPDIR/tree
     export root copy
     mkdir "$copy"
-    (cd "$root" && find . \( -path ./.git -o -path './build*' -o -path './results/*' -type d ! -path './results/fixtures*' \) -prune \
+    (cd "$root" && find . \( -path ./.git -o -path './build*' -o -path ./results/runs -o -path './results/*-*' \) -prune \
         -o \( -type f -o -type l \) -print0 | tar -c --null -T -) | tar -x -C "$copy"
     local objects=${KNEEPOINT%/kneepoint} build
     build=${objects#"$root"/}

@@ -25,12 +25,9 @@ require_tools() {
 
 # A copy with its objects, so that only what differs is made again.
 copy_tree() {
-    local name
-    mkdir -p "$1/results" "$1/build"
-    for name in Makefile harness micro packaging platforms plugins reports roofline scripts; do
-        cp -a "$root/$name" "$1/"
-    done
-    cp -a "$root"/results/*.[ch] "$1/results/"
+    mkdir -p "$1/build"
+    tar -c -C "$root" --exclude=results/runs --exclude='results/*-*' \
+        Makefile harness micro packaging platforms plugins reports results roofline scripts | tar -x -C "$1"
     cp -a "$root/build/aarch64" "$1/build/"
 }
 

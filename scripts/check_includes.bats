@@ -110,8 +110,8 @@ refuses() {
 @test "what was built and what was measured is left alone" {
     source_file build/edge.c '"nowhere.h"'
     source_file build-clang/edge.c '"nowhere.h"'
-    mkdir -p "$tree/results/machine/run"
-    echo "int x;" >"$tree/results/machine/run/x.c"
+    mkdir -p "$tree/results/machine-0a1b2c3d/run"
+    echo "int x;" >"$tree/results/machine-0a1b2c3d/run/x.c"
     run "$check" "$tree"
     [ "$status" -eq 0 ]
 }

@@ -2,7 +2,7 @@
  *
  * The schema of records is 100 KB and read for each run: while inputs are tried it is read once. The linker puts this in its place.
  */
-#include "results/record_schema.h"
+#include "results/schema/record_schema.h"
 
 json_t *__real_record_schema(void);
 json_t *__wrap_record_schema(void);

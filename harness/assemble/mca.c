@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "platforms/process/child.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 enum {
     LIMIT_MS = 20000,

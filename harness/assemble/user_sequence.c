@@ -15,7 +15,7 @@
 #include "platforms/cpuid_dump.h"
 #include "platforms/isa.h"
 #include "platforms/process/child.h"
-#include "results/hash.h"
+#include "results/text/hash.h"
 
 enum { TEXT_MOST = 1 << 20, COMPILER_LIMIT_MS = 60000, ARGUMENTS = 24 };
 

@@ -8,7 +8,7 @@
 
 #include "harness/check/checked_call.h"
 #include "micro/isa/random.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 enum { COLUMNS = 512, COLUMNS_LONG = 16384 };
 

@@ -8,9 +8,9 @@
 #include "harness/cmd/console/table.h"
 #include "harness/command.h"
 #include "harness/compare/input.h"
-#include "results/baseline.h"
-#include "results/run.h"
-#include "results/stats.h"
+#include "results/blocks/baseline.h"
+#include "results/records/run.h"
+#include "results/statistics/stats.h"
 
 static const char command_name[] = "baseline";
 

@@ -21,8 +21,9 @@
 #include "platforms/emulator.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/page/report.h"
-#include "results/record.h"
-#include "results/stats.h"
+#include "results/files/file_replace.h"
+#include "results/records/record.h"
+#include "results/statistics/stats.h"
 
 static const char command_name[] = "characterize";
 

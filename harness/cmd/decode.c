@@ -26,7 +26,7 @@
 #include "harness/plugin/given_name.h"
 #include "harness/record/run_writer.h"
 #include "platforms/clock.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
 

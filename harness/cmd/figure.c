@@ -11,7 +11,7 @@
 #include "reports/draw/machine_rows.h"
 #include "reports/page/report.h"
 #include "reports/select/reference_platforms.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 struct options {
     const char *name, *run, *results, *output, *format;

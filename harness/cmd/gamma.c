@@ -21,7 +21,7 @@
 #include "harness/user/sequence_names.h"
 #include "harness/user/user_sequences.h"
 #include "platforms/seed.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 static const char command_name[] = "gamma";
 

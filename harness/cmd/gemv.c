@@ -12,7 +12,7 @@
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/gemv_job.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 static const char command_name[] = "gemv";
 

@@ -18,7 +18,7 @@
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 static const char command_name[] = "knee";
 

@@ -21,7 +21,7 @@
 #include "harness/plan/parts.h"
 #include "harness/plugin/given_name.h"
 #include "harness/plugin/nearest_name.h"
-#include "results/controls.h"
+#include "results/text/controls.h"
 
 static const char command_name[] = "list";
 

@@ -14,8 +14,8 @@
 #include "harness/record/provenance.h"
 #include "platforms/described_open.h"
 #include "platforms/machine.h"
-#include "results/refuse.h"
-#include "results/run.h"
+#include "results/records/run.h"
+#include "results/text/refuse.h"
 
 static const char command_name[] = "model";
 

@@ -15,7 +15,7 @@
 #include "harness/weights/quality.h"
 #include "harness/weights/synthetic.h"
 #include "micro/quantization/codebooks.h"
-#include "results/run.h"
+#include "results/files/file_replace.h"
 
 static const char command_name[] = "quantize";
 

@@ -7,7 +7,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 enum { RUNS_MAX = 1024, LINES_MAX = 10 };
 

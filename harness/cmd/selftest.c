@@ -7,7 +7,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
 #include "harness/selftest/selftest.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 static const char command_name[] = "selftest";
 

@@ -19,7 +19,7 @@
 #include "harness/record/run_writer.h"
 #include "micro/shape.h"
 #include "platforms/clock.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 static const char command_name[] = "terms";
 

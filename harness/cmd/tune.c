@@ -18,7 +18,7 @@
 #include "harness/plan/tune_job.h"
 #include "harness/plan/tuning_use.h"
 #include "micro/shape.h"
-#include "results/folder.h"
+#include "results/files/folder.h"
 
 static const char command_name[] = "tune";
 

@@ -6,7 +6,7 @@
 
 #include "harness/compare/live.h"
 #include "harness/compare/machine_floor.h"
-#include "results/comparison.h"
+#include "results/comparison/comparison.h"
 
 /** A/A comparisons: base with itself, several times. What they show although nothing changed is the noise floor. */
 

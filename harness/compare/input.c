@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "results/baseline.h"
-#include "results/foreign.h"
-#include "results/refuse.h"
-#include "results/run.h"
+#include "results/blocks/baseline.h"
+#include "results/blocks/foreign.h"
+#include "results/records/run.h"
+#include "results/text/refuse.h"
 
 static int load_run(const char *path, struct compare_input *input, char *why, size_t size)
 {

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "results/blocks.h"
+#include "results/blocks/blocks.h"
 
 /**
  * One side of a stored comparison, as a user names it: the folder of a run, its records.jsonl, the file of a baseline
- * or of another benchmark (results/foreign.h), or the name of a baseline below the results folder.
+ * or of another benchmark (results/blocks/foreign.h), or the name of a baseline below the results folder.
  *
  * Errors: 0 or negative errno with one line in why.
  */

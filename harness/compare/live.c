@@ -17,7 +17,7 @@
 #include "harness/plugin/plugin.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 struct live {
     struct session *session;

@@ -8,8 +8,8 @@
 
 #include "harness/compare/live_withheld.h"
 #include "harness/measure/session.h"
-#include "results/blocks.h"
-#include "results/run.h"
+#include "results/blocks/blocks.h"
+#include "results/records/run.h"
 
 /**
  * Two subjects measured now, in pairs of fresh processes: base and head side by side, which of them first drawn at

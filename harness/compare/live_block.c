@@ -12,8 +12,8 @@
 #include "harness/plan/protocol.h"
 #include "harness/record/run_writer.h"
 #include "harness/record/withheld_record.h"
-#include "results/blocks.h"
-#include "results/record.h"
+#include "results/blocks/blocks.h"
+#include "results/records/record.h"
 
 /** Visits of each cell in random order, and how long to wait for cells that neighbours disturb. */
 enum { VISITS = 3, PATIENCE_S = 5 };

@@ -8,8 +8,8 @@
 #include "harness/plugin/plugin.h"
 #include "harness/record/provenance.h"
 #include "platforms/clock.h"
-#include "results/looks.h"
-#include "results/refuse.h"
+#include "results/gate/looks.h"
+#include "results/text/refuse.h"
 
 /** A series of looks at one result. */
 struct series {

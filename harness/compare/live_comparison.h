@@ -7,11 +7,11 @@
 
 #include "harness/compare/live.h"
 #include "harness/compare/machine_floor.h"
-#include "results/comparison.h"
+#include "results/comparison/comparison.h"
 
 /**
  * One live comparison: both subjects measured in pairs, the pairs compared, cells that are undecided measured further
- * (results/looks.h), and those whose loss is suspected measured and compared once more, afresh, in the same way.
+ * (results/gate/looks.h), and those whose loss is suspected measured and compared once more, afresh, in the same way.
  *
  * Errors: 0 or negative errno with one line in why; -EILSEQ as of live_measure.
  */

@@ -7,7 +7,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/plan/protocol.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** Rounds in so many visits, of which half are to be kept, and how long to wait for those. */
 enum { VISITS = 3, ROUNDS = 24, SETTLED = 12, PATIENCE_S = 4 };

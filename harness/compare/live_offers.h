@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "results/compare.h"
+#include "results/gate/compare.h"
 
 /** A cell that a subject offers. */
 struct live_offer {

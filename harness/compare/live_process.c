@@ -11,8 +11,8 @@
 #include "harness/exit_code.h"
 #include "harness/measure/process_arguments.h"
 #include "platforms/process/fresh_process.h"
-#include "results/record.h"
-#include "results/refuse.h"
+#include "results/records/record.h"
+#include "results/text/refuse.h"
 
 const char *live_side_name(int side)
 {

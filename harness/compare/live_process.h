@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "harness/compare/live_block.h"
-#include "results/resample.h"
+#include "results/statistics/resample.h"
 
 /** The blocks of a live comparison as seen by the one that starts them: a fresh process each. */
 struct live_process {

@@ -11,7 +11,7 @@
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 #include "harness/plan/protocol.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /** Samples of every stream while the roof is looked for. */
 enum { FINDING_SAMPLES = 6 };

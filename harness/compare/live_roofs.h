@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "harness/cells/cell/cell.h"
-#include "results/compare.h"
+#include "results/gate/compare.h"
 
 /**
  * What the machine itself does just before and after each pair of blocks: a read stream from L1, in core cycles, for

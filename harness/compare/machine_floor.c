@@ -6,7 +6,7 @@
 
 #include "harness/compare/live.h"
 #include "harness/record/provenance.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 int machine_floor_load(const char *results, const json_t *meta, struct machine_floor *floor, char *why, size_t size)
 {

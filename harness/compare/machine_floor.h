@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "results/compare.h"
-#include "results/noise_floor.h"
+#include "results/gate/compare.h"
+#include "results/gate/noise_floor.h"
 
 struct live;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "reports/verdict/verdict_words.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 int stored_confirmation_make(const struct stored_confirmation *again, struct comparison *comparison, char *why,
                              size_t size)

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "results/comparison.h"
+#include "results/comparison/comparison.h"
 
 /** Runs of both sides that the comparison which they confirm did not have. */
 struct stored_confirmation {

@@ -9,7 +9,7 @@
 #include "harness/plugin/given_name.h"
 #include "harness/user/plugin_try.h"
 #include "harness/user/user_sequences.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /* ---- built-in kernels and sequences ---- */
 

@@ -8,7 +8,7 @@
 #include "platforms/counters/backends.h"
 #include "platforms/counters/os_entries.h"
 #include "platforms/counters/reason.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 void instruments_clocks(struct instruments *instruments, double tsc_hz)
 {

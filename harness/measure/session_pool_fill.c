@@ -12,7 +12,7 @@
 
 #include "harness/measure/session_pool.h"
 #include "platforms/process/worker.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /**
  * Drawn before it is repeated. Repeats at an odd number of granules, so that cache sets and pages see no period.

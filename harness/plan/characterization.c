@@ -12,7 +12,7 @@
 #include "harness/plan/parts.h"
 #include "harness/plan/waves.h"
 #include "platforms/clock.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /* ---- before it begins ---- */
 

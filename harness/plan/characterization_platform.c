@@ -13,7 +13,7 @@
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/plan/characterization.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 static const char measured[] = "measured by kneepoint characterize";
 

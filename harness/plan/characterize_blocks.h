@@ -6,7 +6,7 @@
 
 /**
  * One run, measured by several fresh processes one after the other: the first begins it, each other resumes it. So the
- * run has blocks, the replicates of a comparison (results/blocks.h).
+ * run has blocks, the replicates of a comparison (results/blocks/blocks.h).
  */
 struct characterize_blocks {
     const char *program;          /* executed as `program characterize …` */

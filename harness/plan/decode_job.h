@@ -6,7 +6,7 @@
 #include "harness/cells/cell/execution.h"
 #include "harness/cells/decode/decode.h"
 #include "harness/plan/plan_schedules.h"
-#include "results/tuning.h"
+#include "results/tuned/tuning.h"
 
 /**
  * Models to decode: what the model of a token's time is made of (gamma of the kernels' sequences, their omega, beta, the

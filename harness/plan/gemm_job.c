@@ -11,8 +11,8 @@
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"
 #include "harness/team/gemm.h"
-#include "results/refuse.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
+#include "results/text/refuse.h"
 
 /* ---- what can be measured ---- */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "harness/cells/cell/kind.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 static bool belongs(const struct cell *one, const struct cell *next)
 {

@@ -8,7 +8,7 @@
 
 #include "harness/cells/gemm/gemm.h"
 #include "harness/cells/gemv/gemv.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 #include "roofline/ebw.h"
 
 bool plan_schedules_any(const struct plan_schedules *schedules)

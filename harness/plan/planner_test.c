@@ -15,7 +15,7 @@
 #include "harness/plan/parts.h"
 #include "harness/plan/planner.h"
 #include "harness/plan/purpose.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 enum { ITEMS = 200 };
 

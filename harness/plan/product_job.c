@@ -14,7 +14,7 @@
 #include "harness/plan/protocol.h"
 #include "harness/user/plugin_try.h"
 #include "platforms/clock.h"
-#include "results/best_of.h"
+#include "results/statistics/best_of.h"
 
 /* ---- what can be measured ---- */
 

@@ -9,7 +9,7 @@
 #include "harness/cells/cell/execution.h"
 #include "harness/plan/plan_schedules.h"
 #include "micro/shape.h"
-#include "results/tuning.h"
+#include "results/tuned/tuning.h"
 
 /**
  * Products to measure, GEMVs or GEMMs: kernels on shapes with teams. What cannot be measured is refused if it was asked

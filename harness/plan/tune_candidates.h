@@ -3,7 +3,7 @@
 #define HARNESS_PLAN_TUNE_CANDIDATES_H
 
 #include "harness/cells/product/product_settings.h"
-#include "results/tuning.h"
+#include "results/tuned/tuning.h"
 
 /**
  * What there is to choose from for a problem [apt-llm, V-B]: each kernel of its family, which is the route (popcount, carry-save, nibble,

@@ -17,9 +17,9 @@
 #include "harness/cells/gemv/gemv.h"
 #include "harness/plan/protocol.h"
 #include "platforms/clock.h"
-#include "results/best_of.h"
-#include "results/refuse.h"
-#include "results/tuning_match.h"
+#include "results/statistics/best_of.h"
+#include "results/text/refuse.h"
+#include "results/tuned/tuning_match.h"
 
 /** Samples of each candidate that is still in. */
 static const struct halving_stage stages[] = {{SIZE_MAX, 1, 3}, {24, 1, 4}, {8, 2, 4}, {4, 2, 6}};

@@ -19,7 +19,7 @@
 #include "harness/cells/gemm/gemm.h"
 #include "harness/plan/tune_job.h"
 #include "harness/team/scalar_gemm.h"
-#include "results/tuning_match.h"
+#include "results/tuned/tuning_match.h"
 
 static const struct shape shapes[] = {{.m = 8, .k = 8}, {.m = 16, .k = 8}};
 static const size_t tokens[] = {2, 4};

@@ -11,9 +11,9 @@
 #include "harness/cells/gemv/gemv_cell.h"
 #include "harness/plan/tune_candidates.h"
 #include "harness/record/provenance.h"
-#include "results/cpu_key.h"
-#include "results/refuse.h"
-#include "results/tuning_match.h"
+#include "results/records/cpu_key.h"
+#include "results/text/refuse.h"
+#include "results/tuned/tuning_match.h"
 
 int tuning_use_path(const struct session *session, const char *results, char *path, size_t size)
 {

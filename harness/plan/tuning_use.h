@@ -3,7 +3,7 @@
 #define HARNESS_PLAN_TUNING_USE_H
 
 #include "harness/cells/cell/cell.h"
-#include "results/tuning.h"
+#include "results/tuned/tuning.h"
 
 /** Tables of `kneepoint tune` on this machine: read by those that run kernels, who take settings from them. */
 

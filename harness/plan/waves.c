@@ -14,7 +14,7 @@
 #include "harness/plan/room.h"
 #include "micro/least.h"
 #include "platforms/clock.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /** Part of the time that is left which one wave may take, and how long it may take in any case. */
 static const double WAVE_SHARE = 0.2, WAVE_S = 4;

@@ -9,7 +9,7 @@
 
 #include "harness/plugin/given_name.h"
 #include "harness/plugin/nearest_name.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /* ---- bits ---- */
 

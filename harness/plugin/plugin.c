@@ -12,7 +12,7 @@
 #include "platforms/process/child.h"
 #include "platforms/process/silence.h"
 #include "platforms/process/threads.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** Loading includes init(), which may make code or tables. */
 enum { LOAD_LIMIT_MS = 30000, ENTRIES_MOST = 256, PLUGIN_REASON = 256 };

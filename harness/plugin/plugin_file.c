@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "results/hash.h"
+#include "results/text/hash.h"
 
 static int hash_of(int fd, char text[PLUGIN_HASH])
 {

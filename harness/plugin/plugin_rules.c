@@ -7,7 +7,7 @@
 
 #include "harness/team/gemv.h"
 #include "platforms/isa.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 enum { NAME_MOST = 63, ROWS_MOST = 4096, DIFFERS_MOST = 120, ORDER_GROUPS_MOST = 1 << 16 };
 

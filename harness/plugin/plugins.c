@@ -9,7 +9,7 @@
 #include "harness/check/kernel_check.h"
 #include "harness/check/sequence_check.h"
 #include "micro/registration.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 const struct plugin_fault *plugins_fault(const struct plugins *plugins, const char *name)
 {

@@ -25,9 +25,9 @@
 #include "harness/record/recorder.h"
 #include "reports/page/page.h"
 #include "reports/verdict/verdict.h"
-#include "results/comparison.h"
-#include "results/record.h"
-#include "results/resample.h"
+#include "results/comparison/comparison.h"
+#include "results/records/record.h"
+#include "results/statistics/resample.h"
 
 static const char *const fixtures[] = {"results/fixtures/run/records.jsonl", "reports/fixtures/run/records.jsonl"};
 

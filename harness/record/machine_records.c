@@ -7,7 +7,7 @@
 
 #include "platforms/affinity.h"
 #include "platforms/clock.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 enum { READINGS = 9 };
 

@@ -12,8 +12,8 @@
 #include "build_info.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
-#include "results/cpu_key.h"
-#include "results/run.h"
+#include "results/records/cpu_key.h"
+#include "results/records/run.h"
 
 /** Of plug-ins, the hash of their file. */
 static json_t *code_object(const struct plugins *plugins)

@@ -9,7 +9,7 @@
 /** meta.json of a run: what was measured, on what, with which code. New reference or NULL without memory. */
 json_t *provenance_meta(const struct session *session, int argc, char **argv);
 
-/** Whether two meta.json are of one CPU: of results/cpu_key.h all is stated and the same. */
+/** Whether two meta.json are of one CPU: of results/records/cpu_key.h all is stated and the same. */
 bool provenance_same_cpu(const json_t *old, const json_t *now);
 
 /**
@@ -28,7 +28,7 @@ const char *provenance_differs(const json_t *old, const json_t *now, char *why, 
 int provenance_narrow(const json_t *meta, struct session *session, char *why, size_t size);
 
 /**
- * Short name of the CPU of a meta.json for a folder: its name, the core as its features allow it, and the code of its key (results/cpu_key.h), lower
+ * Short name of the CPU of a meta.json for a folder: its name, the core as its features allow it, and the code of its key (results/records/cpu_key.h), lower
  * case, words joined by '-'; "unknown-cpu" if it has no name; no code if it does not state all. Pure.
  */
 void provenance_cpu_folder(const json_t *meta, char *name, size_t size);

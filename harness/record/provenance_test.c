@@ -15,7 +15,7 @@
 #include "harness/record/provenance.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 static json_t *meta_of_this_machine(void)
 {

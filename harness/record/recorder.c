@@ -8,8 +8,8 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/record/sample_lines.h"
-#include "results/record.h"
-#include "results/refuse.h"
+#include "results/records/record.h"
+#include "results/text/refuse.h"
 
 static int append_to_run(void *run, const json_t *record)
 {

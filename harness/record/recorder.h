@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "harness/cells/cell/summary.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 /**
  * What a run keeps: a line with the samples of each visit of a cell as soon as it is over, and the summaries at the

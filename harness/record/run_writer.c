@@ -8,7 +8,7 @@
 #include "harness/record/machine_records.h"
 #include "harness/record/provenance.h"
 #include "platforms/counters/backends.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /* ---- where it goes ---- */
 

@@ -8,7 +8,7 @@
 #include "harness/measure/session.h"
 #include "harness/record/end_record.h"
 #include "harness/record/recorder.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 /**
  * The one writer of what is measured: into a new run, a run of this CPU that exists, or a stream. Its records, in this

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 #include "harness/cells/cell/cell.h"
-#include "results/samples.h"
+#include "results/records/samples.h"
 
-/** Between the samples of a cell and those of a record (results/samples.h). */
+/** Between the samples of a cell and those of a record (results/records/samples.h). */
 
 /**
  * The record of one visit: the samples of a cell from `first` on, each after its read of the roof where it has one.

@@ -19,10 +19,10 @@
 #include "platforms/described_open.h"
 #include "platforms/described_parse.h"
 #include "platforms/units.h"
-#include "results/record_schema.h"
-#include "results/run.h"
-#include "results/samples.h"
-#include "results/schema_testing.h"
+#include "results/records/run.h"
+#include "results/records/samples.h"
+#include "results/schema/record_schema.h"
+#include "results/schema/schema_testing.h"
 
 static const char accepted_path[] = "platforms/fixtures/described/accepted.jsonl";
 static const char refused_path[] = "platforms/fixtures/described/refused.jsonl";

@@ -17,7 +17,7 @@
 #include "harness/cells/gemv/gemv.h"
 #include "harness/measure/session_pool.h"
 #include "harness/selftest/selftest.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /** Turns, and samples (or pairs) of each way in one: of cold cells a lap of the pool, or the second would find the places of the first in a cache. */
 enum { TURNS = 32, SAMPLES = 6 };

@@ -8,7 +8,7 @@
 #include "harness/cells/gemm/gemm.h"
 #include "harness/cells/gemv/gemv.h"
 #include "platforms/process/child.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 enum { TRY_LIMIT_MS = 60000 };
 

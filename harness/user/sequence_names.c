@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "harness/plugin/given_name.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 int sequence_names_find(const struct session *session, const char *name, const struct name_filter *filter,
                         const struct sequence **found, size_t capacity, char *why, size_t size)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "micro/quantization/bipolar.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** Unit in the last place of a number of the type, 11 or 24 bits; of 0 the least that there is. */
 static double ulp_of(double value, enum conversion_type type)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "harness/weights/tensor_rows.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 enum { LAYERS_MOST = 1000, SIDE_MOST = 1 << 24, HEAD_SIZE_MOST = 1024 };
 

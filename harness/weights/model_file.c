@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /* ---- one file ---- */
 

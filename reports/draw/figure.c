@@ -12,6 +12,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/hover.h"
 #include "reports/select/reference_platforms.h"
+#include "results/files/file_replace.h"
 
 #define DECLARE(name) extern const struct figure name;
 REGISTRY_FIGURES(DECLARE)

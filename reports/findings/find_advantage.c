@@ -6,8 +6,8 @@
 #include "reports/findings/finding.h"
 #include "reports/select/fastest.h"
 #include "reports/select/reported.h"
-#include "results/ratio.h"
-#include "results/stats.h"
+#include "results/statistics/ratio.h"
+#include "results/statistics/stats.h"
 
 enum { TEXTS = 32 };
 

@@ -5,7 +5,7 @@
 
 #include "reports/findings/finding.h"
 #include "reports/select/residuals.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /**
  * Overlap is reported for cells whose lesser side is at least this share of the greater: below it, noise dominates.

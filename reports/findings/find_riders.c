@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "reports/findings/finding.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /* Share of the roof of the fastest kernel of each shape, median over the shapes; NaN without cells. */
 static double median_share(const struct facts *facts, const json_t *family, unsigned team)

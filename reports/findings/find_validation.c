@@ -5,8 +5,8 @@
 
 #include "reports/findings/finding.h"
 #include "reports/select/validation.h"
-#include "results/record.h"
-#include "results/stats.h"
+#include "results/records/record.h"
+#include "results/statistics/stats.h"
 
 /** A point fails the model when it takes so much longer than predicted. */
 static const double FAILS = 0.10;

@@ -10,7 +10,7 @@
 #include "reports/page/page_sections.h"
 #include "reports/select/headlines.h"
 #include "reports/select/recommended.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 static void write_machine(const struct view *view, FILE *html)
 {

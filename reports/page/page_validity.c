@@ -6,8 +6,8 @@
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/cells.h"
-#include "results/controls.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
+#include "results/text/controls.h"
 
 /** More skipped cells than these are folded away, on paper too. */
 enum { SKIPPED_SHOWN = 30 };

@@ -11,7 +11,8 @@
 #include "reports/draw/figure.h"
 #include "reports/page/page.h"
 #include "reports/select/view.h"
-#include "results/run.h"
+#include "results/files/file_replace.h"
+#include "results/records/run.h"
 
 enum { PATH_SIZE = 4096 };
 

@@ -7,7 +7,7 @@
 #include "reports/page/page.h"
 #include "reports/select/headlines.h"
 #include "reports/select/outliers.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 /**
  * The report of a run: index.html, self-contained, and its figures as .svg, .dat and .gp next to it.

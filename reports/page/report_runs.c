@@ -5,7 +5,7 @@
 
 #include "reports/page/report.h"
 #include "reports/page/side_by_side.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 /* Few runs stay open, side by side. Of many, each leaves its entry and its values, and is closed. */
 struct reading {

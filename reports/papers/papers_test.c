@@ -13,7 +13,7 @@
 
 #include "embedded.h"
 #include "reports/papers/papers.h"
-#include "results/record_schema.h"
+#include "results/schema/record_schema.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

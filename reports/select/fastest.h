@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "reports/select/gemm_cells.h"
-#include "results/ratio.h"
+#include "results/statistics/ratio.h"
 
 /**
  * The fastest valid gemv or gemm row of those that are asked for: chosen on one half of the samples and with the numbers of the

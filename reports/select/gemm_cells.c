@@ -6,7 +6,7 @@
 
 #include "reports/select/cells.h"
 #include "reports/select/reported.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query)
 {

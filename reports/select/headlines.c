@@ -7,7 +7,7 @@
 
 #include "platforms/emulator.h"
 #include "reports/select/recommended.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 enum { TEAMS = 64 };
 

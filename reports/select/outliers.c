@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/cpu_key.h"
+#include "results/records/cpu_key.h"
 
 static const char *node_of(const struct view *view)
 {

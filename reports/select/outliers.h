@@ -3,11 +3,11 @@
 #define REPORTS_SELECT_OUTLIERS_H
 
 #include "reports/select/shared_rows.h"
-#include "results/fleet.h"
+#include "results/statistics/fleet.h"
 
 /**
  * Runs of machines that should perform the same: which of them are outliers, in read bandwidth (beta) by level and team
- * or in gamma by sequence, by results/fleet.h. Machines with the same CPU are a fleet, and each is compared with its
+ * or in gamma by sequence, by results/statistics/fleet.h. Machines with the same CPU are a fleet, and each is compared with its
  * own fleet.
  *
  * Runs are taken one after the other, and may be closed once taken. Errors: 0 or -ENOMEM.

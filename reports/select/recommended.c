@@ -9,7 +9,7 @@
 #include "reports/select/reported.h"
 #include "reports/select/schemes.h"
 #include "reports/select/token_bound.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 #include "roofline/ebw.h"
 
 static const struct recommended_width widths[] = {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "reports/select/cells.h"
-#include "results/ratio.h"
+#include "results/statistics/ratio.h"
 
 /**
  * What to run on a machine: of each width of weights the fastest kernel that a run knows, by cold GEMVs of one shape with the

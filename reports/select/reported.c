@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/record.h"
+#include "results/records/record.h"
 
 static const char *field_of(enum view_type type)
 {

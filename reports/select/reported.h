@@ -6,7 +6,7 @@
 
 /**
  * The best of several rows of a run: chosen on one half of their samples, and the row that is returned has the numbers of
- * the other half (results/best_of.h). Rows whose halves are too small to compete
+ * the other half (results/statistics/best_of.h). Rows whose halves are too small to compete
  * cannot be chosen; if one of them looks faster than what could be, the best is not known. A row without others is
  * returned as it is. Runs of before do not have halves: of those the row with the best median, with all of its luck.
  */

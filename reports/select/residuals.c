@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 static const char *const fields[] = {[RESIDUAL_MAX] = "residual", [RESIDUAL_OVERLAP] = "residual_overlap"};
 

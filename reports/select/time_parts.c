@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "results/record.h"
+#include "results/records/record.h"
 
 const char *time_part_name(enum time_part part)
 {

@@ -3,7 +3,7 @@
 #define REPORTS_SELECT_TUNED_H
 
 #include "reports/select/view.h"
-#include "results/tuning.h"
+#include "results/tuned/tuning.h"
 
 /**
  * The tuning table of a run's machine: RESULTS/tuning/PLATFORM.json of a run RESULTS/runs/PLATFORM/RUN, as `kneepoint tune` writes it.

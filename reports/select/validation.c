@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 bool validation_is_point(const json_t *knee)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "reports/select/view.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /**
  * Choosing among the knee records of a run, each a sequence as a stream from one level with one team, and their

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "reports/select/reported.h"
-#include "results/samples.h"
-#include "results/stats.h"
+#include "results/records/samples.h"
+#include "results/statistics/stats.h"
 
 /** Weights of more bits are not low-bit: int8 and floats. */
 #define NARROW_BITS 6

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "platforms/described.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 /**
  * A run as figures and tables read it: summary records by type, the last of each identity (a resumed run writes a

@@ -6,7 +6,7 @@
 
 #include "reports/verdict/verdict_words.h"
 #include "reports/verdict/verdict_writers.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 static int write_withheld(const struct compare_report *report, FILE *stream)
 {

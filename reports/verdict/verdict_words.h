@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "results/comparison.h"
+#include "results/comparison/comparison.h"
 
 /** A comparison with what is reported about it, and the wording that all formats share. */
 

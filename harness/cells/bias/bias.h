@@ -3,8 +3,8 @@
 #define HARNESS_CELLS_BIAS_BIAS_H
 
 #include "harness/cells/cell/summary.h"
-#include "results/compare.h"
-#include "results/layout_bias.h"
+#include "results/gate/compare.h"
+#include "results/gate/layout_bias.h"
 
 /**
  * The bias budget: what a change of layout alone does here. The same work is timed with one thing changed, in rounds in
@@ -64,7 +64,7 @@ double bias_median(const struct cell *cell, unsigned level, size_t *n);
 const struct cell *bias_control(const struct cells *cells, const struct cell *cell);
 
 /**
- * What a factor does, by its samples (results/layout_bias.h), in what bias_median is in. What levels that differ in nothing
+ * What a factor does, by its samples (results/gate/layout_bias.h), in what bias_median is in. What levels that differ in nothing
  * show beyond noise is taken from `net`, too, which is NaN where they were not measured.
  */
 struct layout_bias bias_of(const struct cells *cells, const struct cell *cell);

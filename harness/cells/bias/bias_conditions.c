@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/measure/session_pool.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** Values of BIAS_DATA by level; weights and activations. */
 enum { DATA_ZEROS, DATA_RANDOM, DATA_MOST, DATA_LEAST, DATA_BELOW };

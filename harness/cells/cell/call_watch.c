@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** Of threads that ended or are new: more than readings of clocks are off. */
 static const double SEEN_S = 30e-6;

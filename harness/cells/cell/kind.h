@@ -8,7 +8,7 @@
 #include "harness/cells/cell/execution.h"
 #include "harness/measure/session_pool.h"
 #include "micro/shape.h"
-#include "results/compare.h"
+#include "results/gate/compare.h"
 
 /** What a characterization measures, of which each kind takes what it needs for its cells. */
 struct planning {

@@ -7,8 +7,8 @@
 #include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
 #include "platforms/clock.h"
-#include "results/hash.h"
-#include "results/refuse.h"
+#include "results/text/hash.h"
+#include "results/text/refuse.h"
 
 /** Passes behind the samples, and the time for them. */
 enum { PASSES_LEAST = 2, PASSES_MOST = 128 };

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /** A kept read of the roof beside a cell. */
 struct near_read {

@@ -13,7 +13,7 @@
 #include "harness/measure/session_pool.h"
 #include "harness/plugin/plugin_crash.h"
 #include "platforms/clock.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
                            const struct execution *execution)

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "harness/cells/cell/cell.h"
-#include "results/best_of.h"
-#include "results/stats.h"
+#include "results/statistics/best_of.h"
+#include "results/statistics/stats.h"
 
 /**
  * From the samples of a cell to summarized quantities and its record (field names are in DESIGN and the manual page).

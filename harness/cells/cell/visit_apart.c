@@ -11,7 +11,7 @@
 #include "harness/cells/cell/kind.h"
 #include "platforms/clock.h"
 #include "platforms/process/worker.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 bool visit_apart_can(const struct session *session, const struct cell *cell)
 {

@@ -29,7 +29,7 @@
 #include "harness/decode/decode_check.h"
 #include "harness/measure/session_pool.h"
 #include "platforms/host.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 struct decode_cell *decode_cell(const struct cell *cell)
 {

@@ -8,7 +8,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/decode/decode.h"
 #include "harness/decode/decode_check.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** Of the head, beside those of the layers, which have the names that a GEMV's have. */
 static const char head_weights[] = "head_weights", head_weights_n[] = "head_weights_n";

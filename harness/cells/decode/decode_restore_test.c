@@ -18,7 +18,7 @@
 #include "harness/cells/decode/decode.h"
 #include "harness/decode/decode_check.h"
 #include "harness/record/recorder.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 enum { PASSES = 8, VISITS = 2, THREADS = 2 };
 

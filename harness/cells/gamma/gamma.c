@@ -19,7 +19,7 @@
 #include "harness/cells/cell/sample_iterations.h"
 #include "harness/cells/gemv/gemv_tiers.h"
 #include "platforms/clock.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** Within this share of the best a smaller number is taken: medians of few samples do not tell them apart. */
 static const double PLATEAU = 0.02;

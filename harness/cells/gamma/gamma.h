@@ -32,7 +32,7 @@ struct graded gamma_summary(const struct cell *cell);
 /**
  * Best gamma of a sequence by name ("int2_planes.prefix.avx512_vnni") over its usable numbers of accumulators, in cycles
  * that were counted or timed by chains; *accumulators is set. Chosen on one half of the samples and taken from the other,
- * see results/best_of.h; NaN if none has enough.
+ * see results/statistics/best_of.h; NaN if none has enough.
  */
 double gamma_best(const struct cells *cells, const char *name, unsigned *accumulators);
 
@@ -72,7 +72,7 @@ unsigned gamma_fewest_accumulators(const struct cells *cells, const struct seque
  * Visit again, `rounds` times with `count` samples, the gamma cells of [first, end) that matter most: of each sequence
  * the best usable one so far and those with one accumulator more and less, whose order decides which is the best.
  * Samples may make another one the best, which then gets its share too; and what is ahead at the end is settled until it
- * has samples enough to be called the best (results/best_of.h).
+ * has samples enough to be called the best (results/statistics/best_of.h).
  * @return as cells_visit
  */
 int gamma_refine(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds,

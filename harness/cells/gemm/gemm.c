@@ -21,8 +21,8 @@
 #include "harness/cells/product/product_visit.h"
 #include "harness/measure/session_level.h"
 #include "harness/team/gemm.h"
-#include "results/blocks.h"
-#include "results/refuse.h"
+#include "results/blocks/blocks.h"
+#include "results/text/refuse.h"
 
 /** Products within one sample, of a small matrix and few tokens. */
 enum { REPEATS_MOST = 200 };

@@ -20,7 +20,7 @@
 #include "harness/cells/knee/knee_summary.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** A member reads this much memory in a sample, so that the start of a stream does not show. */
 enum { MEMORY_BYTES = 2 << 20 };

@@ -7,7 +7,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/gemm/gemm_cell.h"
 #include "harness/cells/gemv/gemv_cell.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 double best_peer_width(double bits)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "harness/cells/cell/cell.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /**
  * GEMVs and GEMMs beside those of plug-ins, the peers, in the same run: of formats of one width, since the bytes of a weight

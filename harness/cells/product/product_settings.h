@@ -18,7 +18,7 @@ struct product_settings {
     struct {
         bool from_table; /* of `kneepoint tune` */
         size_t m, k, n;  /* that they were found for */
-        double distance; /* of it: 0 for the shape itself (results/tuning_match.h) */
+        double distance; /* of it: 0 for the shape itself (results/tuned/tuning_match.h) */
     } tuned;
 };
 

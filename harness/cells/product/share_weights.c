@@ -8,7 +8,7 @@
 
 #include "harness/measure/session_pool.h"
 #include "platforms/clock.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 /**
  * Samples of a look; looks until shares stand still, fewer where they begin with what was seen before; and times that a look is

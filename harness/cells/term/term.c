@@ -15,7 +15,7 @@
 #include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
 #include "micro/stream.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** A member reads so much of a stream in a sample. */
 enum { STREAM_BYTES = 512 * SESSION_STREAM_UNIT };

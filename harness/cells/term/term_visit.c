@@ -13,7 +13,7 @@
 #include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
 #include "platforms/host.h"
-#include "results/refuse.h"
+#include "results/text/refuse.h"
 
 /** Below it the pool is not what pages of the base size are compared with. */
 static const double HUGE_LEAST = 0.9;

@@ -9,7 +9,7 @@
 #include "harness/command.h"
 #include "harness/measure/process_arguments.h"
 #include "harness/record/provenance.h"
-#include "results/looks.h"
+#include "results/gate/looks.h"
 
 static const char command_name[] = "compare";
 

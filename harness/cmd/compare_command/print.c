@@ -7,7 +7,7 @@
 #include "harness/cmd/compare_command/compare_command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
-#include "results/run.h"
+#include "results/files/file_replace.h"
 
 static const char command_name[] = "compare";
 

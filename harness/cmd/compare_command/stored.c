@@ -7,7 +7,7 @@
 #include "harness/command.h"
 #include "harness/compare/input.h"
 #include "harness/compare/stored_confirmation.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 static const char command_name[] = "compare";
 

@@ -14,8 +14,8 @@
 #include "harness/command.h"
 #include "platforms/clock.h"
 #include "reports/page/report.h"
-#include "results/controls.h"
-#include "results/record.h"
+#include "results/records/record.h"
+#include "results/text/controls.h"
 
 int complain(int exit_code, const char *command, const char *format, ...)
 {

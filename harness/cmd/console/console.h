@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "results/run.h"
+#include "results/records/run.h"
 
 /** How subcommands speak. Results go to standard output, everything else to standard error. */
 

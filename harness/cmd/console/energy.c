@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "results/record.h"
-#include "results/stats.h"
+#include "results/records/record.h"
+#include "results/statistics/stats.h"
 
 static double median(const json_t *record, const char *field)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "results/record.h"
+#include "results/records/record.h"
 
 void print_column(double value, int width, int digits)
 {

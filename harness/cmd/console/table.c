@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "platforms/emulator.h"
-#include "results/controls.h"
-#include "results/record.h"
+#include "results/records/record.h"
+#include "results/text/controls.h"
 
 enum { CELL_TEXT = 512, GAP = 1, NOTE_GAP = 2, INDENT = 4 };
 

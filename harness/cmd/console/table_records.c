@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/table.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 /* ---- records without depth ---- */
 

@@ -4,7 +4,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
-#include "results/tuning.h"
+#include "results/tuned/tuning.h"
 
 /** The help of --tuning=FILE, of commands that run kernels. */
 #define TUNING_OPTION_HELP                                                                                             \

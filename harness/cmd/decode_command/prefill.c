@@ -13,7 +13,7 @@
 #include "harness/decode/decode_check.h"
 #include "harness/exit_code.h"
 #include "harness/plan/prefill_job.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 void prefill_parse(const char *text, size_t tokens[DECODE_JOB_PREFILLS], size_t *count, struct argp_state *state)
 {

@@ -10,7 +10,7 @@
 #include "harness/record/machine_records.h"
 #include "platforms/affinity.h"
 #include "platforms/clock.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 enum { CLOCK_COLUMNS = 12 };
 

@@ -9,7 +9,7 @@
 #include "harness/measure/instruments.h"
 #include "platforms/clock.h"
 #include "platforms/counters/backends.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 /** Probe every back end on the first core; false when it is not this machine's. */
 static bool probe_counters(const struct machine *machine, struct instruments *instruments)

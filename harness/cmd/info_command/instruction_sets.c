@@ -8,7 +8,7 @@
 
 #include "harness/cmd/console/table.h"
 #include "platforms/tiles.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 enum { NAME_COLUMNS = 23 };
 

@@ -10,7 +10,7 @@
 #include "harness/record/machine_records.h"
 #include "platforms/emulator.h"
 #include "platforms/hypervisor.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 /* CPU, system, cores, caches and memory: one record, a line or two each. */
 

@@ -7,7 +7,7 @@
 
 #include "harness/record/machine_records.h"
 #include "platforms/noise.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 static const uint64_t noise_scan_ns = 50 * 1000 * 1000;
 

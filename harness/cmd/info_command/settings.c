@@ -6,7 +6,7 @@
 
 #include "harness/cmd/console/table.h"
 #include "platforms/settings.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 enum { NODES_MOST = 64 };
 

@@ -17,7 +17,7 @@
 #include "harness/command.h"
 #include "harness/exit_code.h"
 #include "harness/plan/prefill_job.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 static const char command_name[] = "model";
 

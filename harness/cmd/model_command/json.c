@@ -5,7 +5,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/model_command/model_command.h"
 #include "harness/command.h"
-#include "results/controls.h"
+#include "results/text/controls.h"
 
 static const char command_name[] = "model";
 

@@ -6,7 +6,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/model_command/model_command.h"
-#include "results/controls.h"
+#include "results/text/controls.h"
 
 #define MIB (1024.0 * 1024.0)
 

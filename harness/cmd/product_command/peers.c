@@ -15,7 +15,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 /* ---- which plug-ins ---- */
 

@@ -18,7 +18,7 @@
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
 #include "platforms/clock.h"
-#include "results/record.h"
+#include "results/records/record.h"
 
 /* ---- printing ---- */
 

@@ -10,7 +10,7 @@
 #include "harness/weights/conversion.h"
 #include "harness/weights/npy.h"
 #include "micro/quantization/mixed_outliers.h"
-#include "results/run.h"
+#include "results/records/run.h"
 
 /** `quantize --bipolar`: what the conversion to bipolar integers takes from a layer's output. */
 struct conversions {

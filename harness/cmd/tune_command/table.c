@@ -10,8 +10,8 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/exit_code.h"
-#include "results/stats.h"
-#include "results/tuning_match.h"
+#include "results/statistics/stats.h"
+#include "results/tuned/tuning_match.h"
 
 static double number_of(const json_t *record, const char *field)
 {

@@ -3,7 +3,7 @@
 #define HARNESS_CMD_TUNE_COMMAND_TABLE_H
 
 #include "harness/cmd/console/table.h"
-#include "results/tuning.h"
+#include "results/tuned/tuning.h"
 
 /** Of records of type "tuned". */
 extern const struct table tune_table;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * To be compared with another run: a short list that every block measures whole, so that a few blocks can tell a loss in
- * it (results/compare.h). With plug-ins it is their kernels and sequences that are asked about, else our best kernel of
+ * it (results/gate/compare.h). With plug-ins it is their kernels and sequences that are asked about, else our best kernel of
  * each format, with one thread: a team adds the noise of its other cores and little news of a kernel. GEMMs are taken with few
  * tokens, where memory binds, with many, where computing does, and with a number between, so that there is a gamma(N) to say
  * why one is slower: those of plug-ins, or our kernel of 2 bits and of 4. What they are held
@@ -17,7 +17,7 @@
 #include "harness/cells/gemm/gemm_cell.h"
 #include "harness/cells/gemv/gemv_cell.h"
 #include "harness/plan/purpose.h"
-#include "results/stats.h"
+#include "results/statistics/stats.h"
 
 enum { CONTROLS, CORE, MEMORY, GEMM };
 

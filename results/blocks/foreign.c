@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "results/blocks/foreign.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/blocks/foreign_cells.h"
+#include "results/statistics/stats.h"
+#include "results/text/controls.h"
+#include "results/text/refuse.h"
+
+/* ---- cells ---- */
+
+static struct blocks_cell *find(struct blocks *blocks, const char *name)
+{
+    for (size_t i = 0; i < blocks->cells; i++) {
+        if (strcmp(blocks->cell[i].name, name) == 0)
+            return &blocks->cell[i];
+    }
+    return NULL;
+}
+
+static struct blocks_cell *make(struct blocks *blocks, const char *name)
+{
+    struct blocks_cell *grown = realloc(blocks->cell, (blocks->cells + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    blocks->cell = grown;
+    /* the time of a whole program depends on memory and on all that cores share */
+    struct blocks_cell *cell = &grown[blocks->cells];
+    *cell = (struct blocks_cell){.name = strdup(name), .class = COMPARE_MEMORY};
+    if (!cell->name)
+        return NULL;
+    blocks->cells++;
+    return cell;
+}
+
+static int append(struct blocks_cell *cell, double seconds)
+{
+    size_t count = cell->count + 1;
+    double *value = realloc(cell->value, count * sizeof *value);
+    cell->value = value ? value : cell->value;
+    double *roof_s = realloc(cell->roof_s, count * sizeof *roof_s);
+    cell->roof_s = roof_s ? roof_s : cell->roof_s;
+    unsigned *block = realloc(cell->block, count * sizeof *block);
+    cell->block = block ? block : cell->block;
+    if (!value || !roof_s || !block)
+        return -ENOMEM;
+    value[cell->count] = seconds;
+    roof_s[cell->count] = NAN;
+    block[cell->count] = (unsigned)cell->count;
+    cell->count = count;
+    cell->kept++;
+    return 0;
+}
+
+int foreign_add(struct blocks *blocks, const char *name, double seconds)
+{
+    struct blocks_cell *cell = find(blocks, name);
+    if (!cell)
+        cell = make(blocks, name);
+    if (!cell)
+        return -ENOMEM;
+    if (isfinite(seconds) && seconds > 0)
+        return append(cell, seconds);
+    cell->rejected++;
+    return 0;
+}
+
+/* ---- files ---- */
+
+/** A file of JSON Lines as an array of its lines, each a test of llama-bench. @return new reference; NULL: some line is none */
+static json_t *read_lines(FILE *file)
+{
+    json_t *lines = json_array();
+    char *line = NULL;
+    size_t capacity = 0;
+    bool valid = lines;
+    while (valid && getline(&line, &capacity, file) > 0) {
+        if (line[strspn(line, " \t\r\n")] == 0)
+            continue;
+        json_t *object = json_loads(line, 0, NULL);
+        /* the records of a run are such a file as well, and a large one: its first line is enough */
+        valid = json_object_get(object, "samples_ns") && json_array_append(lines, object) == 0;
+        json_decref(object);
+    }
+    free(line);
+    if (valid)
+        return lines;
+    json_decref(lines);
+    return NULL;
+}
+
+/** Whatever JSON the file holds, whole or in lines. @return new reference; NULL: none */
+static json_t *read_document(FILE *file)
+{
+    json_t *document = json_loadf(file, JSON_REJECT_DUPLICATES, NULL);
+    if (!document || json_object_get(document, "samples_ns")) {
+        json_decref(document);
+        rewind(file);
+        document = read_lines(file);
+    }
+    if (document && controls_escape_json(document) == 0)
+        return document;
+    json_decref(document);
+    return NULL;
+}
+
+/** All that is known once every sample has been added. 0 or -ENOMEM */
+static int conclude(struct blocks *blocks)
+{
+    for (size_t i = 0; i < blocks->cells; i++) {
+        struct blocks_cell *cell = &blocks->cell[i];
+        double *sorted = calloc(cell->count + 1, sizeof *sorted);
+        if (!sorted)
+            return -ENOMEM;
+        if (cell->count)
+            memcpy(sorted, cell->value, cell->count * sizeof *sorted);
+        cell->timed_s = stats_median(sorted, cell->count);
+        free(sorted);
+        blocks->count = cell->count > blocks->count ? cell->count : blocks->count;
+    }
+    blocks->number = calloc(blocks->count + 1, sizeof *blocks->number);
+    if (!blocks->number)
+        return -ENOMEM;
+    for (size_t i = 0; i < blocks->count; i++)
+        blocks->number[i] = (unsigned)i;
+    blocks_sort(blocks);
+    blocks_spread(blocks);
+    return 0;
+}
+
+static int take(const json_t *document, struct blocks *blocks, char *why, size_t size)
+{
+    *blocks = (struct blocks){.meta = json_object(), .noise = {NAN, NAN, {NAN, NAN}, {NAN, NAN}}, .layout = {NAN, NAN}};
+    bool llama = foreign_is_llama_bench(document);
+    snprintf(blocks->source, sizeof blocks->source, "%s", llama ? "llama-bench" : "google/benchmark");
+    int error = !blocks->meta ? -ENOMEM
+                : llama       ? foreign_take_llama_bench(document, blocks, why, size)
+                              : foreign_take_google_benchmark(document, blocks, why, size);
+    if (!error)
+        error = conclude(blocks);
+    if (error)
+        blocks_release(blocks);
+    return error;
+}
+
+int foreign_read(const char *path, struct blocks *blocks, char *why, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return refuse(-errno, why, size, "cannot read %s: %s", path, strerror(errno));
+    json_t *document = read_document(file);
+    fclose(file);
+    if (!document || (!foreign_is_llama_bench(document) && !foreign_is_google_benchmark(document))) {
+        json_decref(document);
+        return -ENOTSUP;
+    }
+    char reason[384] = "no memory left for it";
+    int error = take(document, blocks, reason, sizeof reason);
+    json_decref(document);
+    return error ? refuse(error, why, size, "%s: %s", path, reason) : 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef RESULTS_BLOCKS_FOREIGN_H
+#define RESULTS_BLOCKS_FOREIGN_H
+
+#include <stddef.h>
+
+#include "results/blocks/blocks.h"
+
+/**
+ * What other benchmarks wrote, as blocks that can be compared: `llama-bench -o json` and `-o jsonl`, and the JSON of
+ * google/benchmark. Their samples are taken as they are: nobody rejected any for a cause, their clock is theirs, and
+ * all of a file come from one process, so that each sample is a replicate of its own (blocks->processes is false) and
+ * what differs between processes is not allowed for. blocks->source names the tool.
+ *
+ * A cell is a test with its parameters:
+ *
+ *   llama-bench       "llama 7B Q4_0/pp512/t4", with " @ d4096" for a depth and " n_batch=128" for each parameter that is
+ *                     not the tool's default. Its values are seconds of a repetition (samples_ns).
+ *   google/benchmark  the name of the benchmark. Its values are seconds of an iteration (real_time), one for each
+ *                     repetition; aggregates are left out.
+ *
+ * A repetition that failed, or that has no time, counts as rejected.
+ */
+
+/**
+ * @return 0; -ENOTSUP the file is not of these tools, and nothing is said; -EINVAL it is, and has no samples or is
+ * damaged; -ENOMEM; or the error of the file system; with one line in why
+ */
+int foreign_read(const char *path, struct blocks *blocks, char *why, size_t size);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "results/files/file_replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "results/text/refuse.h"
+
+/* "folder/.name.PID.tmp": hidden, and in the same folder, since rename does not cross file systems. */
+static char *temporary_beside(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash + 1 - path) : 0;
+    char *temporary;
+    if (asprintf(&temporary, "%.*s.%s.%ld.tmp", folder, path, path + folder, (long)getpid()) < 0)
+        return NULL;
+    return temporary;
+}
+
+static int write_all(int descriptor, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(descriptor, bytes, length);
+        if (written < 0 && errno != EINTR)
+            return -errno;
+        size_t done = written > 0 ? (size_t)written : 0;
+        bytes += done;
+        length -= done;
+    }
+    return fsync(descriptor) == 0 || errno == EINVAL ? 0 : -errno;
+}
+
+static int write_new(const char *path, const void *bytes, size_t length)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return -errno;
+    int error = write_all(descriptor, bytes, length);
+    if (close(descriptor) != 0 && error == 0)
+        error = -errno;
+    return error;
+}
+
+int file_replace(const char *path, const void *bytes, size_t length, char *why, size_t size)
+{
+    char *temporary = temporary_beside(path);
+    if (!temporary)
+        return refuse(-ENOMEM, why, size, "no memory left to write %s", path);
+
+    int error = write_new(temporary, bytes, length);
+    if (error == 0 && rename(temporary, path) != 0)
+        error = -errno;
+    if (error != 0) {
+        unlink(temporary);
+        refuse(error, why, size, "cannot write %s: %s; name a place that can be written", path, strerror(-error));
+    }
+    free(temporary);
+    return error;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef RESULTS_FILES_FOLDER_H
+#define RESULTS_FILES_FOLDER_H
+
+#include <stddef.h>
+
+/**
+ * Create a folder with its parents. A place that cannot be written is refused before anything is made, and what was
+ * made is removed again on failure.
+ * @param made_from  length of the first prefix of path that had to be made; the length of path plus 1 if none had to
+ * @return 0 or negative errno with the reason in why
+ */
+int folder_create(const char *path, size_t *made_from, char *why, size_t size);
+
+/** Remove the folders that folder_create made, deepest first, as far as they are empty. */
+void folder_remove(const char *path, size_t made_from);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "results/records/few_kept.h"
+#include "results/records/record.h"
+#include "results/records/run.h"
+#include "results/records/samples.h"
+#include "results/schema/record_schema.h"
+#include "results/text/controls.h"
+#include "results/text/refuse.h"
+
+static int refuse_schema(const char *path, json_int_t schema, char *why, size_t size)
+{
+    return refuse(-EINVAL, why, size,
+                  "%s: its records have schema %lld, and this version reads %d: measure again with this version", path,
+                  (long long)schema, RECORD_SCHEMA);
+}
+
+static bool is_blank(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (!isspace((unsigned char)line[i]))
+            return false;
+    }
+    return true;
+}
+
+/** What is wrong may quote the line. */
+static void count_bad(struct run_records *records, size_t number, const char *field, const char *reason)
+{
+    char text[sizeof records->first_bad_reason];
+    if (records->bad_lines++ > 0)
+        return;
+    records->first_bad_line = number;
+    snprintf(text, sizeof text, "%s%s%s", field, *field ? " " : "", reason);
+    controls_escape(text, records->first_bad_reason, sizeof records->first_bad_reason);
+}
+
+static int keep(struct run_records *records, json_t *record)
+{
+    if (controls_escape_json(record) || few_kept_withhold(record) || json_array_append_new(records->records, record))
+        return -ENOMEM;
+    return 0;
+}
+
+/**
+ * No quantity of a machine is larger, or smaller unless it is 0; sums, products and quotients of what lies between are
+ * finite, in figures too.
+ */
+static const double most = 1e30, least = 1e-30;
+
+static bool is_beyond(double number)
+{
+    return !(fabs(number) <= most) || (number != 0 && fabs(number) < least);
+}
+
+/** A number that is none of a machine, or NULL. */
+static const json_t *number_beyond(const json_t *value)
+{
+    size_t i;
+    const char *name;
+    json_t *item;
+    const json_t *beyond = NULL;
+    if (json_is_number(value))
+        return is_beyond(json_number_value(value)) ? value : NULL;
+    json_array_foreach(value, i, item)
+    {
+        beyond = beyond ? beyond : number_beyond(item);
+    }
+    json_object_foreach((json_t *)value, name, item)
+    {
+        beyond = beyond ? beyond : number_beyond(item);
+    }
+    return beyond;
+}
+
+/** One sample a record: schema 1, where no meta.json says so. */
+static bool is_former(const json_t *record)
+{
+    const char *type = json_string_value(json_object_get(record, "type"));
+    return type && strcmp(type, "sample") == 0;
+}
+
+/*
+ * A damaged line is left out and counted; whether it was cut short or is wrong shows in its newline. A field that is
+ * missing is no damage, since other versions write others; one that is there and wrong is.
+ */
+static int take_line(const char *line, size_t length, size_t number, const json_t *schema, struct run_records *records)
+{
+    json_error_t at;
+    struct schema_violation wrong;
+    char why[SCHEMA_REASON_SIZE];
+    json_t *value = json_loadb(line, length, 0, &at);
+    if (is_former(value)) {
+        json_decref(value);
+        return -EPROTO;
+    }
+    if (value && record_check(schema, value, SCHEMA_MISSING_IS_FINE, &wrong) != 0)
+        count_bad(records, number, wrong.path, wrong.reason);
+    else if (number_beyond(value))
+        count_bad(records, number, "", "has a number beyond 1e30, or below 1e-30");
+    else if (value && samples_check(value, why, sizeof why) != 0)
+        count_bad(records, number, "", why);
+    else if (record_is_valid(value))
+        return keep(records, value);
+    else if (line[length - 1] != '\n')
+        records->truncated = true;
+    else
+        count_bad(records, number, "", value ? "is no object with a type" : at.text);
+    json_decref(value);
+    return 0;
+}
+
+static int read_lines(FILE *file, struct run_records *records)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    json_t *schema = record_schema();
+    int error = schema ? 0 : -ENOMEM;
+    size_t number = 0;
+    ssize_t length;
+    errno = 0;
+    while (error == 0 && (length = getline(&line, &capacity, file)) > 0) {
+        number++;
+        if (!is_blank(line, (size_t)length))
+            error = take_line(line, (size_t)length, number, schema, records);
+    }
+    if (error == 0 && ferror(file))
+        error = errno ? -errno : -EIO;
+    json_decref(schema);
+    free(line);
+    return error;
+}
+
+static int read_record_file(const char *path, struct run_records *records, char *why, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return refuse(-errno, why, size, "cannot open %s: %s", path, strerror(errno));
+    int error = read_lines(file, records);
+    fclose(file);
+    if (error == -EPROTO)
+        return refuse_schema(path, 1, why, size);
+    return error == 0 ? 0 : refuse(error, why, size, "cannot read %s: %s", path, strerror(-error));
+}
+
+/* Nothing else than the first line tells a bare record file from any other text. */
+static int read_bare(const char *path, struct run_records *records, char *why, size_t size)
+{
+    records->meta = json_object();
+    int error = read_record_file(path, records, why, size);
+    if (error != 0)
+        return error;
+    if (records->first_bad_line == 1)
+        return refuse(-EINVAL, why, size,
+                      "%s line 1 is no Kneepoint record (%s); name a run folder or its records.jsonl", path,
+                      records->first_bad_reason);
+    if (json_array_size(records->records) == 0)
+        return refuse(-EINVAL, why, size, "%s holds no whole record; name a run folder or its records.jsonl", path);
+    return 0;
+}
+
+static int read_meta(const char *folder, const char *path, struct run_records *records, char *why, size_t size)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 && errno == ENOENT)
+        return refuse(-ENOENT, why, size,
+                      "%s holds no run (no meta.json); name a run folder such as results/runs/<platform>/<run>",
+                      folder);
+    json_error_t at;
+    records->meta = json_load_file(path, 0, &at);
+    if (!records->meta)
+        return refuse(-EINVAL, why, size, "%s line %d: %s; the run cannot be used without it", path, at.line, at.text);
+    if (!json_object_get(records->meta, "kneepoint"))
+        return refuse(-EINVAL, why, size, "%s is not Kneepoint's (no \"kneepoint\" key); name a run folder", path);
+    const json_t *schema = json_object_get(records->meta, "schema");
+    if (schema && json_integer_value(schema) != RECORD_SCHEMA)
+        return refuse_schema(path, json_integer_value(schema), why, size);
+    const json_t *emulator = json_object_get(json_object_get(records->meta, "cpu"), "emulated");
+    if (emulator && !json_is_string(emulator))
+        return refuse(-EINVAL, why, size, "%s: \"emulated\" of \"cpu\" is not the name of an emulator", path);
+    return controls_escape_json(records->meta);
+}
+
+static char *file_in(const char *folder, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+static int read_folder(const char *folder, struct run_records *records, char *why, size_t size)
+{
+    char *meta = file_in(folder, "meta.json");
+    char *lines = file_in(folder, "records.jsonl");
+    int error;
+    if (!meta || !lines)
+        error = refuse(-ENOMEM, why, size, "no memory left to read %s", folder);
+    else
+        error = read_meta(folder, meta, records, why, size);
+    if (error == 0)
+        error = read_record_file(lines, records, why, size);
+    free(lines);
+    free(meta);
+    return error;
+}
+
+int run_read(const char *path, struct run_records *records, char *why, size_t size)
+{
+    *records = (struct run_records){.records = json_array()};
+    struct stat status;
+    int error;
+    if (!records->records)
+        error = refuse(-ENOMEM, why, size, "no memory left to read %s", path);
+    else if (stat(path, &status) != 0)
+        error = refuse(-errno, why, size, "no run at %s: %s", path, strerror(errno));
+    else if (S_ISDIR(status.st_mode))
+        error = read_folder(path, records, why, size);
+    else if (S_ISREG(status.st_mode))
+        error = read_bare(path, records, why, size);
+    else
+        error = refuse(-EINVAL, why, size, "%s is neither a run folder nor a record file", path);
+    if (error != 0)
+        run_records_free(records);
+    return error;
+}
+
+const char *run_emulator(const struct run_records *records)
+{
+    const char *name = json_string_value(json_object_get(json_object_get(records->meta, "cpu"), "emulated"));
+    for (size_t i = 0; !name && i < json_array_size(records->records); i++)
+        name = json_string_value(json_object_get(json_array_get(records->records, i), "emulated"));
+    return name ? name : "";
+}
+
+int run_needs_machine(const char *path, const struct run_records *records, char *why, size_t size)
+{
+    const char *emulator = run_emulator(records);
+    return emulator[0]
+               ? refuse(-EXDEV, why, size,
+                        "%s is of a machine that %s emulates: its times are the emulator's, and no other run is held "
+                        "against them; leave it out, or measure on a machine",
+                        path, emulator)
+               : 0;
+}
+
+struct run_damage run_damage_of(const struct run_records *records)
+{
+    return (struct run_damage){.empty = json_array_size(records->records) == 0,
+                               .truncated = records->truncated,
+                               .bad_lines = records->bad_lines};
+}
+
+void run_records_free(struct run_records *records)
+{
+    json_decref(records->meta);
+    json_decref(records->records);
+    *records = (struct run_records){0};
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef RESULTS_STATISTICS_STATS_H
+#define RESULTS_STATISTICS_STATS_H
+
+#include <stddef.h>
+
+/**
+ * A number that is stated, in a record, a table, a figure or a platform file, rests on at least so many kept samples
+ * (pairs, where it is made of pairs). It is the least count with a 95% interval of the median: all of n values lie on one
+ * side of it with probability 2^(1-n). Code that chooses (a stream, a number of accumulators) may look at fewer, but
+ * nothing that it looked at is stated.
+ */
+enum { STATS_KEPT_LEAST = 6 };
+
+/** Summary of the kept samples of one quantity. All fields NaN and n 0 when nothing was kept. */
+struct summary {
+    double median, min, max;
+    double mad;      /* median absolute deviation from the median, unscaled */
+    double ci95[2];  /* distribution-free interval of the median from binomial order statistics; NaN below 6 values */
+    size_t n;        /* kept */
+    size_t rejected; /* set by the caller afterwards; stats_summarize writes 0 */
+};
+
+/** Summarize n finite values (order kept; the function works on a copy). @return 0, -ENOMEM, -EINVAL for a non-finite
+ * value. */
+int stats_summarize(const double *values, size_t n, struct summary *summary);
+
+/** The median, if it rests on enough values to be stated; else NaN. */
+double stats_stated(const struct summary *summary);
+
+/** Sort in ascending order; the values are finite. */
+void stats_sort(double *values, size_t n);
+
+/** Median of n values; NaN for n == 0, a NaN among them, or no memory. */
+double stats_median(const double *values, size_t n);
+
+/** The same where a quarter of the values lies below: between the two nearest of them in proportion. */
+double stats_lower_quartile(const double *values, size_t n);
+
+/**
+ * Ranks (1-based, lower and upper) of the order statistics that bound the median with at least the given confidence:
+ * the largest lower with P(Binomial(n, 1/2) < lower) <= (1 - confidence) / 2. Too few values for it, and
+ * n < STATS_KEPT_LEAST, give 1 and n, which then bound it with less.
+ */
+void stats_median_ranks(size_t n, double confidence, size_t *lower, size_t *upper);
+
+#endif

@@ -62,7 +62,7 @@ GEN := $(BUILD)/gen
 sources   = $(sort $(shell find platforms results roofline reports harness -name fixtures -prune -o -name '$(1)' -print))
 C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c micro/quantization/*.c micro/layers/layer*.c))
 C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c,$(C_ALL))
-S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
+S_PLAIN   := $(wildcard platforms/*/$(ARCH)/*.S)
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
 isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz/frame/target.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 FUZZ_TARGET(bytes, length)
 {

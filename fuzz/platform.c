@@ -9,7 +9,7 @@
 #include "fuzz/frame/target.h"
 #include "harness/model/gpu_prediction.h"
 #include "harness/model/prediction.h"
-#include "platforms/described_parse.h"
+#include "platforms/described/described_parse.h"
 
 static void predict(const struct described_platform *platform, const char *kernel)
 {

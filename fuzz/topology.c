@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fuzz/frame/target.h"
-#include "platforms/topology.h"
+#include "platforms/topology/topology.h"
 
 enum { CPUS_MOST = 64 };
 

@@ -90,7 +90,7 @@ ROWS
     sed -i '/^rows .* avx_vnni$/s/$/ added_vnni/' "$copy/micro/formats/added/kernels.def"
     touch -r "$root/platforms/isa.def" "$copy/platforms/isa.def"
     touch -r "$root/micro/formats/int8_vnni4/kernels.def" "$copy/micro/formats/int8_vnni4/kernels.def"
-    rm "$copy/$build/platforms/isa.o"
+    rm "$copy/$build/platforms/cpu/isa.o"
     # a format that is a row, and its kernel
     mkdir "$copy/micro/families/added"
     cat >"$copy/micro/families/added/formats.def" <<'ROWS'

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "micro/sequence.h"
-#include "platforms/core_design.h"
+#include "platforms/cpu/core_design.h"
 
 /**
  * gamma as llvm-mca predicts it, from the machine code of a sequence's loop and LLVM's model of a core. A prediction,

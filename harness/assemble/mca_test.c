@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "harness/assemble/mca.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 static void the_loop_is_what_the_longest_jump_backward_closes(void **state)
 {

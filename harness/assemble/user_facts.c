@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/assemble/user_sequence.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 static const char *skip_blanks(const char *at)
 {

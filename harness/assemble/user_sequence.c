@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "embedded.h"
-#include "platforms/cpuid_dump.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/cpuid_dump.h"
+#include "platforms/cpu/isa.h"
 #include "platforms/process/child.h"
 #include "results/text/hash.h"
 

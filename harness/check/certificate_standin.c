@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * For tests of the command line: of the certificates of our kernels, each of which certificate_test makes as well, one in
- * eight is made and the others are as they should be. On a recorded machine (platforms/machine_standin.h) none is made, since this one
+ * eight is made and the others are as they should be. On a recorded machine (platforms/machine/machine_standin.h) none is made, since this one
  * may lack what the kernel needs.
  */
 #include <stdatomic.h>
 
 #include "harness/check/certificate.h"
-#include "platforms/machine_standin.h"
+#include "platforms/machine/machine_standin.h"
 
 int __real_certificate_make_apart(const struct kernel *kernel, enum certificate_product product,
                                   struct certificate *certificate);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "micro/code_offsets.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 static void each_place_computes_what_the_sequence_does(void **state)
 {

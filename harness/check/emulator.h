@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "harness/check/tiles/tile_emulator.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 /**
  * Instructions that a check executes itself, since this CPU lacks them: those on tiles (tiles/) and the dot products of

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "micro/kernel.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 enum { K = 64, MOST_BYTES = 65536 };
 

@@ -10,7 +10,7 @@
 #include "harness/check/guarded_ordered.h"
 #include "harness/check/guarded_weights.h"
 #include "micro/reference.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 /**
  * The operands of a GEMM, each of which ends (or begins) at a guard page; what run() may only read is sealed while it

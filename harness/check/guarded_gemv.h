@@ -10,7 +10,7 @@
 #include "harness/check/guarded_ordered.h"
 #include "harness/check/guarded_weights.h"
 #include "micro/reference.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 /**
  * A packed matrix, activations, prepared operand and output that each end (or begin) at a guard page; the operands are

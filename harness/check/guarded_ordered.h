@@ -6,7 +6,7 @@
 
 #include "harness/check/checked_call.h"
 #include "micro/kernel.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 /**
  * Operands through an order of column groups (struct kernel_ordered): that what a kernel writes through a random order is what it

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 /** An operand between guard pages, and what it is called. */
 struct guarded_operand {

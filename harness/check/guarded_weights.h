@@ -8,7 +8,7 @@
 
 #include "micro/kernel.h"
 #include "micro/reference.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 /** What the checks of a GEMV and of a GEMM put between guard pages, and how they seal it. */
 

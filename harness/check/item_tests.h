@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "harness/check/emulator.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 /** For tests only: the same cmocka tests for every entry of a registry, so that a new file is tested by being there. */
 enum { ITEM_TESTS_MAX = 4000 };

@@ -6,7 +6,7 @@
 #include "harness/check/checked_call.h"
 #include "harness/check/item_tests.h"
 #include "micro/kernel.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 #include "registry.h"
 
 /* A kernel that is not built on microkernel_frame.h has none of these. */

@@ -10,7 +10,7 @@
 
 #include "micro/layers/layer.h"
 #include "micro/layers/layer_reference.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 enum { MOST = 1040, SIZES = 7 };
 static const size_t sizes[SIZES] = {1, 2, 15, 16, 17, 100, 1000};

@@ -20,7 +20,7 @@
 #include "micro/quantization/column_order.h"
 #include "micro/quantization/mixed24_rows.h"
 #include "micro/quantization/mixed_pack_testing.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 enum { M = 48, K = 272, PADDED = 320, PANELS = M / 16 };
 

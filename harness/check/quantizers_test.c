@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "micro/quantizer.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 enum { N_EACH = 100, N_LONG = 4096, N_MOST = N_LONG };
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "harness/check/guarded_place.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 enum { SEEDS = 6, WORST = 5, LOOPS = 2, PREFETCH_BYTES = 4096 };
 

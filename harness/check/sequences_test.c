@@ -12,7 +12,7 @@
 
 #include "micro/kernel.h"
 #include "micro/sequence.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 enum {
     SEEDS = 8,

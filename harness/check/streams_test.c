@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "micro/stream.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

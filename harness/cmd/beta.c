@@ -19,7 +19,7 @@
 #include "harness/measure/session_stream.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 static const char command_name[] = "beta";
 

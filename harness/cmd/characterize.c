@@ -18,7 +18,7 @@
 #include "harness/plan/characterize_blocks.h"
 #include "harness/plan/shared_cores.h"
 #include "harness/record/provenance.h"
-#include "platforms/emulator.h"
+#include "platforms/cpu/emulator.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/page/report.h"
 #include "results/files/file_replace.h"

@@ -25,7 +25,7 @@
 #include "harness/plan/prefill_job.h"
 #include "harness/plugin/given_name.h"
 #include "harness/record/run_writer.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";

@@ -11,10 +11,10 @@
 #include "harness/measure/hidden_siblings.h"
 #include "harness/measure/hindrances.h"
 #include "harness/measure/instruments.h"
-#include "platforms/affinity.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "platforms/counters/backends.h"
-#include "platforms/machine.h"
+#include "platforms/machine/machine.h"
+#include "platforms/topology/affinity.h"
 
 /* This command looks; it changes nothing. What is judged is what `kneepoint info` reads. */
 

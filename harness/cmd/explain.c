@@ -11,7 +11,7 @@
 #include "harness/plugin/nearest_name.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
-#include "platforms/machine.h"
+#include "platforms/machine/machine.h"
 
 static const char command_name[] = "explain";
 

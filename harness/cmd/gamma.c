@@ -20,7 +20,7 @@
 #include "harness/plugin/given_name.h"
 #include "harness/user/sequence_names.h"
 #include "harness/user/user_sequences.h"
-#include "platforms/seed.h"
+#include "platforms/clock/seed.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "gamma";

@@ -9,8 +9,8 @@
 #include "harness/command.h"
 #include "harness/measure/hidden_siblings.h"
 #include "harness/measure/session.h"
-#include "platforms/affinity.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
+#include "platforms/topology/affinity.h"
 
 static const struct info_section *const sections[] = {
     &info_cpu,      &info_system, &info_cores,    &info_caches, &info_memory, &info_instruction_sets,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # All that prints and measures nothing, on every machine of platforms/fixtures/machines, as KNEEPOINT_MACHINE has the tool believe
-# (platforms/machine_standin.c). With KNEEPOINT_MACHINES_TABLE=FILE what ran over each is written there.
+# (platforms/machine/machine_standin.c). With KNEEPOINT_MACHINES_TABLE=FILE what ran over each is written there.
 
 setup_file() {
     local root=$BATS_TEST_DIRNAME/../.. machine

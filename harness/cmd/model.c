@@ -12,8 +12,8 @@
 #include "harness/cmd/model_command/model_command.h"
 #include "harness/command.h"
 #include "harness/record/provenance.h"
-#include "platforms/described_open.h"
-#include "platforms/machine.h"
+#include "platforms/described/described_open.h"
+#include "platforms/machine/machine.h"
 #include "results/records/run.h"
 #include "results/text/refuse.h"
 

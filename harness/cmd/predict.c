@@ -14,7 +14,7 @@
 #include "harness/command.h"
 #include "harness/model/prediction.h"
 #include "micro/shape.h"
-#include "platforms/described_open.h"
+#include "platforms/described/described_open.h"
 
 #define GIB (1024.0 * 1024.0 * 1024.0)
 

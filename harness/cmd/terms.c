@@ -18,7 +18,7 @@
 #include "harness/plugin/given_name.h"
 #include "harness/record/run_writer.h"
 #include "micro/shape.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "terms";

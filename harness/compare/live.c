@@ -15,8 +15,8 @@
 #include "harness/compare/live_withheld.h"
 #include "harness/compare/subject.h"
 #include "harness/plugin/plugin.h"
-#include "platforms/clock.h"
-#include "platforms/host.h"
+#include "platforms/clock/clock.h"
+#include "platforms/system/host.h"
 #include "results/text/refuse.h"
 
 struct live {

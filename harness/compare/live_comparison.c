@@ -7,7 +7,7 @@
 
 #include "harness/plugin/plugin.h"
 #include "harness/record/provenance.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/gate/looks.h"
 #include "results/text/refuse.h"
 

@@ -4,7 +4,7 @@
 
 #include "harness/team/team.h"
 #include "micro/model.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 /**
  * Keys and values of all positions so far, bf16, of every layer. The positions of all key-value heads are one line, head

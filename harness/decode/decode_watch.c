@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/decode/decode_watch.h"
 
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 const char *decode_part_name(enum decode_part part)
 {

@@ -4,7 +4,7 @@
 
 #include "harness/decode/decode.h"
 #include "harness/team/team.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 #include "platforms/process/worker.h"
 
 /**

@@ -3,7 +3,7 @@
 #define HARNESS_DECODE_PREFILL_STATE_H
 
 #include "harness/decode/prefill_pass.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 /** What a pass of a prompt consists of: prefill_pass.c makes it ready, prefill_step.c runs it. */
 

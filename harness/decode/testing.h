@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "harness/decode/decode_check.h"
-#include "platforms/cpuid_dump.h"
-#include "platforms/isa.h"
-#include "platforms/topology.h"
+#include "platforms/cpu/cpuid_dump.h"
+#include "platforms/cpu/isa.h"
+#include "platforms/topology/topology.h"
 
 /* What K of formats are multiples of, 256 and 128 among them, fits all sides. */
 static const struct model small = {.name = "small",

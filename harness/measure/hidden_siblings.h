@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platforms/clock.h"
-#include "platforms/topology.h"
+#include "platforms/clock/clock.h"
+#include "platforms/topology/topology.h"
 
 /**
  * Hardware threads of one core that a hypervisor shows as cores of their own. A team of all of them has two members on

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "platforms/emulator.h"
-#include "platforms/hypervisor.h"
+#include "platforms/cpu/emulator.h"
+#include "platforms/cpu/hypervisor.h"
 
 static const char look_command[] = "ps -eo pcpu,pid,comm --sort=-pcpu | head    # then end what works, or wait for it";
 

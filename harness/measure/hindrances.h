@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "platforms/counters/reason.h"
-#include "platforms/noise.h"
-#include "platforms/settings.h"
+#include "platforms/system/noise.h"
+#include "platforms/system/settings.h"
 
 /**
  * Why a machine cannot be measured well, and what would mend it: a verdict on readings that others took. Pure.

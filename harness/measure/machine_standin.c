@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * On a recorded machine (platforms/machine_standin.c) no thread works: no cores are timed for hidden siblings, and no team is made.
+ * On a recorded machine (platforms/machine/machine_standin.c) no thread works: no cores are timed for hidden siblings, and no team is made.
  */
-#include "platforms/machine_standin.h"
+#include "platforms/machine/machine_standin.h"
 
 #include "harness/measure/hidden_siblings.h"
 #include "harness/team/team.h"

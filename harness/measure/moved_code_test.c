@@ -11,7 +11,7 @@
 
 #include "harness/measure/moved_code.h"
 #include "micro/sequence.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 static const int32_t table[4] = {3, 5, 7, 11};
 static int counted;

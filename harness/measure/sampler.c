@@ -6,8 +6,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "platforms/clock.h"
-#include "platforms/quiet.h"
+#include "platforms/clock/clock.h"
+#include "platforms/clock/quiet.h"
 
 /** Times that nothing is sampled to learn what the counters count of themselves. */
 enum { EMPTY_SAMPLES = 8 };

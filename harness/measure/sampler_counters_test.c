@@ -17,7 +17,7 @@
 #include "platforms/counters/fake_system.h"
 
 #include "harness/measure/sampler.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 static const bool sanitized = true;

@@ -21,7 +21,7 @@
 #include <sys/mman.h>
 
 #include "harness/measure/sampler.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 int __real_sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
                         struct sample *samples, unsigned count);

@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "harness/measure/sampler.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 enum { COUNT = 24, TEAM_MOST = 2 };
 #define DOZE_S 500e-6

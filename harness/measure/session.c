@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "harness/measure/hidden_siblings.h"
-#include "platforms/clock.h"
-#include "platforms/host.h"
-#include "platforms/others.h"
-#include "platforms/seed.h"
+#include "platforms/clock/clock.h"
+#include "platforms/clock/seed.h"
+#include "platforms/system/host.h"
+#include "platforms/system/others.h"
 
 static const double CALIBRATION_S = 0.05;
 

@@ -14,8 +14,8 @@
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/stream.h"
-#include "platforms/machine.h"
-#include "platforms/memory.h"
+#include "platforms/machine/machine.h"
+#include "platforms/memory/memory.h"
 
 /**
  * All that measuring needs of the machine: what it is, which CPUs to use, a team per size. Its cold pool, the levels of

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "micro/kernel.h"
-#include "platforms/host.h"
+#include "platforms/system/host.h"
 
 /** Between two cold places: farther than any prefetch runs ahead. Behind the last: as far as a kernel may read. */
 enum { COLD_GAP = 16384, BEHIND = 4096 };

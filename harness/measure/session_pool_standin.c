@@ -5,8 +5,8 @@
  * be minutes. What is read from it is then not from memory, which no such test says. A recorded machine, on which nothing
  * is measured, states its own, since its plan goes by them.
  */
-#include "platforms/machine_standin.h"
-#include "platforms/topology.h"
+#include "platforms/machine/machine_standin.h"
+#include "platforms/topology/topology.h"
 
 uint64_t __real_topology_llc_bytes(const struct topology *topology, const struct topology_core *const *cores,
                                    size_t count);

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "harness/model/gpu_prediction.h"
-#include "platforms/described_open.h"
+#include "platforms/described/described_open.h"
 
 static struct described_platform platform_of(const char *name)
 {

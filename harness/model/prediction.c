@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/described_open.h"
+#include "platforms/described/described_open.h"
 #include "roofline/overlap.h"
 
 /* strtoul would take signs and blanks. */

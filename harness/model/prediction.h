@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "platforms/described.h"
+#include "platforms/described/described.h"
 #include "roofline/ebw.h"
 
 /**

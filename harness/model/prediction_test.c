@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "harness/model/prediction.h"
-#include "platforms/described_open.h"
-#include "platforms/described_parse.h"
+#include "platforms/described/described_open.h"
+#include "platforms/described/described_parse.h"
 #include "roofline/overlap.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

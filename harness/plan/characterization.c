@@ -11,7 +11,7 @@
 #include "harness/plan/pace.h"
 #include "harness/plan/parts.h"
 #include "harness/plan/waves.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/statistics/stats.h"
 
 /* ---- before it begins ---- */

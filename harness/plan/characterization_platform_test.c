@@ -23,7 +23,7 @@
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/plan/characterization.h"
-#include "platforms/described_parse.h"
+#include "platforms/described/described_parse.h"
 
 enum { ITERATIONS = 100, BETA_BYTES = 1 << 20 };
 

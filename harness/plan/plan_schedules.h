@@ -9,7 +9,7 @@
 #include "harness/cells/gemv/gemv_schedule.h"
 #include "harness/team/schedule.h"
 #include "micro/shape.h"
-#include "platforms/described.h"
+#include "platforms/described/described.h"
 
 /**
  * How teams of more than one are to share a matrix, as a user asks for it. All zero: equal shares, and nothing of what

@@ -12,7 +12,7 @@
 #include "harness/cells/decode/decode.h"
 #include "harness/cells/gemv/gemv.h"
 #include "harness/plan/plan_schedules.h"
-#include "platforms/described_open.h"
+#include "platforms/described/described_open.h"
 
 #define FIXTURE "platforms/fixtures/topology/lunar_lake_4p4e.xml"
 

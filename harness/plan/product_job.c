@@ -13,7 +13,7 @@
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/plugin_try.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/statistics/best_of.h"
 
 /* ---- what can be measured ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * On a recorded machine (platforms/machine_standin.c) no cell is measured, also where those that fail are left out.
+ * On a recorded machine (platforms/machine/machine_standin.c) no cell is measured, also where those that fail are left out.
  */
-#include "platforms/machine_standin.h"
+#include "platforms/machine/machine_standin.h"
 
 #include "harness/plan/protocol.h"
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "harness/plan/plan_teams.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 /* ---------------------------------------------------------------- what the rounds say */
 

@@ -16,7 +16,7 @@
 #include "harness/cells/gemm/gemm.h"
 #include "harness/cells/gemv/gemv.h"
 #include "harness/plan/protocol.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/statistics/best_of.h"
 #include "results/text/refuse.h"
 #include "results/tuned/tuning_match.h"

@@ -13,7 +13,7 @@
 #include "harness/plan/parts.h"
 #include "harness/plan/room.h"
 #include "micro/least.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/statistics/stats.h"
 
 /** Part of the time that is left which one wave may take, and how long it may take in any case. */

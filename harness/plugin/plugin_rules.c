@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/team/gemv.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 #include "results/text/refuse.h"
 
 enum { NAME_MOST = 63, ROWS_MOST = 4096, DIFFERS_MOST = 120, ORDER_GROUPS_MOST = 1 << 16 };

@@ -7,7 +7,7 @@
 
 #include "harness/plugin/plugin.h"
 #include "harness/plugin/plugin_said.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 /**
  * The plug-ins of a session. Their formats, and those kernels and sequences that passed the check, are in the registry

@@ -8,7 +8,7 @@
 
 #include "harness/cells/cell/summary.h"
 #include "harness/plugin/plugins.h"
-#include "platforms/host.h"
+#include "platforms/system/host.h"
 
 /** How a measurement ended: what its closing record says beyond the cells. */
 struct run_end {

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "platforms/affinity.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
+#include "platforms/topology/affinity.h"
 #include "results/records/record.h"
 
 enum { READINGS = 9 };

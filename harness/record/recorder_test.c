@@ -19,7 +19,7 @@
 #include "harness/cells/gemv/gemv.h"
 #include "harness/cells/knee/knee.h"
 #include "harness/record/recorder.h"
-#include "platforms/quiet.h"
+#include "platforms/clock/quiet.h"
 
 /** A run in a scratch folder, and a plan of one cell of each way to keep samples. */
 struct bench {

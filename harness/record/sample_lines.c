@@ -5,7 +5,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
-#include "platforms/quiet.h"
+#include "platforms/clock/quiet.h"
 
 /* ---- to a record ---- */
 

@@ -12,7 +12,7 @@
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/gemv/gemv.h"
 #include "harness/record/sample_lines.h"
-#include "platforms/quiet.h"
+#include "platforms/clock/quiet.h"
 
 #define TSC_HZ 2e9
 

@@ -16,9 +16,9 @@
 #include <cmocka.h>
 
 #include "embedded.h"
-#include "platforms/described_open.h"
-#include "platforms/described_parse.h"
-#include "platforms/units.h"
+#include "platforms/described/described_open.h"
+#include "platforms/described/described_parse.h"
+#include "platforms/described/units.h"
 #include "results/records/run.h"
 #include "results/records/samples.h"
 #include "results/schema/record_schema.h"

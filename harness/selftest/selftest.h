@@ -8,8 +8,8 @@
 
 #include "harness/measure/sampler.h"
 #include "harness/measure/session.h"
-#include "platforms/host.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
+#include "platforms/system/host.h"
 
 /**
  * The instrument checked on this machine: each line is a claim on which numbers of this tool rest, and what came out

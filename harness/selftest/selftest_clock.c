@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "harness/selftest/selftest.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 /** How long a check that a passing neighbour can spoil is repeated. */
 static const double patience_s = 1;

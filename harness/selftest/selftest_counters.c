@@ -11,12 +11,12 @@
 
 #include "harness/measure/session_pool.h"
 #include "harness/selftest/selftest.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "platforms/counters/backends.h"
 #include "platforms/counters/perf_counter.h"
 #include "platforms/counters/reason.h"
-#include "platforms/host.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
+#include "platforms/system/host.h"
 
 enum { LOOP_ITERATIONS = 5000000, LOOP_INSTRUCTIONS = 2, TRIES = 5 };
 

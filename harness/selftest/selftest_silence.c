@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "harness/selftest/selftest.h"
-#include "platforms/clock.h"
-#include "platforms/memory.h"
-#include "platforms/quiet.h"
+#include "platforms/clock/clock.h"
+#include "platforms/clock/quiet.h"
+#include "platforms/memory/memory.h"
 
 /* ---------------------------------------------------------------- the interrupt check */
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "harness/team/team.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 /** Of a member whose speed is emulated, at most so many bytes of weights between two waits. */
 enum { EMULATED_BYTES = 32 << 10 };

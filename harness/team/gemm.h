@@ -10,7 +10,7 @@
 #include "harness/team/team.h"
 #include "micro/kernel.h"
 #include "micro/reference.h"
-#include "platforms/memory.h"
+#include "platforms/memory/memory.h"
 
 /**
  * One GEMM, out[token][row] = sum_k W[row][k] X[token][k], on a team. Members share the panels; where there are fewer

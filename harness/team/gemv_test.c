@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "harness/team/gemv.h"
-#include "platforms/cpuid_dump.h"
-#include "platforms/isa.h"
-#include "platforms/topology.h"
+#include "platforms/cpu/cpuid_dump.h"
+#include "platforms/cpu/isa.h"
+#include "platforms/topology/topology.h"
 
 static bool runs_here(const struct kernel *kernel)
 {

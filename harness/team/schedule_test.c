@@ -18,9 +18,9 @@
 #include <string.h>
 
 #include "harness/team/schedule.h"
-#include "platforms/described.h"
-#include "platforms/described_open.h"
-#include "platforms/topology.h"
+#include "platforms/described/described.h"
+#include "platforms/described/described_open.h"
+#include "platforms/topology/topology.h"
 #include "roofline/ebw.h"
 #include "roofline/shares.h"
 

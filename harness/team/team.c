@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/affinity.h"
+#include "platforms/topology/affinity.h"
 
 enum { CACHE_LINE = 64 };
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "platforms/topology.h"
+#include "platforms/topology/topology.h"
 
 /**
  * A team: one thread a CPU, bound through hwloc with the affinity read back. Member 0 is the calling thread. Between

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * On a recorded machine (platforms/machine_standin.c) no sequence of a user is checked: its code would run on this one.
+ * On a recorded machine (platforms/machine/machine_standin.c) no sequence of a user is checked: its code would run on this one.
  */
-#include "platforms/machine_standin.h"
+#include "platforms/machine/machine_standin.h"
 
 #include "harness/user/user_sequences.h"
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "harness/weights/given_model.h"
-#include "platforms/topology.h"
+#include "platforms/topology/topology.h"
 
 enum { LAYERS = 2, HIDDEN = 128, FFN = 256, VOCABULARY = 48, TENSORS = LAYERS * DECODE_ROLES + 1 };
 

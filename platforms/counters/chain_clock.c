@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "platforms/counters/system.h"
 
 static int chain_clock(void *context, double *core_hz, char *why, size_t size)

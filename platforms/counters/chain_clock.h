@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 struct counters_system;
 
-/** The chain clock of platforms/clock.h as the system table wants it. */
+/** The chain clock of platforms/clock/clock.h as the system table wants it. */
 struct counters_chain {
     struct clock clock; /* calibrated */
 };

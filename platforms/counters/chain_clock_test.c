@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "platforms/counters/backends.h"
 #include "platforms/counters/counters.h"
 #include "platforms/counters/system.h"

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platforms/affinity.h"
 #include "platforms/counters/backends.h"
 #include "platforms/counters/fence.h"
 #include "platforms/counters/reason.h"
+#include "platforms/topology/affinity.h"
 
 struct counters {
     size_t count;

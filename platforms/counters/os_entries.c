@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "platforms/counters/system.h"
-#include "platforms/sysfs.h"
+#include "platforms/system/sysfs.h"
 
 /** Readings of nothing from which the cost of begin and end themselves is taken: some may be interrupted, not all. */
 enum { EMPTY_READINGS = 16 };

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "platforms/counters/reason.h"
-#include "platforms/hypervisor.h"
-#include "platforms/sysfs.h"
+#include "platforms/cpu/hypervisor.h"
+#include "platforms/system/sysfs.h"
 
 enum { CAPABILITY_SYS_ADMIN = 21, CAPABILITY_PERFMON = 38 };
 

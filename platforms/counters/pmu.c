@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/sysfs.h"
+#include "platforms/system/sysfs.h"
 
 #define EVENT_SOURCES "/sys/bus/event_source/devices"
 

@@ -42,7 +42,7 @@ struct counters_system {
 };
 
 /**
- * This machine. The chain clock belongs to platforms/clock.h: the caller fills it in, with a context of its own if it
+ * This machine. The chain clock belongs to platforms/clock/clock.h: the caller fills it in, with a context of its own if it
  * needs one (nothing else of this machine's table looks at the context).
  */
 void counters_system_host(struct counters_system *system);

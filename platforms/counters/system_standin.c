@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * On a recorded machine (platforms/machine_standin.h) no counter can be opened: perf_event_paranoid forbids it, or there is no PMU.
+ * On a recorded machine (platforms/machine/machine_standin.h) no counter can be opened: perf_event_paranoid forbids it, or there is no PMU.
  */
 #include "platforms/counters/system.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "platforms/isa.h"
-#include "platforms/machine_standin.h"
-#include "platforms/sysfs.h"
+#include "platforms/cpu/isa.h"
+#include "platforms/machine/machine_standin.h"
+#include "platforms/system/sysfs.h"
 
 void __real_counters_system_host(struct counters_system *system);
 void __wrap_counters_system_host(struct counters_system *system);

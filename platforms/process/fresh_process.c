@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 extern char **environ;
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "platforms/process/fresh_process.h"
 
 static struct fresh_process shell(const char *script, double limit_s)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * For tests of what never ends: where KNEEPOINT_CHILD_LIMIT_MS says so, a worker is stopped that early, and nobody waits for the
- * limit that ships. On a recorded machine (platforms/machine_standin.h) none is started: what they call is code that this
+ * limit that ships. On a recorded machine (platforms/machine/machine_standin.h) none is started: what they call is code that this
  * machine may not have.
  */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "platforms/machine_standin.h"
+#include "platforms/machine/machine_standin.h"
 #include "platforms/process/worker.h"
 
 void __real_worker_run(const struct worker_job *job, struct worker_result *result);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platforms/emulator.h"
+#include "platforms/cpu/emulator.h"
 #include "registry.h"
 #include "reports/draw/embedded_text.h"
 #include "reports/draw/gnuplot.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 /** The oldest that the figures are tested with. */
 enum { OLDEST_MAJOR = 5, OLDEST_MINOR = 4 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 
-#include "platforms/emulator.h"
+#include "platforms/cpu/emulator.h"
 #include "reports/draw/markup.h"
 #include "reports/page/page_sections.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platforms/units.h"
+#include "platforms/described/units.h"
 
 int papers_read_value(const struct field_reader *reader, const char *path, const json_t *text, const char *unit_of_list,
                       struct papers_value *value)

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "platforms/described_fields.h"
+#include "platforms/described/described_fields.h"
 #include "roofline/interval.h"
 
 /** A number of a paper as it is printed, with its unit. The texts belong to the file that it was read from. */

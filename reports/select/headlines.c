@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "platforms/emulator.h"
+#include "platforms/cpu/emulator.h"
 #include "reports/select/recommended.h"
 #include "results/statistics/stats.h"
 

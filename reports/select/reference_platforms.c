@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "platforms/described_open.h"
-#include "platforms/units.h"
+#include "platforms/described/described_open.h"
+#include "platforms/described/units.h"
 #include "roofline/ebw.h"
 
 int reference_platforms_add(struct reference_platforms *platforms, const char *names, char *why, size_t size)

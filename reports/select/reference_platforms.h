@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "platforms/described.h"
+#include "platforms/described/described.h"
 #include "roofline/gpu.h"
 
 /** Described machines that a figure shows next to a run, or without one. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platforms/described.h"
+#include "platforms/described/described.h"
 #include "results/records/run.h"
 
 /**

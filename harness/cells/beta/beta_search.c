@@ -12,7 +12,7 @@
 #include "harness/cells/cell/halving.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/measure/session_level.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 /** Samples of each stream that is still in; so many stay for the next stage. The last stage leaves the roof. */
 static const struct halving_stage stages[] = {{SIZE_MAX, 1, 3}, {48, 1, 4}, {12, 2, 4}, {4, 3, 6}};

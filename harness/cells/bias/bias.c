@@ -14,8 +14,8 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/measure/session_pool.h"
-#include "platforms/clock.h"
-#include "platforms/isa.h"
+#include "platforms/clock/clock.h"
+#include "platforms/cpu/isa.h"
 
 /** A warm matrix that L2 holds, of 2 bits 256 KiB; a cold one as everywhere. */
 enum { WARM_M = 512, WARM_K = 2048, COLD_M = 4096, COLD_K = 4096 };

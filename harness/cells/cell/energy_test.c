@@ -13,7 +13,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/measure/session.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 static const double step_j = 100 * 2.3283064365386962890625e-10;
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "harness/cells/cell/kind.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 int execution_may_visit(const struct execution *execution, const struct cell *cell)
 {

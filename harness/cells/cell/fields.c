@@ -7,7 +7,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/measure/session_level.h"
-#include "platforms/quiet.h"
+#include "platforms/clock/quiet.h"
 #include "results/records/record.h"
 
 void field_set(json_t *record, const char *field, json_t *value)

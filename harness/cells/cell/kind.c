@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/summary.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "registry.h"
 
 #define DECLARE(name) extern const struct cell_kind name;

@@ -6,7 +6,7 @@
 
 #include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/text/hash.h"
 #include "results/text/refuse.h"
 

@@ -12,7 +12,7 @@
 #include "harness/cells/cell/visit_apart.h"
 #include "harness/measure/session_pool.h"
 #include "harness/plugin/plugin_crash.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/text/refuse.h"
 
 static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,

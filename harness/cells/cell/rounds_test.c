@@ -13,7 +13,7 @@
 
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gemv/gemv.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 /** A cell that always fails: no roof was measured for it. */
 static void add_failing_cell(struct bench *bench)

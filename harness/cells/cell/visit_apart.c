@@ -9,7 +9,7 @@
 
 #include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "platforms/process/worker.h"
 #include "results/text/refuse.h"
 

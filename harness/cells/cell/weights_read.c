@@ -6,7 +6,7 @@
 
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
-#include "platforms/host.h"
+#include "platforms/system/host.h"
 
 /** The roof's stream reads at least this much a member, so that its start-up does not show. */
 enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };

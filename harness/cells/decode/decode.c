@@ -28,7 +28,7 @@
 #include "harness/cells/gemv/gemv_weights.h"
 #include "harness/decode/decode_check.h"
 #include "harness/measure/session_pool.h"
-#include "platforms/host.h"
+#include "platforms/system/host.h"
 #include "results/text/refuse.h"
 
 struct decode_cell *decode_cell(const struct cell *cell)

@@ -18,7 +18,7 @@
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/cell/sample_iterations.h"
 #include "harness/cells/gemv/gemv_tiers.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/text/refuse.h"
 
 /** Within this share of the best a smaller number is taken: medians of few samples do not tell them apart. */

@@ -10,7 +10,7 @@
 
 #include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/on_paper.h"
-#include "platforms/quiet.h"
+#include "platforms/clock/quiet.h"
 
 static void gemv_record_has_the_fields_of_the_interface(void **state)
 {

@@ -23,7 +23,7 @@
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 #include "micro/chase.h"
-#include "platforms/host.h"
+#include "platforms/system/host.h"
 
 struct latency_cell *latency_cell(const struct cell *cell)
 {

@@ -13,7 +13,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/measure/session_pool.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 /** A chunk of a lap, and how many a lap has at least. */
 enum { CHUNK_BYTES = 342 * SESSION_STREAM_UNIT, CHUNKS_LEAST = 4 };

@@ -23,7 +23,7 @@
 #include "harness/decode/decode_check.h"
 #include "harness/measure/session_pool.h"
 #include "micro/least.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 struct prefill_cell *prefill_cell(const struct cell *cell)
 {

@@ -6,7 +6,7 @@
 
 #include "harness/measure/session_pool.h"
 #include "micro/least.h"
-#include "platforms/host.h"
+#include "platforms/system/host.h"
 
 struct decode_weights_request prefill_request(const struct prefill_work *work, size_t distinct, uint64_t seed)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 static void *zeroed_lines(size_t bytes)
 {

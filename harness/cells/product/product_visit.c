@@ -10,7 +10,7 @@
 #include "harness/cells/product/product_watch.h"
 #include "harness/cells/product/share_weights.h"
 #include "harness/measure/session_pool.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 /** Generations of the calls: of the one that is verified, and from which on warm-up calls are numbered. */
 static const unsigned VERIFIED = 0xffffffffu, WARM_UP = 0x80000000u;

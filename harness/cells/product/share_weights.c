@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "harness/measure/session_pool.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/statistics/stats.h"
 
 /**

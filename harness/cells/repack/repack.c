@@ -12,7 +12,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/measure/session_pool.h"
-#include "platforms/host.h"
+#include "platforms/system/host.h"
 
 /** The shape that a characterization repacks. */
 enum { PLANNED_SIDE = 4096 };

@@ -12,7 +12,7 @@
 #include "harness/cells/term/term.h"
 #include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
-#include "platforms/host.h"
+#include "platforms/system/host.h"
 #include "results/text/refuse.h"
 
 /** Below it the pool is not what pages of the base size are compared with. */

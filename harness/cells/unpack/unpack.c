@@ -16,7 +16,7 @@
 #include "harness/cells/gemm/gemm_plan.h"
 #include "harness/check/unpacked.h"
 #include "harness/team/gemm.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 
 /** No kernel leaves it for any weight often: what scratch holds before it is written. */
 enum { JUNK = 0xff };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/check/dots/dot_emulator.h"
 
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

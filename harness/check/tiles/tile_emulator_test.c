@@ -16,8 +16,8 @@
 #include "harness/check/checked_call_testing.h"
 #include "harness/check/tiles/assembled_tests.h"
 #include "harness/check/tiles/tile_emulator.h"
-#include "platforms/isa.h"
-#include "platforms/memory.h"
+#include "platforms/cpu/isa.h"
+#include "platforms/memory/memory.h"
 
 static const char tiles_isa[] = "amx_int8";
 

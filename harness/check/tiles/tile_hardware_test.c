@@ -15,7 +15,7 @@
 
 #include "harness/check/item_tests.h"
 #include "harness/check/tiles/tile_execute.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 enum { TRIALS = 4000, C = 0, A = 1, B = 2, BYTES = TILE_ROWS * TILE_ROW_BYTES };
 

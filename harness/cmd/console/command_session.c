@@ -7,7 +7,7 @@
 #include "harness/command.h"
 #include "harness/measure/session_pool.h"
 #include "harness/record/withheld_record.h"
-#include "platforms/emulator.h"
+#include "platforms/cpu/emulator.h"
 
 /** From so much on that others use the machine is busy: a part of a CPU, and on a large machine one in a hundred, which is its own housekeeping. */
 static const double BUSY_CPUS = 0.3, BUSY_SHARE = 0.01;

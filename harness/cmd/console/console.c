@@ -12,7 +12,7 @@
 
 #include "harness/cmd/console/output.h"
 #include "harness/command.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "reports/page/report.h"
 #include "results/records/record.h"
 #include "results/text/controls.h"

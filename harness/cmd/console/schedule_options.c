@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/options.h"
-#include "platforms/described_open.h"
+#include "platforms/described/described_open.h"
 #include "results/text/refuse.h"
 
 enum { OPTION_SCHEDULE = 0x700, OPTION_TAIL, OPTION_WEIGHTS, OPTION_SLOW_MEMBER };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/emulator.h"
+#include "platforms/cpu/emulator.h"
 #include "results/records/record.h"
 #include "results/text/controls.h"
 

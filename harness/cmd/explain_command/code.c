@@ -9,7 +9,7 @@
 
 #include "harness/assemble/mca.h"
 #include "harness/cmd/console/table.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 enum { NOTES_MOST = 1 << 14, PORTS_MOST = 1 << 16, REGISTERS = 64 };
 

@@ -9,7 +9,7 @@
 
 #include "micro/kernel.h"
 #include "micro/sequence.h"
-#include "platforms/machine.h"
+#include "platforms/machine/machine.h"
 
 /** What a number that commands print is. */
 struct term {

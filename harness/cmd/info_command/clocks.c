@@ -8,8 +8,8 @@
 #include "harness/cmd/console/table.h"
 #include "harness/measure/instruments.h"
 #include "harness/record/machine_records.h"
-#include "platforms/affinity.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
+#include "platforms/topology/affinity.h"
 #include "results/records/record.h"
 
 enum { CLOCK_COLUMNS = 12 };

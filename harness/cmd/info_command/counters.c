@@ -7,7 +7,7 @@
 
 #include "harness/cmd/console/table.h"
 #include "harness/measure/instruments.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "platforms/counters/backends.h"
 #include "results/records/record.h"
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "platforms/machine.h"
+#include "platforms/machine/machine.h"
 
 /** A part of what `info` shows. It looks; it changes nothing. */
 struct info_section {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/table.h"
-#include "platforms/tiles.h"
+#include "platforms/cpu/tiles.h"
 #include "results/records/record.h"
 
 enum { NAME_COLUMNS = 23 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "harness/record/machine_records.h"
-#include "platforms/noise.h"
+#include "platforms/system/noise.h"
 #include "results/records/record.h"
 
 static const uint64_t noise_scan_ns = 50 * 1000 * 1000;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "harness/cmd/console/table.h"
-#include "platforms/settings.h"
+#include "platforms/system/settings.h"
 #include "results/records/record.h"
 
 enum { NODES_MOST = 64 };

@@ -10,8 +10,8 @@
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/shape.h"
-#include "platforms/described_open.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
+#include "platforms/described/described_open.h"
 #include "reports/draw/figure.h"
 
 /* ---- what sequences and kernels have in common ---- */

@@ -8,7 +8,7 @@
 #include "harness/cmd/console/table.h"
 #include "harness/plugin/name_filter.h"
 #include "harness/plugin/plugins.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
 
 /** What there is, as records, and the tables of them. */
 

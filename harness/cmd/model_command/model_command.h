@@ -11,8 +11,8 @@
 #include "harness/weights/given_model.h"
 #include "harness/weights/model_facts.h"
 #include "harness/weights/model_file.h"
-#include "platforms/described.h"
-#include "platforms/isa.h"
+#include "platforms/cpu/isa.h"
+#include "platforms/described/described.h"
 
 /** What `kneepoint model` knows of a file and says of it. */
 struct model_view {

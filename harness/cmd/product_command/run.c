@@ -17,7 +17,7 @@
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "results/records/record.h"
 
 /* ---- printing ---- */

@@ -16,7 +16,7 @@
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
 #include "platforms/process/child.h"
-#include "platforms/sysfs.h"
+#include "platforms/system/sysfs.h"
 
 /**
  * likwid 5 programs the counters of CPUs, not of threads: whatever runs on the pinned thread's CPU is counted. It knows

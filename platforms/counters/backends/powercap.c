@@ -10,7 +10,7 @@
 #include "platforms/counters/perf_facts.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
-#include "platforms/sysfs.h"
+#include "platforms/system/sysfs.h"
 
 /**
  * Energy of the packages as the kernel's powercap zones have it, of Intel and AMD alike:

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/clock.h"
+#include "platforms/clock/clock.h"
 #include "platforms/counters/backend.h"
 #include "platforms/counters/fence.h"
 #include "platforms/counters/reason.h"

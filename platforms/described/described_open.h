@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_DESCRIBED_DESCRIBED_OPEN_H
+#define PLATFORMS_DESCRIBED_DESCRIBED_OPEN_H
+
+#include <stddef.h>
+
+#include "platforms/described/described.h"
+
+/**
+ * Descriptions by name, of those that travel inside the binary, and from files.
+ *
+ * Errors: those of described_parse, else the error of the system; one line in why.
+ */
+
+/** Read a description from a file. */
+int described_load(const char *path, struct described_platform *platform, char *why, size_t size);
+
+/**
+ * Name of a known platform by index.
+ * @return the length that snprintf would, or 0 after the last one
+ */
+size_t described_known_name(size_t index, char *name, size_t size);
+
+/** Read a known platform. -ENOENT if there is none of this name; why then lists the known ones. */
+int described_find(const char *name, struct described_platform *platform, char *why, size_t size);
+
+/** A known platform's name, or else a path (with a '/' or ending in ".json"). */
+int described_open(const char *name_or_path, struct described_platform *platform, char *why, size_t size);
+
+#endif

@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platforms/topology/core_kinds.h"
+#include "platforms/topology/topology.h"
+
+#define FIXTURES "platforms/fixtures/topology/"
+
+enum { MIB = 1024 * 1024, TEAM_CAPACITY = 128 };
+
+static struct topology *open_fixture(const char *name)
+{
+    char path[128], why[256];
+    struct topology *topology;
+    snprintf(path, sizeof path, FIXTURES "%s.xml", name);
+    if (topology_open(path, &topology, why, sizeof why) != 0)
+        fail_msg("%s: %s", path, why);
+    return topology;
+}
+
+static size_t count_kind(const struct topology *topology, enum core_kind kind)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < topology_core_count(topology); i++)
+        count += topology_cores(topology)[i].kind == kind;
+    return count;
+}
+
+static uint64_t llc_bytes_of_all(const struct topology *topology)
+{
+    const struct topology_core *cores[TEAM_CAPACITY];
+    for (size_t i = 0; i < topology_core_count(topology); i++)
+        cores[i] = &topology_cores(topology)[i];
+    return topology_llc_bytes(topology, cores, topology_core_count(topology));
+}
+
+/* ---------------------------------------------------------------- what each machine is */
+
+static void each_fixture_is_understood(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fixture;
+        size_t p, e, lp, kinds, pus, llcs, nodes;
+        uint64_t llc_kib;
+    } cases[] = {
+        {"guest_2_cores", 2, 0, 0, 1, 2, 1, 1, 107520},
+        {"arrow_lake_8p16e", 8, 16, 0, 2, 24, 1, 1, 36864},
+        {"arrow_lake_cpuset", 4, 4, 0, 2, 8, 1, 1, 36864},
+        {"lunar_lake_4p4e", 4, 4, 0, 2, 8, 2, 1, 12288 + 4096},
+        {"meteor_lake_6p8e2lp", 6, 8, 2, 3, 22, 2, 1, 24576 + 2048},
+        {"server_2s_smt", 32, 0, 0, 1, 64, 2, 2, 2 * 61440},
+        {"amd_8_l3", 32, 0, 0, 1, 64, 8, 4, 8 * 32768},
+        {"turbo_max", 10, 0, 0, 1, 20, 1, 1, 19712},
+        {"arm_4big_4little", 4, 4, 0, 2, 8, 1, 1, 3072},
+        {"arm_1_3_4", 1, 3, 4, 3, 8, 1, 1, 8192},
+        {"guest_without_caches", 4, 0, 0, 1, 4, 1, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct topology *topology = open_fixture(cases[i].fixture);
+        struct topology_node nodes[8];
+        print_message("%s\n", cases[i].fixture);
+        assert_int_equal(count_kind(topology, CORE_KIND_PERFORMANCE), cases[i].p);
+        assert_int_equal(count_kind(topology, CORE_KIND_EFFICIENCY), cases[i].e);
+        assert_int_equal(count_kind(topology, CORE_KIND_LOW_POWER), cases[i].lp);
+        assert_int_equal(topology_core_count(topology), cases[i].p + cases[i].e + cases[i].lp);
+        assert_int_equal(topology_kind_count(topology), cases[i].kinds);
+        assert_int_equal(topology_allowed_pus(topology), cases[i].pus);
+        assert_int_equal(topology_llc_count(topology), cases[i].llcs);
+        assert_int_equal(topology_nodes(topology, nodes, 8), cases[i].nodes);
+        assert_int_equal(llc_bytes_of_all(topology) / 1024, cases[i].llc_kib);
+        assert_false(topology_is_this_machine(topology));
+        topology_close(topology);
+    }
+}
+
+static void the_last_level_cache_of_a_team_sums_its_domains(void **state)
+{
+    (void)state;
+    struct topology *amd = open_fixture("amd_8_l3"), *lunar = open_fixture("lunar_lake_4p4e");
+    const struct topology_core *team[3] = {topology_core_of_cpu(amd, 0), topology_core_of_cpu(amd, 3),
+                                           topology_core_of_cpu(amd, 4)};
+    assert_int_equal(topology_llc_bytes(amd, team, 0), 0);
+    assert_int_equal(topology_llc_bytes(amd, team, 2), 32 * MIB);
+    assert_int_equal(topology_llc_bytes(amd, team, 3), 64 * MIB);
+
+    const struct topology_core *efficiency[2] = {topology_core_of_cpu(lunar, 4), topology_core_of_cpu(lunar, 7)};
+    assert_int_equal(topology_llc_bytes(lunar, efficiency, 2), 4 * MIB);
+    topology_close(lunar);
+    topology_close(amd);
+}
+
+static void cores_that_share_a_cache_deal_it_out(void **state)
+{
+    (void)state;
+    struct topology *amd = open_fixture("amd_8_l3"), *lunar = open_fixture("lunar_lake_4p4e"),
+                    *server = open_fixture("server_2s_smt"), *bare = open_fixture("guest_without_caches");
+    static const unsigned team[] = {0, 1, 2, 3, 4}, apart[] = {0, 4}, efficiency[] = {4, 5, 6, 7},
+                          one_core[] = {18, 50};
+    assert_int_equal(topology_cache_share(amd, team, 1, 3), 32 * MIB);
+    assert_int_equal(topology_cache_share(amd, team, 2, 3), 16 * MIB);
+    assert_int_equal(topology_cache_share(amd, apart, 2, 3), 32 * MIB); /* each has an L3 of its own */
+    assert_int_equal(topology_cache_share(amd, team, 5, 3), 8 * MIB);   /* the fifth has more; the least counts */
+    assert_int_equal(topology_cache_share(lunar, efficiency, 4, 2), 1 * MIB);
+    assert_int_equal(topology_cache_share(lunar, efficiency, 4, 3), 0); /* they have none */
+    uint64_t whole = topology_cache_share(server, one_core, 1, 1);
+    assert_true(whole > 0);
+    assert_int_equal(topology_cache_share(server, one_core, 2, 1), whole / 2); /* two threads of one core */
+    assert_int_equal(topology_cache_share(bare, team, 1, 1), 0);
+    assert_int_equal(topology_cache_share(amd, team, 0, 3), 0);
+    assert_int_equal(topology_cache_share(amd, team, 1, 4), 0);
+    assert_int_equal(topology_cache_share(amd, (const unsigned[]){999}, 1, 3), 0);
+    topology_close(bare);
+    topology_close(server);
+    topology_close(lunar);
+    topology_close(amd);
+}
+
+static void caches_count_the_instances_in_reach(void **state)
+{
+    (void)state;
+    struct topology_cache caches[5];
+    struct topology *topology = open_fixture("arrow_lake_cpuset");
+    assert_int_equal(topology_caches(topology, caches, 5), 3);
+    assert_int_equal(caches[0].level, 1);
+    assert_int_equal(caches[0].bytes, 48 * 1024);
+    assert_int_equal(caches[0].instances, 8);
+    assert_int_equal(caches[1].bytes, 4 * MIB);
+    assert_int_equal(caches[1].instances, 5); /* four P, one cluster of E */
+    assert_int_equal(caches[2].bytes, 36 * MIB);
+    assert_int_equal(caches[2].instances, 1);
+    assert_int_equal(topology_caches(topology, caches, 2), 2);
+    topology_close(topology);
+
+    topology = open_fixture("guest_without_caches");
+    assert_int_equal(topology_caches(topology, caches, 5), 0);
+    topology_close(topology);
+}
+
+static void cores_know_their_place(void **state)
+{
+    (void)state;
+    struct topology *server = open_fixture("server_2s_smt"), *amd = open_fixture("amd_8_l3");
+    const struct topology_core *core = topology_core_of_cpu(server, 50); /* second thread of core 18 */
+    assert_non_null(core);
+    assert_int_equal(core->cpu, 18);
+    assert_int_equal(core->sibling_cpus, 2);
+    assert_int_equal(core->package, 1);
+    assert_int_equal(core->numa_node, 1);
+    assert_int_equal(topology_sibling(server, core, 0), 18);
+    assert_int_equal(topology_sibling(server, core, 1), 50);
+    assert_null(topology_core_of_cpu(server, 64));
+    assert_int_equal(topology_core_of_cpu(amd, 31)->numa_node, 3);
+
+    struct topology_node nodes[2];
+    assert_int_equal(topology_nodes(server, nodes, 2), 2);
+    assert_int_equal(nodes[1].os_index, 1);
+    assert_int_equal(nodes[1].cores, 16);
+    assert_true(nodes[1].bytes == UINT64_C(256) << 30);
+    topology_close(amd);
+    topology_close(server);
+}
+
+/* Node 0 has cores and no memory, node 1 both, node 2 memory and no cores; to node 0 the nearest is 2. */
+static void memory_of_a_node_without_any_lies_on_the_nearest(void **state)
+{
+    (void)state;
+    struct topology *apart = open_fixture("memory_apart");
+    struct topology_node nodes[4];
+    assert_int_equal(topology_core_of_cpu(apart, 0)->numa_node, 2);
+    assert_int_equal(topology_core_of_cpu(apart, 1)->numa_node, 2);
+    assert_int_equal(topology_core_of_cpu(apart, 2)->numa_node, 1);
+    assert_int_equal(topology_core_of_cpu(apart, 3)->numa_node, 1);
+    assert_int_equal(topology_nodes(apart, nodes, 4), 3);
+    assert_int_equal(nodes[0].cores, 2);
+    assert_true(nodes[0].bytes == 0);
+    topology_close(apart);
+}
+
+/* ---------------------------------------------------------------- kinds */
+
+/** A folder with one file root/sys/bus/event_source/devices/<pmu>/cpus; NULL lists make no file. */
+static void make_pmus(char *root, const char *core, const char *atom, const char *low_power)
+{
+    const char *const names[] = {"cpu_core", "cpu_atom", "cpu_lowp"}, *const lists[] = {core, atom, low_power};
+    strcpy(root, "/tmp/kneepoint_pmu_XXXXXX");
+    assert_non_null(mkdtemp(root));
+    for (int i = 0; i < 3; i++) {
+        char command[256];
+        if (!lists[i])
+            continue;
+        snprintf(command, sizeof command, "d=%s/sys/bus/event_source/devices/%s && mkdir -p $d && echo '%s' >$d/cpus",
+                 root, names[i], lists[i]);
+        assert_int_equal(system(command), 0);
+    }
+}
+
+static void remove_tree(const char *root)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+}
+
+static enum core_kind kind_with(hwloc_topology_t topology, unsigned cpu, const char *core, const char *atom,
+                                const char *low_power)
+{
+    char root[64];
+    struct pmu_cpus pmus;
+    make_pmus(root, core, atom, low_power);
+    assert_int_equal(pmu_cpus_read(root, &pmus), 0);
+    remove_tree(root);
+    enum core_kind kind = core_kind_of(topology, hwloc_get_pu_obj_by_os_index(topology, cpu), &pmus);
+    pmu_cpus_free(&pmus);
+    return kind;
+}
+
+static hwloc_topology_t load_hwloc(const char *path)
+{
+    hwloc_topology_t topology;
+    assert_int_equal(hwloc_topology_init(&topology), 0);
+    assert_int_equal(hwloc_topology_set_xml(topology, path), 0);
+    assert_int_equal(hwloc_topology_load(topology), 0);
+    return topology;
+}
+
+static void the_pmus_overrule_hwloc(void **state)
+{
+    (void)state;
+    hwloc_topology_t lunar = load_hwloc(FIXTURES "lunar_lake_4p4e.xml");
+    assert_int_equal(kind_with(lunar, 0, NULL, NULL, NULL), CORE_KIND_PERFORMANCE);
+    assert_int_equal(kind_with(lunar, 4, NULL, NULL, NULL), CORE_KIND_EFFICIENCY);
+    assert_int_equal(kind_with(lunar, 0, "4-7", "0-3", NULL), CORE_KIND_EFFICIENCY);
+    assert_int_equal(kind_with(lunar, 4, "4-7", "0-3", NULL), CORE_KIND_PERFORMANCE);
+    assert_int_equal(kind_with(lunar, 4, "0-3", NULL, "4-7"), CORE_KIND_LOW_POWER);
+    assert_int_equal(kind_with(lunar, 4, "0-7", NULL, NULL), CORE_KIND_PERFORMANCE);
+    hwloc_topology_destroy(lunar);
+}
+
+static void a_malformed_pmu_list_is_not_believed(void **state)
+{
+    (void)state;
+    hwloc_topology_t lunar = load_hwloc(FIXTURES "lunar_lake_4p4e.xml");
+    assert_int_equal(kind_with(lunar, 4, "", "", NULL), CORE_KIND_EFFICIENCY);
+    assert_int_equal(kind_with(lunar, 4, "junk", "0-3,", NULL), CORE_KIND_EFFICIENCY);
+    hwloc_topology_destroy(lunar);
+}
+
+static void capacity_of_a_homogeneous_machine_says_nothing(void **state)
+{
+    (void)state;
+    hwloc_topology_t guest = load_hwloc(FIXTURES "guest_2_cores.xml");
+    assert_int_equal(kind_with(guest, 1, NULL, NULL, NULL), CORE_KIND_PERFORMANCE);
+    hwloc_topology_destroy(guest);
+}
+
+/* ---------------------------------------------------------------- team plans */
+
+struct plan {
+    const char *fixture;
+    struct team_request request;
+    const char *cpus; /* expected, or the reason if error is not 0 */
+    int error;
+};
+
+static void check_plan(const struct plan *plan)
+{
+    struct topology *topology = open_fixture(plan->fixture);
+    unsigned cpus[TEAM_CAPACITY];
+    char why[256], text[512] = "";
+    int count = topology_plan_team(topology, &plan->request, cpus, TEAM_CAPACITY, why, sizeof why);
+    for (int i = 0; i < count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", i ? " " : "", cpus[i]);
+    topology_close(topology);
+    if (plan->error ? count != plan->error : count <= 0)
+        fail_msg("%s: returned %d, '%s'", plan->fixture, count, why);
+    assert_string_equal(plan->error ? why : text, plan->cpus);
+}
+
+static void teams_are_planned(void **state)
+{
+    (void)state;
+    static const struct plan plans[] = {
+        {"guest_2_cores", {0}, "0 1", 0},
+        {"guest_2_cores", {.threads = 1}, "0", 0},
+        {"guest_2_cores", {.cpus = "1,0"}, "1 0", 0},
+        {"guest_2_cores", {.cpus = "1,0", .threads = 1}, "1", 0},
+        {"guest_2_cores", {.use_smt = true}, "0 1", 0},
+        {"guest_without_caches", {0}, "0 1 2 3", 0},
+
+        {"arrow_lake_8p16e", {.threads = 10}, "0 1 2 3 4 5 6 7 8 9", 0},
+        {"arrow_lake_8p16e", {.kind = "P"}, "0 1 2 3 4 5 6 7", 0},
+        {"arrow_lake_8p16e", {.kind = "E", .threads = 3}, "8 9 10", 0},
+        {"arrow_lake_8p16e", {.cpus = "7-9", .threads = 0}, "7 8 9", 0},
+        {"arrow_lake_8p16e", {.cpus = "6-7", .kind = "P"}, "6 7", 0},
+        {"arrow_lake_cpuset", {0}, "4 5 6 7 8 9 10 11", 0},
+        {"arrow_lake_cpuset", {.kind = "E"}, "8 9 10 11", 0},
+
+        {"lunar_lake_4p4e", {0}, "0 1 2 3 4 5 6 7", 0},
+        {"lunar_lake_4p4e", {.kind = "E"}, "4 5 6 7", 0},
+
+        {"meteor_lake_6p8e2lp", {.kind = "P"}, "0 2 4 6 8 10", 0},
+        {"meteor_lake_6p8e2lp", {.kind = "P", .use_smt = true}, "0 2 4 6 8 10 1 3 5 7 9 11", 0},
+        {"meteor_lake_6p8e2lp", {.kind = "LP"}, "20 21", 0},
+        {"meteor_lake_6p8e2lp", {0}, "0 2 4 6 8 10 12 13 14 15 16 17 18 19 20 21", 0},
+
+        {"server_2s_smt", {.threads = 4}, "0 1 2 3", 0},
+        {"server_2s_smt", {.threads = 18}, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 0},
+        {"server_2s_smt",
+         {.threads = 34, .use_smt = true},
+         "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33",
+         0},
+        {"server_2s_smt", {.cpus = "16,48"}, "16 48", 0},
+
+        {"amd_8_l3", {.threads = 9}, "0 1 2 3 4 5 6 7 8", 0},
+        {"turbo_max", {0}, "0 1 2 3 4 5 6 7 8 9", 0},
+        {"arm_4big_4little", {0}, "4 5 6 7 0 1 2 3", 0},
+        {"arm_4big_4little", {.kind = "P"}, "4 5 6 7", 0},
+        {"arm_1_3_4", {.kind = "E"}, "4 5 6", 0},
+        {"arm_1_3_4", {.threads = 5}, "7 4 5 6 0", 0},
+    };
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
+        check_plan(&plans[i]);
+}
+
+static void impossible_teams_are_refused_with_the_reason(void **state)
+{
+    (void)state;
+    static const char not_a_list[] = "'%s' is not a list of CPUs such as 0,2-5";
+    static const struct plan plans[] = {
+        {"guest_2_cores", {.threads = 3}, "3 threads asked, but this process has 2 cores (allowed CPUs: 0-1)", -ERANGE},
+        {"server_2s_smt",
+         {.threads = 33},
+         "33 threads asked, but this process has 32 cores (allowed CPUs: 0-63)",
+         -ERANGE},
+        {"server_2s_smt",
+         {.threads = 65, .use_smt = true},
+         "65 threads asked, but this process has 64 CPUs (allowed CPUs: 0-63)",
+         -ERANGE},
+        {"lunar_lake_4p4e",
+         {.threads = 5, .kind = "E"},
+         "5 threads asked, but this process has 4 E cores (allowed CPUs: 0-7)",
+         -ERANGE},
+        {"guest_2_cores", {.threads = 2, .cpus = "1"}, "2 threads asked, but '1' names 1 CPU", -ERANGE},
+        {"guest_2_cores", {.kind = "E"}, "no core of kind 'E'; there is P", -EINVAL},
+        {"lunar_lake_4p4e", {.kind = "big"}, "no core of kind 'big'; there are P E", -EINVAL},
+        {"lunar_lake_4p4e", {.cpus = "3-4", .kind = "P"}, "cpu 4 is of kind E, not P", -EINVAL},
+        {"arrow_lake_cpuset", {.cpus = "3"}, "cpu 3 is not allowed to this process; allowed: 4-11", -EINVAL},
+        {"guest_2_cores", {.cpus = "0-4000000000"}, "'0-4000000000' is not a list of CPUs such as 0,2-5", -EINVAL},
+        {"guest_2_cores", {.cpus = "0-2000000000"}, "cpu 2 is not allowed to this process; allowed: 0-1", -EINVAL},
+        {"guest_2_cores", {.cpus = "0,0"}, "cpu 0 is named twice", -EINVAL},
+    };
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
+        check_plan(&plans[i]);
+
+    static const char *const malformed[] = {"", ",", "0,", "a", "0-", "-1", "1-0", "0 1", "0;1", "0x1", " 0", "0-1-2"};
+    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
+        char expected[128];
+        snprintf(expected, sizeof expected, not_a_list, malformed[i]);
+        check_plan(&(struct plan){"guest_2_cores", {.cpus = malformed[i]}, expected, -EINVAL});
+    }
+}
+
+static void a_team_larger_than_the_array_is_refused(void **state)
+{
+    (void)state;
+    struct topology *topology = open_fixture("turbo_max");
+    unsigned cpus[4] = {0, 0, 0, 77};
+    char why[64];
+    assert_int_equal(topology_plan_team(topology, &(struct team_request){0}, cpus, 3, why, sizeof why), -ENOSPC);
+    assert_int_equal(cpus[3], 77);
+    assert_int_equal(topology_plan_team(topology, &(struct team_request){.threads = 3}, cpus, 3, why, sizeof why), 3);
+    topology_close(topology);
+}
+
+/* ---------------------------------------------------------------- opening and binding */
+
+static void unusable_files_are_refused_with_the_reason(void **state)
+{
+    (void)state;
+    struct topology *topology = (void *)1;
+    char why[256];
+    assert_int_equal(topology_open(FIXTURES "absent.xml", &topology, why, sizeof why), -ENOENT);
+    assert_null(topology);
+    assert_string_equal(why, "cannot read topology '" FIXTURES "absent.xml': No such file or directory");
+    assert_int_equal(topology_open("platforms/isa.def", &topology, why, sizeof why), -EINVAL);
+    assert_string_equal(why, "not an hwloc XML topology 'platforms/isa.def': Invalid argument");
+    assert_null(topology);
+    topology_close(NULL);
+}
+
+static void a_recorded_topology_never_binds(void **state)
+{
+    (void)state;
+    cpu_set_t before, after;
+    char why[128];
+    struct topology *topology = open_fixture("guest_2_cores");
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(topology_bind_thread(topology, 0, why, sizeof why), -ENOTSUP);
+    assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+    assert_true(CPU_EQUAL(&before, &after));
+    assert_string_equal(why, "the topology was recorded on another machine: it plans, but never binds");
+    topology_close(topology);
+}
+
+/** A topology forced on hwloc from outside (HWLOC_XMLFILE) is as foreign as one opened by name. */
+static void a_topology_forced_by_the_environment_never_binds(void **state)
+{
+    (void)state;
+    char why[256];
+    struct topology *topology;
+    setenv("HWLOC_XMLFILE", FIXTURES "server_2s_smt.xml", 1);
+    int error = topology_open(NULL, &topology, why, sizeof why);
+    unsetenv("HWLOC_XMLFILE");
+    assert_int_equal(error, 0);
+    assert_int_equal(topology_core_count(topology), 32);
+    assert_false(topology_is_this_machine(topology));
+    assert_int_equal(topology_bind_thread(topology, 0, why, sizeof why), -ENOTSUP);
+    topology_close(topology);
+}
+
+static void this_machine_binds_and_the_affinity_holds(void **state)
+{
+    (void)state;
+    cpu_set_t before, now;
+    char why[256];
+    struct topology *topology;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(topology_open(NULL, &topology, why, sizeof why), 0);
+    assert_true(topology_is_this_machine(topology));
+    assert_int_equal(topology_allowed_pus(topology), CPU_COUNT(&before));
+    for (size_t i = 0; i < topology_core_count(topology); i++) {
+        unsigned cpu = topology_cores(topology)[i].cpu;
+        assert_int_equal(topology_bind_thread(topology, cpu, why, sizeof why), 0);
+        assert_int_equal(sched_getcpu(), cpu);
+        assert_int_equal(sched_getaffinity(0, sizeof now, &now), 0);
+        assert_true(CPU_COUNT(&now) == 1 && CPU_ISSET(cpu, &now));
+    }
+    assert_int_equal(topology_bind_thread(topology, 100000, why, sizeof why), -EXDEV);
+    assert_string_equal(why, "cpu 100000 is not allowed to this process");
+    topology_close(topology);
+    sched_setaffinity(0, sizeof before, &before);
+}
+
+/* A guest of four cores whose hypervisor hid that they are two. */
+static void cores_that_are_one_are_joined(void **state)
+{
+    (void)state;
+    struct topology *topology = open_fixture("guest_without_caches");
+    char why[256];
+    unsigned cpus[TEAM_CAPACITY];
+    assert_int_equal(topology_joined(topology), 0);
+    assert_int_equal(topology_join_cores(topology, 0, 2), 0);
+    assert_int_equal(topology_join_cores(topology, 1, 3), 0);
+    assert_int_equal(topology_joined(topology), 2);
+    assert_int_equal(topology_core_count(topology), 2);
+    assert_int_equal(topology_allowed_pus(topology), 4);
+    for (unsigned cpu = 0; cpu < 4; cpu++)
+        assert_int_equal(topology_core_of_cpu(topology, cpu)->cpu, cpu % 2);
+    assert_int_equal(topology_cores(topology)[1].sibling_cpus, 2);
+    assert_int_equal(topology_sibling(topology, &topology_cores(topology)[1], 0), 1);
+    assert_int_equal(topology_sibling(topology, &topology_cores(topology)[1], 1), 3);
+    assert_int_equal(topology_plan_team(topology, &(struct team_request){0}, cpus, TEAM_CAPACITY, why, sizeof why), 2);
+    assert_true(cpus[0] == 0 && cpus[1] == 1);
+    assert_int_equal(
+        topology_plan_team(topology, &(struct team_request){.use_smt = true}, cpus, TEAM_CAPACITY, why, sizeof why), 4);
+    assert_true(cpus[0] == 0 && cpus[1] == 1 && cpus[2] == 2 && cpus[3] == 3);
+    assert_int_equal(
+        topology_plan_team(topology, &(struct team_request){.threads = 3}, cpus, TEAM_CAPACITY, why, sizeof why),
+        -ERANGE);
+    assert_non_null(strstr(why, "--smt takes all hardware threads"));
+    topology_close(topology);
+}
+
+/* Threads of a core with two of its own cannot be joined to another; nor a core to itself, nor a CPU that leads none. */
+static void what_are_no_two_cores_is_not_joined(void **state)
+{
+    (void)state;
+    struct topology *guest = open_fixture("guest_without_caches"), *server = open_fixture("server_2s_smt");
+    assert_int_equal(topology_join_cores(guest, 1, 1), -EINVAL);
+    assert_int_equal(topology_join_cores(guest, 1, 9), -EINVAL);
+    assert_int_equal(topology_join_cores(guest, 9, 1), -EINVAL);
+    assert_int_equal(topology_join_cores(guest, 0, 1), 0);
+    assert_int_equal(topology_join_cores(guest, 2, 0), -EINVAL); /* has two by now */
+    assert_int_equal(topology_join_cores(server, topology_cores(server)[0].cpu, topology_cores(server)[1].cpu),
+                     -EINVAL);
+    assert_int_equal(topology_core_count(server), 32);
+    topology_close(guest);
+    topology_close(server);
+}
+
+static void taskset_narrows_the_allowed_cpus(void **state)
+{
+    (void)state;
+    cpu_set_t before, one;
+    char why[256], allowed[64], expected[16];
+    struct topology *topology;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    unsigned last = CPU_SETSIZE - 1;
+    while (!CPU_ISSET(last, &before))
+        last--;
+    CPU_ZERO(&one);
+    CPU_SET(last, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    int error = topology_open(NULL, &topology, why, sizeof why);
+    sched_setaffinity(0, sizeof before, &before);
+    assert_int_equal(error, 0);
+    snprintf(expected, sizeof expected, "%u", last);
+    topology_allowed_list(topology, allowed, sizeof allowed);
+    assert_string_equal(allowed, expected);
+    assert_int_equal(topology_core_count(topology), 1);
+    assert_int_equal(topology_cores(topology)[0].cpu, last);
+
+    unsigned first = 0, cpus[1];
+    char list[16], refused[160];
+    while (!CPU_ISSET(first, &before))
+        first++;
+    snprintf(list, sizeof list, "%u", first);
+    snprintf(refused, sizeof refused,
+             "cpu %u is not allowed to this process; allowed: %u; `taskset -c %u kneepoint ...` allows it", first, last,
+             first);
+    if (first != last) {
+        assert_int_equal(topology_plan_team(topology, &(struct team_request){.cpus = list}, cpus, 1, why, sizeof why),
+                         -EINVAL);
+        assert_string_equal(why, refused);
+    }
+    topology_close(topology);
+}
+
+static void memory_lies_on_the_node_of_who_touched_it(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 20 };
+    struct topology *topology;
+    char why[256];
+    assert_int_equal(topology_open(NULL, &topology, why, sizeof why), 0);
+    const struct topology_core core = topology_cores(topology)[0];
+    unsigned node = 12345;
+    cpu_set_t before;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(topology_bind_thread(topology, core.cpu, why, sizeof why), 0);
+    unsigned char *bytes = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(bytes != MAP_FAILED);
+    memset(bytes, 1, BYTES);
+    int error = topology_memory_node(topology, bytes, BYTES, &node, why, sizeof why);
+    munmap(bytes, BYTES);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    topology_close(topology);
+    if (error == -ENOSYS) {
+        print_message("# not on this machine: a kernel without NUMA\n");
+        skip();
+    }
+    assert_int_equal(error, 0);
+    assert_int_equal(node, core.numa_node);
+}
+
+static void a_recorded_topology_knows_no_memory(void **state)
+{
+    (void)state;
+    struct topology *topology = open_fixture("arrow_lake_8p16e");
+    char why[256];
+    unsigned node;
+    assert_int_equal(topology_memory_node(topology, why, sizeof why, &node, why, sizeof why), -ENOTSUP);
+    assert_non_null(strstr(why, "recorded on another machine"));
+    topology_close(topology);
+}
+
+static void kinds_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(core_kind_name(CORE_KIND_PERFORMANCE), "P");
+    assert_string_equal(core_kind_name(CORE_KIND_EFFICIENCY), "E");
+    assert_string_equal(core_kind_name(CORE_KIND_LOW_POWER), "LP");
+    assert_string_equal(core_kind_name((enum core_kind)3), "?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_fixture_is_understood),
+        cmocka_unit_test(the_last_level_cache_of_a_team_sums_its_domains),
+        cmocka_unit_test(cores_that_share_a_cache_deal_it_out),
+        cmocka_unit_test(caches_count_the_instances_in_reach),
+        cmocka_unit_test(cores_know_their_place),
+        cmocka_unit_test(memory_of_a_node_without_any_lies_on_the_nearest),
+        cmocka_unit_test(the_pmus_overrule_hwloc),
+        cmocka_unit_test(a_malformed_pmu_list_is_not_believed),
+        cmocka_unit_test(capacity_of_a_homogeneous_machine_says_nothing),
+        cmocka_unit_test(teams_are_planned),
+        cmocka_unit_test(impossible_teams_are_refused_with_the_reason),
+        cmocka_unit_test(a_team_larger_than_the_array_is_refused),
+        cmocka_unit_test(unusable_files_are_refused_with_the_reason),
+        cmocka_unit_test(a_recorded_topology_never_binds),
+        cmocka_unit_test(a_topology_forced_by_the_environment_never_binds),
+        cmocka_unit_test(this_machine_binds_and_the_affinity_holds),
+        cmocka_unit_test(cores_that_are_one_are_joined),
+        cmocka_unit_test(what_are_no_two_cores_is_not_joined),
+        cmocka_unit_test(taskset_narrows_the_allowed_cpus),
+        cmocka_unit_test(memory_lies_on_the_node_of_who_touched_it),
+        cmocka_unit_test(a_recorded_topology_knows_no_memory),
+        cmocka_unit_test(kinds_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

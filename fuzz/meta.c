@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fuzz/frame/target.h"
-#include "reports/select/view.h"
+#include "reports/select/run/view.h"
 #include "results/comparison/comparable.h"
 
 static const char records_text[] =

@@ -60,6 +60,9 @@ refuses() {
     source_file reports/select/edge.c '"reports/draw/own.h"'
     refuses 'reports/select/edge.c:2: reports/select must not include reports/draw/own.h, which lies above it'
     rm "$tree/reports/select/edge.c"
+    source_file reports/select/run/edge.h '"reports/select/tokens/own.h"'
+    refuses 'reports/select/run/edge.h:2: reports/select/run must not include reports/select/tokens/own.h, which lies above it'
+    rm "$tree/reports/select/run/edge.h"
     source_file harness/attic/edge.c '"harness/team/own.h"'
     refuses 'room harness/attic has no floor in scripts/check_includes'
 }

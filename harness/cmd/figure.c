@@ -10,7 +10,7 @@
 #include "harness/command.h"
 #include "reports/draw/machine_rows.h"
 #include "reports/page/report.h"
-#include "reports/select/reference_platforms.h"
+#include "reports/select/machines/reference_platforms.h"
 #include "results/records/run.h"
 
 struct options {

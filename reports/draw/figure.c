@@ -11,7 +11,7 @@
 #include "reports/draw/embedded_text.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/hover.h"
-#include "reports/select/reference_platforms.h"
+#include "reports/select/machines/reference_platforms.h"
 #include "results/files/file_replace.h"
 
 #define DECLARE(name) extern const struct figure name;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "reports/select/view.h"
+#include "reports/select/run/view.h"
 
 /** The question of the report under which a figure stands, in the order of the page. */
 enum figure_section {

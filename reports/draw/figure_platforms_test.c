@@ -6,7 +6,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/figure_testing.h"
-#include "reports/select/reference_platforms.h"
+#include "reports/select/machines/reference_platforms.h"
 
 /* The machines of a figure by name; free with reference_platforms_free. */
 static void show_platforms(struct made_run *run, struct reference_platforms *platforms, const char *names)

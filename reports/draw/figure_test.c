@@ -5,7 +5,7 @@
 
 #include "reports/draw/figure_testing.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(void **state)
 {

@@ -3,7 +3,7 @@
 #define REPORTS_DRAW_FIGURE_TESTING_H
 
 #include "reports/draw/figure.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 /* Select for a figure that must succeed; caller frees. */
 static inline void select_figure(const char *name, struct made_run *run, char **settings, char **data)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/heat.h"
 
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 static double luminance_of(unsigned colour)
 {

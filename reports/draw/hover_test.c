@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/hover.h"
 
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 #define LABEL(text, x, y)                                                                                              \
     "\t<g onmousemove=\"gnuplot_svg.showHypertext(evt,'" text                                                          \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/label_places.h"
 
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 static void labels_that_have_room_stay(void **state)
 {

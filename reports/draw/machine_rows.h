@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "reports/select/view.h"
+#include "reports/select/run/view.h"
 
 /**
  * Numbers of several machines as a dot plot: a panel has a row for each thing that was measured, on it a mark for each machine, and

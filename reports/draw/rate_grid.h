@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "reports/papers/papers.h"
-#include "reports/select/batch_rate.h"
+#include "reports/select/tokens/batch_rate.h"
 
 /**
  * Tokens a second as groups of bars, measured here and as a paper states them, and below them ratios of two of the bars, here

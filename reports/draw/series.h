@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "reports/select/view.h"
+#include "reports/select/run/view.h"
 
 /**
  * The series of a plot as gnuplot arrays: `<prefix>s` their number, `<prefix>_title[]`, `_colour[]`, `_dash[]`,

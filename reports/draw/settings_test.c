@@ -2,7 +2,7 @@
 #include "reports/draw/settings.h"
 
 #include "reports/draw/series.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 static void arrays_are_complete_with_their_last_element(void **state)
 {

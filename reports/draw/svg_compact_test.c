@@ -2,7 +2,7 @@
 #include "reports/draw/svg_compact.h"
 
 #include "reports/draw/svg_path.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 #define STYLE(width) "<g fill=\"none\" color=\"black\" stroke=\"currentColor\" stroke-width=\"" width "\">\n"
 #define GRID(d)      STYLE("0.60") "\t<path stroke='rgb(217, 217, 217)' class=\"gridline\"  d='" d "'/></g>\n"

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "reports/select/bitnet.h"
+#include "reports/select/papers/bitnet.h"
 
 /**
  * A figure of what the cold GEMVs of a model allow over the number of threads: in one panel tokens per second, in the other the

@@ -8,7 +8,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/schemes.h"
+#include "reports/select/papers/schemes.h"
 
 enum { PHASES = 2, BASES = 2, PANELS = PHASES * BASES };
 

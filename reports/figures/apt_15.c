@@ -8,8 +8,8 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/cells.h"
-#include "reports/select/schemes.h"
+#include "reports/select/kernels/cells.h"
+#include "reports/select/papers/schemes.h"
 
 enum { STAGES = 3, ISAS = 4, TOKENS = 64 };
 

@@ -7,8 +7,8 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/schemes.h"
-#include "reports/select/tuned.h"
+#include "reports/select/machines/tuned.h"
+#include "reports/select/papers/schemes.h"
 
 /** COLUMNS: problems, the shapes with each number of tokens; ROWS: what computes the same, such as W1A2. */
 enum { COLUMNS = 24, ROWS = 20, CHOICES = 8 };

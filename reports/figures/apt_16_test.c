@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/testing.h"
-#include "reports/select/tuned.h"
+#include "reports/select/machines/tuned.h"
+#include "reports/select/run/testing.h"
 
 static char folder[64], measured_run[128], table_path[128];
 

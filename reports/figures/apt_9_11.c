@@ -7,7 +7,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/schemes.h"
+#include "reports/select/papers/schemes.h"
 
 enum { TABLES = 3, SHAPES = 3 };
 

@@ -7,9 +7,9 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/cells.h"
-#include "reports/select/gemm_cells.h"
-#include "reports/select/schemes.h"
+#include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/gemm_cells.h"
+#include "reports/select/papers/schemes.h"
 #include "roofline/crossover.h"
 
 /** BESIDE: of the widths that the weights are held by, each of which has a boundary of its own. */

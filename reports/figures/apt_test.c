@@ -6,7 +6,7 @@
 
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 #define PRODUCT(type, format, sequence, isa, m, k, tokens, us, rest)                                                   \
     "{'type':'" type "','name':'" format "." sequence "." isa "','format':'" format "','sequence':'" sequence          \

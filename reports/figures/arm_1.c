@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/figure.h"
 #include "reports/draw/rate_grid.h"
-#include "reports/select/arm.h"
+#include "reports/select/papers/arm.h"
 
 #define TOKENS  "1,4,8,16,32,128"
 #define FORMATS "q4_0 q4_0_8x8 q4_0_m16"

@@ -6,8 +6,8 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
-#include "reports/select/arm.h"
-#include "reports/select/batch_rate.h"
+#include "reports/select/papers/arm.h"
+#include "reports/select/tokens/batch_rate.h"
 
 enum { TEAMS = 64 };
 

@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/batch_rate.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
+#include "reports/select/tokens/batch_rate.h"
 
 /* Records as text. */
 struct text {

@@ -4,8 +4,8 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
-#include "reports/select/bitnet.h"
-#include "reports/select/decoded.h"
+#include "reports/select/papers/bitnet.h"
+#include "reports/select/tokens/decoded.h"
 
 /* Table 7 of bitnet.cpp as a figure, with what was decoded on the host, or what its GEMVs allow, in a panel above the paper's
  * machines. Figure 1 of the paper is its largest model. */

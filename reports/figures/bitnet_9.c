@@ -7,7 +7,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
-#include "reports/select/bitnet.h"
+#include "reports/select/papers/bitnet.h"
 #include "roofline/ebw.h"
 #include "roofline/overlap.h"
 

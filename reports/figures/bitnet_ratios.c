@@ -4,7 +4,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
-#include "reports/select/bitnet.h"
+#include "reports/select/papers/bitnet.h"
 
 enum { TEAMS = 64 };
 

@@ -2,12 +2,12 @@
  *
  * Tokens per second from cells and from the model, the paper's values, and the figures made of both.
  */
-#include "reports/select/bitnet.h"
+#include "reports/select/papers/bitnet.h"
 
 #include <errno.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 /* A cold cell: one microsecond is 1e-6. */
 #define CELL(format, sequence, origin, bits, m, k, time)                                                               \

@@ -7,7 +7,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/cells.h"
+#include "reports/select/kernels/cells.h"
 #include "roofline/table_crossing.h"
 
 /* C^g = M of bitnet.cpp's appendix: how many rows it takes until look-ups cost what their tables do. */

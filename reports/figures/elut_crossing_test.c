@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 #define TABLES(name, kernel, quantizer, k, time)                                                                       \
     "{'type':'prepare','name':'" name "','kernel':'" kernel "','isa':'avx2','k':" #k ",'quantizer':" quantizer         \

@@ -7,10 +7,10 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/cells.h"
-#include "reports/select/decoded.h"
-#include "reports/select/reference_platforms.h"
-#include "reports/select/token_bound.h"
+#include "reports/select/kernels/cells.h"
+#include "reports/select/machines/reference_platforms.h"
+#include "reports/select/tokens/decoded.h"
+#include "reports/select/tokens/token_bound.h"
 #include "roofline/ebw.h"
 
 enum { PANELS = REFERENCE_PLATFORMS_MAX + 1, MODELS = 3, WIDTHS = 2 };

@@ -6,7 +6,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/decoded.h"
+#include "reports/select/tokens/decoded.h"
 
 enum { LENGTHS = 4, GPUS = 2, LONG_PROMPT = 2048, ANSWER = 16 };
 

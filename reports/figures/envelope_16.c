@@ -7,7 +7,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/reference_platforms.h"
+#include "reports/select/machines/reference_platforms.h"
 
 static const char paper[] = "envelope";
 

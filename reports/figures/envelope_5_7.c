@@ -5,10 +5,10 @@
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
-#include "reports/select/cells.h"
-#include "reports/select/models.h"
-#include "reports/select/published.h"
-#include "reports/select/reference_platforms.h"
+#include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/models.h"
+#include "reports/select/machines/reference_platforms.h"
+#include "reports/select/papers/published.h"
 
 enum { TEAMS = 64, PANELS = REFERENCE_PLATFORMS_MAX + 1, WIDTHS = 3 };
 

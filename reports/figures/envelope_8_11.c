@@ -6,8 +6,8 @@
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
-#include "reports/select/models.h"
-#include "reports/select/reference_platforms.h"
+#include "reports/select/kernels/models.h"
+#include "reports/select/machines/reference_platforms.h"
 
 enum { TOKENS = 1024, GPUS = REFERENCE_PLATFORMS_MAX };
 

@@ -7,8 +7,8 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/gemm_cells.h"
-#include "reports/select/models.h"
+#include "reports/select/kernels/gemm_cells.h"
+#include "reports/select/kernels/models.h"
 
 enum { WIDTHS = 3, GPUS = 2, TOKENS = 1024 };
 

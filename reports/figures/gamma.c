@@ -7,8 +7,8 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/claims.h"
-#include "reports/select/sweeps.h"
+#include "reports/select/kernels/sweeps.h"
+#include "reports/select/papers/claims.h"
 
 /* A grid with one small panel per format, and in it one line per sequence and ISA. */
 enum { COLUMNS = 5, PANEL_WIDTH = 220, PANEL_HEIGHT = 168, ABOVE = 112, BELOW = 132 };

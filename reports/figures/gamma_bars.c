@@ -6,7 +6,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/select/least.h"
+#include "reports/select/kernels/least.h"
 
 /*
  * Of every format a bar for the sequence of least gamma, and one for the least that others have published, with the main columns of

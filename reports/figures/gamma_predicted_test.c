@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 static struct described_gamma gammas[] = {
     {(char *)"q4_0.signed.neon_dotprod", 1.375, 4.5,

@@ -6,7 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/gemm_cells.h"
+#include "reports/select/kernels/gemm_cells.h"
 
 /** Kernels of a width that are drawn: those that are the fastest somewhere, and the fastest with tiles. */
 enum { LINES = 5, ROOFS = 3 };

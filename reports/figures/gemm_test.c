@@ -6,8 +6,8 @@
 
 #include "reports/draw/figure.h"
 #include "reports/page/page.h"
-#include "reports/select/gemm_cells.h"
-#include "reports/select/testing.h"
+#include "reports/select/kernels/gemm_cells.h"
+#include "reports/select/run/testing.h"
 
 /* 2 GHz; a half of the samples chooses, the other is reported */
 #define HALF(us) "{'median':" #us "e-6,'ci95':[" #us "e-6," #us "e-6],'n':6}"

@@ -7,8 +7,8 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/heat.h"
 #include "reports/draw/settings.h"
-#include "reports/select/gemv_map.h"
-#include "reports/select/residuals.h"
+#include "reports/select/kernels/gemv_map.h"
+#include "reports/select/kernels/residuals.h"
 
 /* Pixels. Narrower cells than the least have no room for a number. */
 enum {

@@ -3,7 +3,7 @@
  * What the figure of cold GEMVs says of the model's residuals.
  */
 #include "reports/draw/figure.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 #define CELL(side, origin, protocol, residuals)                                                                        \
     "{'type':'gemv','name':'a.mask.avx2','format':'a','origin':'" origin "','bits':2.0,'m':" #side                     \

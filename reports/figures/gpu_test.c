@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/reference_platforms.h"
-#include "reports/select/testing.h"
+#include "reports/select/machines/reference_platforms.h"
+#include "reports/select/run/testing.h"
 
 static const char both[] = "arc-140v,b580";
 

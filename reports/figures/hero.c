@@ -6,8 +6,8 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/headlines.h"
-#include "reports/select/recommended.h"
+#include "reports/select/machines/headlines.h"
+#include "reports/select/machines/recommended.h"
 
 /* The knee for who sees one for the first time: a line a width, up to the knee of its fastest kernel, and across them the bar of
  * what memory gives a core. */

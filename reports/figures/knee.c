@@ -8,9 +8,9 @@
 #include "reports/draw/label_places.h"
 #include "reports/draw/series.h"
 #include "reports/draw/settings.h"
-#include "reports/select/cells.h"
-#include "reports/select/claims.h"
-#include "reports/select/reported.h"
+#include "reports/select/kernels/cells.h"
+#include "reports/select/papers/claims.h"
+#include "reports/select/run/reported.h"
 #include "roofline/ebw.h"
 
 enum { LINES = 32, TEAMS = 64, SHAPES = 1024, PLOT_HEIGHT = 300, LABEL_HEIGHT = 15, NOTES = 4, NOTE_LENGTH = 100 };

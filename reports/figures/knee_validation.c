@@ -8,7 +8,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
 #include "reports/draw/settings.h"
-#include "reports/select/validation.h"
+#include "reports/select/kernels/validation.h"
 
 /* Marks of gnuplot by level, hollow and filled. */
 static const struct {

@@ -6,8 +6,8 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/cells.h"
-#include "reports/select/mixed.h"
+#include "reports/select/kernels/cells.h"
+#include "reports/select/papers/mixed.h"
 
 /* Formats with outliers, and the ways that their products are added. */
 enum { RATIOS = 5, WAYS = 2, TEAMS = 2, STATED = 2 };

@@ -7,8 +7,8 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/cells.h"
-#include "reports/select/mixed.h"
+#include "reports/select/kernels/cells.h"
+#include "reports/select/papers/mixed.h"
 
 /* The orders of section 5.3 and, last, our sequence on int8, which has no weights in floats to order. */
 enum { ORDERS = 4, PANELS = 2, WIDTHS = 2 };

@@ -8,7 +8,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/mixed.h"
+#include "reports/select/papers/mixed.h"
 
 enum { TEAMS = 2, PLACES = 64 };
 

@@ -7,8 +7,8 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/joules.h"
-#include "reports/select/mixed.h"
+#include "reports/select/papers/mixed.h"
+#include "reports/select/tokens/joules.h"
 #include "roofline/cost.h"
 
 /* What the paper's tokens have, and its baseline: its own kernels keep 0.2% outliers. */

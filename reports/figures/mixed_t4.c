@@ -8,7 +8,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/mixed.h"
+#include "reports/select/papers/mixed.h"
 
 /* Shares of 4 bits that Table 4 has, ways to choose what has them, and stacks of layers. */
 enum { SHARES = 2, METHODS = 3, SPREADS = 16, PAPERS = 2 };

@@ -5,9 +5,9 @@
 #include <errno.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/joules.h"
-#include "reports/select/mixed.h"
-#include "reports/select/testing.h"
+#include "reports/select/papers/mixed.h"
+#include "reports/select/run/testing.h"
+#include "reports/select/tokens/joules.h"
 
 /* A cold GEMV whose time may be null, and a gamma. */
 #define CELL(format, sequence, isa, m, k, threads, bytes, time)                                                        \

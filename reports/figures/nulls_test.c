@@ -10,7 +10,7 @@
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 /* As many at least; the others want a tuning table, or a platform file. */
 enum { FIGURES_OF_THE_RUN = 37 };

@@ -5,7 +5,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
-#include "reports/select/view.h"
+#include "reports/select/run/view.h"
 
 static int by_size(const void *a, const void *b)
 {

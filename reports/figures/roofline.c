@@ -7,8 +7,8 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
 #include "reports/draw/settings.h"
-#include "reports/select/recommended.h"
-#include "reports/select/schemes.h"
+#include "reports/select/machines/recommended.h"
+#include "reports/select/papers/schemes.h"
 #include "roofline/ebw.h"
 
 enum { TEAMS = 64, SIDES = 2 };

@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 #define CELL(name, format, origin, threads, time)                                                                      \
     "{'type':'gemv','name':'" name "','format':'" format "','origin':'" origin "','bits':2.0,'m':4096,'k':4096,"       \

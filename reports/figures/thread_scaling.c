@@ -6,7 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
-#include "reports/select/cells.h"
+#include "reports/select/kernels/cells.h"
 
 enum { TEAMS = 64, FAMILIES = 32, SHAPES = 256 };
 

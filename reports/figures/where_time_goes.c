@@ -7,9 +7,9 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/cells.h"
-#include "reports/select/reported.h"
-#include "reports/select/time_parts.h"
+#include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/time_parts.h"
+#include "reports/select/run/reported.h"
 
 /*
  * A bar a kernel: of every format the fastest, and the fastest of a paper's, on the reference shape; for one thread and

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/fastest.h"
-#include "reports/select/reported.h"
+#include "reports/select/kernels/fastest.h"
+#include "reports/select/run/reported.h"
 #include "results/statistics/ratio.h"
 #include "results/statistics/stats.h"
 

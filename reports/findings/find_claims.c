@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/findings/finding.h"
-#include "reports/select/claims.h"
+#include "reports/select/papers/claims.h"
 
 void find_claims(struct facts *facts)
 {

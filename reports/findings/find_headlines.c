@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/bitnet.h"
+#include "reports/select/papers/bitnet.h"
 
 struct range {
     double low, high; /* NaN: of nothing */

@@ -5,7 +5,7 @@
  */
 #include "reports/findings/findings.h"
 
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 #define TIMED(format, sequence, m, k, time, low, high)                                                                 \
     "{'type':'gemv','name':'" format "." sequence ".avx2','format':'" format "','sequence':'" sequence                 \

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/claims.h"
-#include "reports/select/reported.h"
+#include "reports/select/papers/claims.h"
+#include "reports/select/run/reported.h"
 
 enum { CANDIDATES = 32 };
 

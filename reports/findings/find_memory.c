@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/fastest.h"
+#include "reports/select/kernels/fastest.h"
 
 static const char *const levels[] = {"memory", "L3", "L2", "L1"};
 enum { LEVELS = sizeof levels / sizeof *levels };

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/gemm_cells.h"
-#include "reports/select/schemes.h"
+#include "reports/select/kernels/gemm_cells.h"
+#include "reports/select/papers/schemes.h"
 
 enum { PLANES = 64 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/findings/findings.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 #define SQUARE(type, format, sequence, isa, tokens, us)                                                                \
     "{'type':'" type "','name':'" format "." sequence "." isa "','format':'" format "','sequence':'" sequence          \

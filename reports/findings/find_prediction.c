@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/residuals.h"
+#include "reports/select/kernels/residuals.h"
 #include "results/statistics/stats.h"
 
 /**

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/validation.h"
+#include "reports/select/kernels/validation.h"
 #include "results/records/record.h"
 #include "results/statistics/stats.h"
 

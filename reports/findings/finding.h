@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/cells.h"
+#include "reports/select/kernels/cells.h"
 
 /** One finding, and what the files that make findings share: the facts that they read, and the words they use. */
 

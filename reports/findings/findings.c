@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/cells.h"
+#include "reports/select/kernels/cells.h"
 
 size_t findings_collect(const struct view *view, struct finding *findings, size_t capacity)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/findings/findings.h"
 
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 /* Text of the finding with this title; "" if it was not made. */
 static const char *text_of(const struct finding *findings, size_t count, const char *title)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "reports/draw/figure.h"
-#include "reports/select/view.h"
+#include "reports/select/run/view.h"
 
 /** The HTML page of a report: sections from the records, pictures inlined. */
 

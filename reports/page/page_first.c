@@ -8,8 +8,8 @@
 
 #include "reports/draw/markup.h"
 #include "reports/page/page_sections.h"
-#include "reports/select/headlines.h"
-#include "reports/select/recommended.h"
+#include "reports/select/machines/headlines.h"
+#include "reports/select/machines/recommended.h"
 #include "results/statistics/stats.h"
 
 static void write_machine(const struct view *view, FILE *html)

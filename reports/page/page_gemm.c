@@ -3,7 +3,7 @@
 
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
-#include "reports/select/gemm_cells.h"
+#include "reports/select/kernels/gemm_cells.h"
 
 static void write_row(const json_t *gemm, FILE *html)
 {

@@ -9,7 +9,7 @@
 
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
-#include "reports/select/cells.h"
+#include "reports/select/kernels/cells.h"
 
 enum { KERNELS = 512, TEAMS = 64 };
 

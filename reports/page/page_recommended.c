@@ -5,7 +5,7 @@
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
-#include "reports/select/recommended.h"
+#include "reports/select/machines/recommended.h"
 
 enum { COLUMNS = 9 };
 

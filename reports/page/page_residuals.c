@@ -8,7 +8,7 @@
 
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
-#include "reports/select/residuals.h"
+#include "reports/select/kernels/residuals.h"
 
 /** "0.47 [0.44, 0.51]", or why there is none. */
 static void write_omega(const json_t *row, FILE *html)

@@ -6,8 +6,8 @@
 
 #include "reports/findings/findings.h"
 #include "reports/page/page.h"
-#include "reports/select/outliers.h"
-#include "reports/select/view.h"
+#include "reports/select/machines/outliers.h"
+#include "reports/select/run/view.h"
 
 /** Sections of the page of a run, and their tables, page_<what>.c each. */
 

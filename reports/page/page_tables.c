@@ -6,11 +6,11 @@
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
-#include "reports/select/cells.h"
-#include "reports/select/claims.h"
-#include "reports/select/least.h"
-#include "reports/select/listed.h"
-#include "reports/select/validation.h"
+#include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/least.h"
+#include "reports/select/kernels/listed.h"
+#include "reports/select/kernels/validation.h"
+#include "reports/select/papers/claims.h"
 
 /** Streams of a level and team that are shown. */
 enum { STREAMS_SHOWN = 10 };

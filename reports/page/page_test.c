@@ -5,7 +5,7 @@
 
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
-#include "reports/select/testing.h"
+#include "reports/select/run/testing.h"
 
 static char *text_of_page(struct made_run *run)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
-#include "reports/select/recommended.h"
+#include "reports/select/machines/recommended.h"
 
 static void write_row(const json_t *row, FILE *html)
 {

@@ -5,7 +5,7 @@
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
-#include "reports/select/cells.h"
+#include "reports/select/kernels/cells.h"
 #include "results/statistics/stats.h"
 #include "results/text/controls.h"
 

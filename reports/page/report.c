@@ -10,7 +10,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/page/page.h"
-#include "reports/select/view.h"
+#include "reports/select/run/view.h"
 #include "results/files/file_replace.h"
 #include "results/records/run.h"
 

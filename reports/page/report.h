@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "reports/page/page.h"
-#include "reports/select/headlines.h"
-#include "reports/select/outliers.h"
+#include "reports/select/machines/headlines.h"
+#include "reports/select/machines/outliers.h"
 #include "results/records/run.h"
 
 /**

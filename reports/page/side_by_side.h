@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "reports/page/page.h"
-#include "reports/select/outliers.h"
-#include "reports/select/view.h"
+#include "reports/select/machines/outliers.h"
+#include "reports/select/run/view.h"
 
 /**
  * Runs side by side: the page of what both the first run and at least one other measured. Read bandwidth by level and
@@ -15,7 +15,7 @@
  * its ratio to that of the first. Cells that are not valid (above the roof, wrong result) have no value. More than
  * SIDE_BY_SIDE_MAX runs have no columns of their own.
  *
- * Nothing is judged here but which machine of a fleet is off (reports/select/outliers.h); `kneepoint compare` does the
+ * Nothing is judged here but which machine of a fleet is off (reports/select/machines/outliers.h); `kneepoint compare` does the
  * rest.
  */
 

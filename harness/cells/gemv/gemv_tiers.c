@@ -7,7 +7,7 @@
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/gemv/gemv_summary.h"
 #include "harness/measure/session_pool.h"
-#include "reports/select/recommended.h"
+#include "reports/select/machines/recommended.h"
 
 /** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence does. */
 enum { REFERENCE_SIDE = 4096 };

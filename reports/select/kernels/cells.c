@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/kernels/cells.h"
+
+#include "reports/select/run/reported.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cells_is_valid(const json_t *gemv)
+{
+    return !view_flag(gemv, "above_roof") && !view_is_wrong(gemv) && view_median(gemv, "time_s") > 0;
+}
+
+bool cells_is_small(const json_t *gemv)
+{
+    return view_number(gemv, "m") * view_number(gemv, "k") < CELLS_SMALL_WEIGHTS;
+}
+
+/* The most selective fields are compared first: a run has thousands, and all are asked for every shape. */
+bool cells_match(const json_t *gemv, const struct cell_query *query)
+{
+    return (!(query->m > 0) || view_number(gemv, "m") == query->m) &&
+           (!(query->k > 0) || view_number(gemv, "k") == query->k) &&
+           (!query->threads || view_number(gemv, "threads") == query->threads) && view_is_cold(gemv) == query->cold &&
+           (!(query->format_bits > 0) || view_format_bits(gemv) == query->format_bits) &&
+           (!query->isa || strcmp(view_text(gemv, "isa"), query->isa) == 0) &&
+           (!query->format || strcmp(view_text(gemv, "format"), query->format) == 0) &&
+           (!query->papers || view_is_paper(gemv)) &&
+           (!query->origin || strcmp(view_origin(gemv), query->origin) == 0) &&
+           (!query->family || view_same_family(gemv, query->family));
+}
+
+const json_t *cells_fastest(const struct view *view, const struct cell_query *query)
+{
+    enum view_type type = query->our_prefetch ? VIEW_PREFETCHED : VIEW_GEMV;
+    const struct view_rows *rows = &view->of[type];
+    size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
+    for (size_t i = 0; index && i < rows->count; i++) {
+        if (cells_match(rows->rows[i], query) && cells_is_valid(rows->rows[i]))
+            index[count++] = i;
+    }
+    const json_t *fastest = index ? reported_best(view, type, index, count) : NULL;
+    free(index);
+    return fastest;
+}
+
+/* Whether a gamma is of the sequence that the cell was predicted by ("name@accumulators"), whatever its accumulators. */
+static bool is_of_sequence(const json_t *gamma, const char *used, const char *at)
+{
+    const char *name = view_text(gamma, "name");
+    return strlen(name) == (size_t)(at - used) && strncmp(name, used, (size_t)(at - used)) == 0;
+}
+
+const json_t *cells_gamma(const struct view *view, const json_t *gemv)
+{
+    const char *used = view_text(gemv, "gamma_used"), *at = strrchr(used, '@');
+    const json_t *least = NULL;
+    for (size_t i = 0; at && i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (!is_of_sequence(row, used, at))
+            continue;
+        if (view_number(row, "accumulators") == atof(at + 1))
+            return row;
+        if (view_is_candidate(view, row) && !(view_median(least, "gamma") <= view_median(row, "gamma")))
+            least = row;
+    }
+    return least;
+}
+
+size_t cells_shapes(const struct view *view, struct cell_shape *shapes, size_t capacity)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        struct cell_shape shape = {view_number(row, "m"), view_number(row, "k")};
+        size_t at = 0;
+        while (at < count && (shapes[at].m != shape.m || shapes[at].k != shape.k))
+            at++;
+        if (at == count && count < capacity && shape.m > 0 && shape.k > 0)
+            shapes[count++] = shape;
+    }
+    return count;
+}
+
+enum standing cells_standing(const json_t *gemv)
+{
+    const json_t *interval = json_object_get(json_object_get(gemv, "time_s"), "ci95");
+    const json_t *fastest = json_array_get(interval, 0);
+    const struct standing_facts facts = {
+        .roof_fraction = (double)NAN, /* the record has judged it */
+        .fastest_s = json_is_number(fastest) ? json_number_value(fastest) : view_median(gemv, "time_s"),
+        .predicted_overlap_s = view_number(gemv, "predicted_overlap_s"),
+        .predicted_max_s = view_number(gemv, "predicted_s"),
+    };
+    return view_flag(gemv, "above_roof") ? STANDING_ABOVE_ROOF : standing_of(&facts);
+}
+
+size_t cells_standing_so(const struct view *view, enum standing standing)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        count += view_median(row, "time_s") > 0 && cells_standing(row) == standing;
+    }
+    return count;
+}
+
+size_t cells_above_roof(const struct view *view)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
+        count += view_flag(view->of[VIEW_GEMV].rows[i], "above_roof");
+    return count;
+}

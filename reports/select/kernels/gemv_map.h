@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_KERNELS_GEMV_MAP_H
+#define REPORTS_SELECT_KERNELS_GEMV_MAP_H
+
+#include <stdbool.h>
+
+#include "reports/select/kernels/cells.h"
+
+/**
+ * Cold GEMVs as a table: a row is a format, or of a format the kernels of one paper; a column a shape, under the first model that
+ * has it; one such table for the smallest team and one for the widest.
+ *
+ * Models stand in the order of the papers (models_before), in each the smallest matrix first; rows from wide weights to narrow,
+ * the paper's before ours. Where shapes were read by both teams only those are columns: of a characterization the models of most
+ * papers are read by the widest one alone. Of more than there is room for the columns and rows with most cells stay.
+ */
+enum { GEMV_MAP_ROWS = 40, GEMV_MAP_COLUMNS = 26, GEMV_MAP_TEAMS = 2 };
+
+struct gemv_map_row {
+    const json_t *any; /* a record of it */
+    bool papers;
+    size_t cells;
+};
+
+struct gemv_map_column {
+    double m, k;
+    const char *model; /* "" where none has the shape */
+    bool smallest, widest;
+    size_t cells;
+};
+
+struct gemv_map {
+    struct gemv_map_row rows[GEMV_MAP_ROWS];
+    size_t row_count, rows_left_out;
+    struct gemv_map_column columns[GEMV_MAP_COLUMNS];
+    size_t column_count, columns_left_out;
+    unsigned teams[GEMV_MAP_TEAMS]; /* ascending */
+    size_t team_count;
+};
+
+void gemv_map_select(const struct view *view, struct gemv_map *map);
+
+/** What a cell shows. */
+struct gemv_map_cell {
+    const json_t *gemv; /* of the fastest kernel; NULL: none was measured */
+    double share;       /* of the roof measured alongside, else of the run's; NaN without either */
+    bool valid;         /* not above its roof, and with a right result */
+};
+struct gemv_map_cell gemv_map_cell(const struct view *view, const struct gemv_map *map, size_t row, size_t column,
+                                   unsigned threads);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/kernels/listed.h"
+
+#include <string.h>
+
+#include "reports/select/kernels/cells.h"
+
+enum { TEAMS = 64 };
+
+static bool is_among(const char *const *names, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add(const char **names, size_t *count, const char *name)
+{
+    if (*count < LISTED_MAX && !is_among(names, *count, name))
+        names[(*count)++] = name;
+}
+
+static void add_fastest(const struct view *view, const char *format, unsigned threads, struct listed *listed)
+{
+    for (int papers = 0; papers < 2; papers++) {
+        const json_t *fastest = cells_fastest(view, &(struct cell_query){.m = CELLS_REFERENCE_M,
+                                                                         .k = CELLS_REFERENCE_K,
+                                                                         .threads = threads,
+                                                                         .cold = true,
+                                                                         .format = format,
+                                                                         .papers = papers});
+        if (!fastest)
+            continue;
+        add(listed->names, &listed->count, view_text(fastest, "name"));
+        add(listed->judged, &listed->judged_count, format);
+    }
+}
+
+void listed_of(const struct view *view, struct listed *listed)
+{
+    const char *formats[LISTED_MAX];
+    unsigned teams[TEAMS];
+    size_t count = 0, team_count = view_teams(view, teams, TEAMS);
+    listed->count = listed->judged_count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
+        add(formats, &count, view_text(view->of[VIEW_GEMV].rows[i], "format"));
+    for (size_t i = 0; team_count && i < count; i++) {
+        if (!*formats[i])
+            continue;
+        add_fastest(view, formats[i], teams[0], listed);
+        add_fastest(view, formats[i], teams[team_count - 1], listed);
+    }
+}
+
+bool listed_has(const struct listed *listed, const json_t *gemv)
+{
+    return !cells_is_valid(gemv) || !is_among(listed->judged, listed->judged_count, view_text(gemv, "format")) ||
+           is_among(listed->names, listed->count, view_text(gemv, "name"));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_KERNELS_LISTED_H
+#define REPORTS_SELECT_KERNELS_LISTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "reports/select/run/view.h"
+
+/**
+ * Kernels whose GEMV cells a page lists one by one: of each format the fastest on the reference shape from memory, with one thread and with
+ * the widest team, of all kernels and of those that others published. A format without a valid cell there has none that is known to
+ * be the fastest. A run has a thousand cells, and of the others the table of all kernels has one shape.
+ */
+enum { LISTED_MAX = 512 };
+struct listed {
+    const char *names[LISTED_MAX];
+    size_t count;
+    const char *judged[LISTED_MAX]; /* formats with a fastest */
+    size_t judged_count;
+};
+
+void listed_of(const struct view *view, struct listed *listed);
+
+/** Whether a cell is listed: of a kernel that is, of a format without a fastest, or not valid, which a reader must know. */
+bool listed_has(const struct listed *listed, const json_t *gemv);
+
+#endif

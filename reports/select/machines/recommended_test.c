@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/machines/recommended.h"
+
+#include "reports/select/machines/headlines.h"
+#include "reports/select/run/testing.h"
+
+/* A 2-bit or other kernel on the reference shape, with its interval, and the gamma that it names. */
+#define CELL(name, origin, bits, threads, low, time, high, share, used)                                                \
+    "{'type':'gemv','name':'" name "','format':'f','sequence':'s','origin':'" origin "','format_bits':" #bits          \
+    ",'bits':" #bits ",'m':4096,'k':4096,'n':1,'threads':" #threads                                                    \
+    ",'protocol':'cold','binds':'memory','gamma_used':'" used "','time_s':{'median':" #time ",'ci95':[" #low "," #high \
+    "],'n':9},'bytes_per_cycle_per_core':{'median':2.5,'ci95':[2.4,2.6],'n':9},'roof_fraction':{'median':" #share      \
+    ",'ci95':[0.8,0.9],'n':9}}"
+#define OF_GAMMA(name, origin, bits, gamma, kept)                                                                      \
+    "{'type':'gamma','name':'" name "','origin':'" origin "','accumulators':4,'format_bits':" #bits ",'bits':" #bits   \
+    ",'usable':true,'gamma':{'median':" #gamma ",'ci95':[0.4,0.8],'n':" #kept "}}"
+#define ROOF(threads, rate, cycle)                                                                                     \
+    "{'type':'beta','level':'memory','threads':" #threads ",'stream':'s','roof':true,'bytes_per_s':{'median':" #rate   \
+    ",'n':9},'bytes_per_cycle_per_core':{'median':" #cycle ",'ci95':[2.9,3.1],'n':9}}"
+
+static const struct recommended *of_width(const struct recommended *rows, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(rows[i].width->name, name) == 0)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static void of_kernels_that_are_alike_the_highest_knee_is_named(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct recommended rows[RECOMMENDED_MAX];
+    // clang-format off
+    make_run(&run, "{}",
+             ROOF(2, 15e9, 3.0) ","
+             OF_GAMMA("low", "kneepoint", 2, 1.0, 9) "," OF_GAMMA("high", "kneepoint", 2, 0.5, 9) ","
+             CELL("low.x", "kneepoint", 2, 2, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "low@4") ","
+             CELL("high.x", "kneepoint", 2, 2, 2.05e-4, 2.1e-4, 2.2e-4, 0.89, "high@4") ","
+             CELL("slow.x", "a-paper", 2, 2, 3e-4, 4e-4, 5e-4, 0.40, "high@4") ","
+             CELL("w2.a2.x", "kneepoint", 3, 2, 1e-5, 1e-5, 1e-5, 0.9, "high@4"));
+    // clang-format on
+    size_t count = recommended_of(&run.view, rows);
+    const struct recommended *two = of_width(rows, count, "2");
+    assert_int_equal(recommended_team(&run.view), 2);
+    assert_non_null(two);
+    assert_string_equal(view_text(two->cell, "name"), "high.x");
+    assert_string_equal(view_text(two->published, "name"), "slow.x");
+    assert_near(two->knee.value, 16, 1e-9); /* 8 bytes over 0.5 */
+    assert_near(two->knee.low, 10, 1e-9);
+    assert_near(two->knee.high, 20, 1e-9);
+    assert_near(two->published_share.value, 0.40, 1e-9);
+    assert_false(two->fills_known); /* of one team */
+    /* a width that was not measured stands there with what measures it, one that nobody asks for does not */
+    assert_null(of_width(rows, count, "16")->cell);
+    assert_non_null(of_width(rows, count, "16")->width->measured);
+    assert_null(of_width(rows, count, "5.5"));
+    free_run(&run);
+}
+
+static void a_kernel_that_is_slower_beyond_its_interval_is_not_named(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             OF_GAMMA("low", "kneepoint", 2, 1.0, 9) "," OF_GAMMA("high", "kneepoint", 2, 0.5, 9) ","
+             CELL("low.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "low@4") ","
+             CELL("high.x", "kneepoint", 2, 1, 2.2e-4, 2.3e-4, 2.4e-4, 0.88, "high@4"));
+    // clang-format on
+    struct recommended two = recommended_of_bits(&run.view, 2);
+    assert_string_equal(view_text(two.cell, "name"), "low.x");
+    assert_null(two.published);
+    assert_true(isnan(two.published_share.value));
+    assert_true(isnan(recommended_of_bits(&run.view, 99).knee.value));
+    free_run(&run);
+}
+
+static void of_kernels_that_are_alike_one_whose_gamma_is_known_is_named(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             OF_GAMMA("known", "kneepoint", 2, 1.0, 9) ","
+             CELL("unknown.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "unknown@4") ","
+             CELL("known.x", "kneepoint", 2, 1, 2.05e-4, 2.1e-4, 2.2e-4, 0.89, "known@4"));
+    // clang-format on
+    assert_string_equal(view_text(recommended_of_bits(&run.view, 2).cell, "name"), "known.x");
+    free_run(&run);
+}
+
+static void one_that_is_clearly_best_stays_and_the_command_is_said(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct headline headlines[HEADLINES];
+    // clang-format off
+    make_run(&run, "{}",
+             OF_GAMMA("known", "kneepoint", 2, 1.0, 9) ","
+             CELL("unknown.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "unknown@4") ","
+             CELL("known.x", "kneepoint", 2, 1, 2.3e-4, 2.4e-4, 2.5e-4, 0.89, "known@4"));
+    // clang-format on
+    headlines_of(&run.view, headlines);
+    assert_true(isnan(headlines[HEADLINE_KNEE].number.value));
+    assert_string_equal(headlines[HEADLINE_KNEE].why,
+                        "γ of unknown.x was not measured; `kneepoint gamma f` measures it");
+    free_run(&run);
+}
+
+/* What a session calibrated with may be another number of accumulators than the best, which is all that a run may keep. */
+static void gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_left_out(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             OF_GAMMA("sequence", "kneepoint", 2, 0.5, 9) "," OF_GAMMA("sequence2", "kneepoint", 2, 0.1, 9) ","
+             CELL("kernel.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "sequence@8"));
+    // clang-format on
+    struct recommended two = recommended_of_bits(&run.view, 2);
+    assert_non_null(two.gamma);
+    assert_near(two.knee.value, 16, 1e-9);
+    free_run(&run);
+}
+
+static void memory_is_filled_by_the_fewest_threads_that_read_most_of_it(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             ROOF(1, 10e9, 4.0) "," ROOF(2, 11e9, 2.2) "," ROOF(4, 20e9, 2.0) ","
+             CELL("a", "kneepoint", 2, 1, 4e-4, 4e-4, 4e-4, 0.90, "") ","
+             CELL("a", "kneepoint", 2, 2, 3e-4, 3e-4, 3e-4, 0.95, "") ","
+             CELL("a", "kneepoint", 2, 4, 2e-4, 2e-4, 2e-4, 0.86, "") ","
+             CELL("b", "kneepoint", 1, 1, 4e-4, 4e-4, 4e-4, 0.80, "") ","
+             CELL("b", "kneepoint", 1, 4, 2e-4, 2e-4, 2e-4, 0.40, ""));
+    // clang-format on
+    struct recommended two = recommended_of_bits(&run.view, 2), one = recommended_of_bits(&run.view, 1);
+    assert_true(two.fills_known);
+    assert_int_equal(two.fills, 4);
+    assert_true(one.fills_known);
+    assert_int_equal(one.fills, 0);
+    free_run(&run);
+}
+
+static void headlines_carry_intervals_or_reasons(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct headline headlines[HEADLINES];
+    char line[512];
+    // clang-format off
+    make_run(&run, "{}",
+             "{'type':'machine','cores':8}," ROOF(1, 10e9, 3.0) ","
+             OF_GAMMA("g", "kneepoint", 2, 0.5, 3) ","
+             CELL("k.x", "kneepoint", 2, 1, 4e-4, 4e-4, 4e-4, 0.90, "g@4"));
+    // clang-format on
+    headlines_of(&run.view, headlines);
+    headline_line(&headlines[HEADLINE_BETA_ALONE], line, sizeof line);
+    assert_string_equal(line, "β per core, 1 core reading: 3 [2.9, 3.1] B/cycle");
+    headline_line(&headlines[HEADLINE_BETA_TEAM], line, sizeof line);
+    assert_string_equal(line,
+                        "β per core, all cores reading: only teams of 1 were measured; `kneepoint beta --threads=8` "
+                        "measures all cores");
+    headline_line(&headlines[HEADLINE_KNEE], line, sizeof line);
+    assert_string_equal(
+        line, "knee of the best 2-bit kernel: 3 samples were kept, 6 are needed; `kneepoint gamma` measures it");
+    headline_line(&headlines[HEADLINE_SHARE], line, sizeof line);
+    assert_string_equal(line, "it attains, 1 thread: 90% [80%, 90%] of the read roof");
+    strcpy(headlines[HEADLINE_SHARE].emulated, "QEMU TCG");
+    headline_line(&headlines[HEADLINE_SHARE], line, sizeof line);
+    assert_string_equal(
+        line, "it attains, 1 thread: 90% [80%, 90%] of the read roof (EMULATED by QEMU TCG, no speed of a machine)");
+    free_run(&run);
+    make_run(&run, "{}", "");
+    headlines_of(&run.view, headlines);
+    for (size_t i = 0; i < HEADLINES; i++) {
+        assert_true(isnan(headlines[i].number.value));
+        assert_contains(headlines[i].why, "measures it");
+    }
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_kernels_that_are_alike_the_highest_knee_is_named),
+        cmocka_unit_test(a_kernel_that_is_slower_beyond_its_interval_is_not_named),
+        cmocka_unit_test(of_kernels_that_are_alike_one_whose_gamma_is_known_is_named),
+        cmocka_unit_test(one_that_is_clearly_best_stays_and_the_command_is_said),
+        cmocka_unit_test(gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_left_out),
+        cmocka_unit_test(memory_is_filled_by_the_fewest_threads_that_read_most_of_it),
+        cmocka_unit_test(headlines_carry_intervals_or_reasons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_PAPERS_CLAIMS_H
+#define REPORTS_SELECT_PAPERS_CLAIMS_H
+
+#include <stdbool.h>
+
+#include "reports/select/run/view.h"
+
+/** The papers' claims that records carry (field claimed), against what was measured. */
+
+/**
+ * A sequence is measured with several numbers of accumulators; the paper gives one gamma and not how many it had. The
+ * row that comes closest to the claim is taken for how the paper ran it.
+ */
+bool claims_is_as_published(const struct view *view, const json_t *gamma);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/run/reported.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/records/record.h"
+
+static const char *field_of(enum view_type type)
+{
+    return type == VIEW_GAMMA ? "gamma" : "time_s";
+}
+
+/* In place of the quantity one with this median and interval. */
+static void put(json_t *row, const char *field, double median, const double ci95[2], size_t n)
+{
+    json_t *quantity = json_copy(json_object_get(row, field));
+    json_object_del(quantity, "halves");
+    json_object_set_new(quantity, "median", json_real(median));
+    json_object_set_new(quantity, "ci95", json_pack("[f,f]", ci95[0], ci95[1]));
+    json_object_set_new(quantity, "n", json_integer((json_int_t)n));
+    json_object_set_new(row, field, quantity);
+}
+
+/* What goes as one over the time. */
+static void put_rate(json_t *row, const char *field, const struct best_of_half *time, double all_s)
+{
+    double rate = view_median(row, field) * all_s;
+    if (!isfinite(rate) || !json_is_object(json_object_get(row, field)))
+        return;
+    const double ci95[2] = {rate / time->ci95[1], rate / time->ci95[0]};
+    put(row, field, rate / time->median, ci95, time->n);
+}
+
+static void put_gemv(json_t *row, const struct best_of_half *time, double all_s)
+{
+    static const char *const rates[] = {"bytes_per_s", "bytes_per_cycle_per_core", "ops_per_cycle", "ops_per_s",
+                                        "tokens_per_s"};
+    static const char *const residuals[][2] = {{"residual", "predicted_s"},
+                                               {"residual_overlap", "predicted_overlap_s"}};
+    struct best_of_half share[HALVES];
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        put_rate(row, rates[i], time, all_s);
+    for (size_t i = 0; i < sizeof residuals / sizeof *residuals; i++) {
+        double predicted_s = view_number(row, residuals[i][1]);
+        if (isfinite(view_number(row, residuals[i][0])) && predicted_s > 0)
+            json_object_set_new(row, residuals[i][0], json_real(time->median / predicted_s - 1));
+    }
+    if (record_halves_read(row, "roof_fraction", share))
+        put(row, "roof_fraction", share[HALF_REPORTS].median, share[HALF_REPORTS].ci95, share[HALF_REPORTS].n);
+    else
+        json_object_set_new(row, "roof_fraction", json_null());
+}
+
+json_t *reported_row(const json_t *row, const char *field)
+{
+    struct best_of_half halves[HALVES];
+    double all = view_median(row, field);
+    if (!record_halves_read(row, field, halves) || !(all > 0))
+        return NULL;
+    const struct best_of_half *half = &halves[HALF_REPORTS];
+    json_t *reported = json_copy((json_t *)row);
+    put(reported, field, half->median, half->ci95, half->n);
+    if (strcmp(field, "time_s") == 0)
+        put_gemv(reported, half, all);
+    else if (view_number(row, "knee") > 0)
+        json_object_set_new(reported, "knee", json_real(view_number(row, "knee") * all / half->median));
+    return reported;
+}
+
+/* Of a run that has no halves. */
+static const json_t *least(const struct view_rows *rows, const size_t *index, size_t count, const char *field)
+{
+    const json_t *best = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = rows->rows[index[i]];
+        if (view_median(row, field) > 0 && (!best || view_median(row, field) < view_median(best, field)))
+            best = row;
+    }
+    return best;
+}
+
+/* Whether a row has a number of accumulators beside it that was chosen where it was measured. */
+static bool is_chosen_from(const struct view_rows *rows, const size_t *index, size_t count, const json_t *row)
+{
+    for (size_t i = 0; i < count; i++) {
+        const json_t *other = rows->rows[index[i]];
+        if (view_flag(other, "best") && strcmp(view_text(other, "name"), view_text(row, "name")) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of those that have too few samples to compete; NaN: none. */
+static double least_unable(const struct view_rows *rows, enum view_type type, const size_t *index, size_t count)
+{
+    struct best_of_half halves[HALVES];
+    double median = NAN;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = rows->rows[index[i]];
+        if (type == VIEW_GAMMA && is_chosen_from(rows, index, count, row))
+            continue;
+        if (!record_halves_read(row, field_of(type), halves) && view_median(row, field_of(type)) > 0)
+            median = fmin(median, view_median(row, field_of(type)));
+    }
+    return median;
+}
+
+const json_t *reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count)
+{
+    const struct view_rows *rows = &view->of[type];
+    const char *field = field_of(type);
+    size_t best = SIZE_MAX;
+    double least_median = NAN;
+    for (size_t i = 0; i < count && count > 1; i++) {
+        struct best_of_half halves[HALVES];
+        /* of each sequence the number of accumulators was chosen where it was measured */
+        bool chosen = type != VIEW_GAMMA || view_flag(rows->rows[index[i]], "best");
+        if (!chosen || !rows->reported[index[i]] || !record_halves_read(rows->rows[index[i]], field, halves))
+            continue;
+        if (!(halves[HALF_CHOOSES].median >= least_median)) {
+            least_median = halves[HALF_CHOOSES].median;
+            best = index[i];
+        }
+    }
+    /* never the next best: where another was faster and cannot be judged, the best is not known */
+    if (best != SIZE_MAX && rows->has_halves && least_unable(rows, type, index, count) < least_median)
+        return NULL;
+    if (best != SIZE_MAX)
+        return rows->reported[best];
+    return count > 1 && rows->has_halves ? NULL : least(rows, index, count, field);
+}
+
+bool reported_same(const json_t *one, const json_t *other)
+{
+    static const char *const fields[] = {"type", "name", "accumulators", "m", "k", "threads", "protocol"};
+    bool same = one && other;
+    for (size_t i = 0; same && i < sizeof fields / sizeof *fields; i++) {
+        const json_t *a = json_object_get(one, fields[i]), *b = json_object_get(other, fields[i]);
+        same = a == b || json_equal(a, b);
+    }
+    return same;
+}

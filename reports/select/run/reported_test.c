@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/kernels/cells.h"
+#include "reports/select/run/reported.h"
+#include "reports/select/run/testing.h"
+
+/* A quantity of that median, whose halves say other things. */
+#define HALVES_OF(all, chooses, reports)                                                                               \
+    "{'median':" #all ",'min':1,'mad':0,'ci95':[1,9],'n':12,'rejected':0,'unit':'s','grade':'chain','halves':["        \
+    "{'median':" #chooses ",'ci95':[1,9],'n':6},{'median':" #reports ",'ci95':[2,8],'n':6}]}"
+#define ALL_OF(all, n)                                                                                                 \
+    "{'median':" #all ",'min':1,'mad':0,'ci95':[1,9],'n':" #n ",'rejected':0,'unit':'s','grade':'chain'}"
+#define CELL(name, time)                                                                                               \
+    "{'type':'gemv','name':'" name "','m':64,'k':64,'threads':1,'protocol':'cold','format_bits':2,'predicted_s':2,"    \
+    "'residual':0,'bytes_per_s':" ALL_OF(100, 12) ",'time_s':" time "}"
+#define BEST(name, best, gamma)                                                                                        \
+    "{'type':'gamma','name':'" name "','accumulators':4,'usable':true,'best':" best                                    \
+    ",'bytes_per_vector':8,'knee':4,'gamma':" gamma "}"
+
+static const struct cell_query any_cell = {.cold = true};
+
+static void the_first_half_chooses_and_the_second_is_reported(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}", CELL("lucky", HALVES_OF(4, 2, 5)) "," CELL("slow", HALVES_OF(3, 3, 3)));
+    const json_t *row = cells_fastest(&run.view, &any_cell);
+    assert_string_equal(view_text(row, "name"), "lucky");
+    assert_true(view_median(row, "time_s") == 5);
+    assert_true(view_number(json_object_get(row, "time_s"), "n") == 6);
+    assert_near(view_median(row, "bytes_per_s"), 80, 1e-9); /* the same bytes in five fourths of the time */
+    assert_near(view_number(row, "residual"), 1.5, 1e-9);
+    assert_true(reported_same(row, run.view.of[VIEW_GEMV].rows[0]));
+    assert_false(reported_same(row, run.view.of[VIEW_GEMV].rows[1]));
+    assert_true(view_median(run.view.of[VIEW_GEMV].rows[0], "time_s") == 4); /* as it is in tables */
+    free_run(&run);
+}
+
+static void what_has_no_halves_does_not_compete(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}", CELL("few", ALL_OF(5, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
+    assert_string_equal(view_text(cells_fastest(&run.view, &any_cell), "name"), "enough");
+    free_run(&run);
+    /* and what may be faster than the best that can be known leaves it unknown */
+    make_run(&run, "{}", CELL("few", ALL_OF(1, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
+    assert_null(cells_fastest(&run.view, &any_cell));
+    free_run(&run);
+    /* one alone has no luck: all of its samples */
+    make_run(&run, "{}", CELL("alone", HALVES_OF(3, 2, 4)));
+    assert_true(view_median(cells_fastest(&run.view, &any_cell), "time_s") == 3);
+    free_run(&run);
+    /* a run of before */
+    make_run(&run, "{}", CELL("one", ALL_OF(2, 9)) "," CELL("other", ALL_OF(1, 9)));
+    assert_string_equal(view_text(cells_fastest(&run.view, &any_cell), "name"), "other");
+    free_run(&run);
+}
+
+static void of_gammas_the_best_of_each_sequence_compete(void **state)
+{
+    (void)state;
+    struct made_run run;
+    const json_t *best[4];
+    make_run(&run, "{}",
+             BEST("a.mask", "false", HALVES_OF(1, 1, 1)) "," BEST("b.mask", "true", HALVES_OF(2, 2, 4)) "," BEST(
+                 "c.mask", "true", HALVES_OF(3, 3, 3)));
+    assert_int_equal(view_best_gammas(&run.view, best, 4), 1);
+    assert_string_equal(view_text(best[0], "name"), "b.mask");
+    assert_true(view_median(best[0], "gamma") == 4 && view_number(best[0], "knee") == 2);
+    free_run(&run);
+    /* a sequence that may be faster and has no best of its own: nobody knows which is */
+    make_run(&run, "{}", BEST("a.mask", "false", ALL_OF(1, 9)) "," BEST("b.mask", "true", HALVES_OF(2, 2, 4)));
+    assert_int_equal(view_best_gammas(&run.view, best, 4), 0);
+    free_run(&run);
+    /* what no clock counted is in no headline */
+    make_run(&run, "{}",
+             "{'type':'gamma','name':'w','usable':true,'best':true,'bytes_per_vector':8,'gamma':{'median':1,'n':9,"
+             "'grade':'wall'}}");
+    assert_int_equal(view_best_gammas(&run.view, best, 4), 0);
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_half_chooses_and_the_second_is_reported),
+        cmocka_unit_test(what_has_no_halves_does_not_compete),
+        cmocka_unit_test(of_gammas_the_best_of_each_sequence_compete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

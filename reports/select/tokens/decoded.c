@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/tokens/decoded.h"
+
+#include <string.h>
+
+/* Whether a row is a pass through a model on a team, with a number. */
+static bool is_pass(const json_t *row, const char *model, unsigned threads)
+{
+    return strcmp(view_text(row, "model"), model) == 0 && view_number(row, "threads") == threads &&
+           view_median(row, "tokens_per_s") > 0;
+}
+
+static const json_t *faster(const json_t *best, const json_t *row)
+{
+    return !best || view_median(row, "tokens_per_s") > view_median(best, "tokens_per_s") ? row : best;
+}
+
+/* tokens 0: of any number */
+static const json_t *fastest_of(const struct view_rows *rows, const char *model, const char *format_prefix,
+                                size_t tokens, unsigned threads)
+{
+    const json_t *best = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const json_t *row = rows->rows[i];
+        if (is_pass(row, model, threads) && (!tokens || view_number(row, "tokens") == (double)tokens) &&
+            strncmp(view_text(row, "format"), format_prefix, strlen(format_prefix)) == 0)
+            best = faster(best, row);
+    }
+    return best;
+}
+
+const json_t *decoded_fastest(const struct view *view, const char *model, const char *format_prefix, unsigned threads)
+{
+    return fastest_of(&view->of[VIEW_DECODE], model, format_prefix, 0, threads);
+}
+
+const json_t *prefilled_fastest(const struct view *view, const char *model, const char *format_prefix, size_t tokens,
+                                unsigned threads)
+{
+    return fastest_of(&view->of[VIEW_PREFILL], model, format_prefix, tokens, threads);
+}
+
+static bool has_wide_head(const json_t *row)
+{
+    const char *format = view_text(row, "head_format");
+    return strcmp(format, "f16") == 0 || strcmp(format, "bf16") == 0;
+}
+
+const json_t *decoded_with(const struct view *view, const char *model, const struct token_kernel *kernel,
+                           unsigned threads)
+{
+    const struct view_rows *rows = &view->of[VIEW_DECODE];
+    const json_t *best = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const json_t *row = rows->rows[i];
+        if (is_pass(row, model, threads) && has_wide_head(row) && token_kernel_is(kernel, row))
+            best = faster(best, row);
+    }
+    return best;
+}
+
+static unsigned widest_team(const struct view_rows *rows)
+{
+    double widest = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        double threads = view_number(rows->rows[i], "threads");
+        if (threads > widest && view_median(rows->rows[i], "tokens_per_s") > 0)
+            widest = threads;
+    }
+    return (unsigned)widest;
+}
+
+unsigned decoded_team(const struct view *view)
+{
+    return widest_team(&view->of[VIEW_DECODE]);
+}
+
+unsigned prefilled_team(const struct view *view)
+{
+    return widest_team(&view->of[VIEW_PREFILL]);
+}
+
+/* Into its place among those that are there. */
+static size_t insert(size_t *tokens, size_t count, size_t one)
+{
+    size_t at = count;
+    for (size_t i = 0; i < count; i++) {
+        if (tokens[i] == one)
+            return count;
+    }
+    for (; at && tokens[at - 1] > one; at--)
+        tokens[at] = tokens[at - 1];
+    tokens[at] = one;
+    return count + 1;
+}
+
+size_t prefilled_tokens(const struct view *view, const char *model, unsigned threads, size_t *tokens, size_t capacity)
+{
+    const struct view_rows *rows = &view->of[VIEW_PREFILL];
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count && count < capacity; i++) {
+        double of = view_number(rows->rows[i], "tokens");
+        if (is_pass(rows->rows[i], model, threads) && of > 0)
+            count = insert(tokens, count, (size_t)of);
+    }
+    return count;
+}

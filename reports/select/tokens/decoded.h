@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_TOKENS_DECODED_H
+#define REPORTS_SELECT_TOKENS_DECODED_H
+
+#include "reports/select/tokens/token_bound.h"
+
+/** Models that were decoded in a run (`kneepoint decode`), and prompts (`kneepoint decode --prefill`). */
+
+/**
+ * The fastest pass of a model on a team, of the formats whose names begin so ("int2_", "bf16"); NULL if there is none with a
+ * number.
+ */
+const json_t *decoded_fastest(const struct view *view, const char *model, const char *format_prefix, unsigned threads);
+
+/** The fastest pass with a kernel and an output head of 16 bits, as the bound of its GEMVs has it; NULL if there is none. */
+const json_t *decoded_with(const struct view *view, const char *model, const struct token_kernel *kernel,
+                           unsigned threads);
+
+/** The largest team of any pass of the run; 0: nothing was decoded. */
+unsigned decoded_team(const struct view *view);
+
+/** The fastest prompt of so many tokens, as decoded_fastest. */
+const json_t *prefilled_fastest(const struct view *view, const char *model, const char *format_prefix, size_t tokens,
+                                unsigned threads);
+
+/** The largest team of any prompt of the run; 0: there is none with a number. */
+unsigned prefilled_team(const struct view *view);
+
+/** The lengths of a model's prompts on a team, ascending, each once. @return how many, at most capacity */
+size_t prefilled_tokens(const struct view *view, const char *model, unsigned threads, size_t *tokens, size_t capacity);
+
+#endif

@@ -112,7 +112,7 @@ COUNTERS  := $(sort $(filter-out %_test.c,$(wildcard platforms/counters/backends
 CELL_KINDS := $(foreach d,$(filter-out cell,$(sort $(notdir $(patsubst %/,%,$(wildcard harness/cells/*/))))),$(wildcard harness/cells/$d/$d.c))
 PURPOSES  := $(sort $(filter-out %_test.c,$(wildcard harness/plan/purposes/*.c)))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
-FIGURES   := $(sort $(filter-out %_test.c,$(wildcard reports/figures/*.c)))
+FIGURES   := $(sort $(filter-out %_test.c,$(wildcard reports/figures/*/*.c)))
 # Those with variants to choose from: micro/tuning.h.
 VARIED    := $(call made_of,$(KERNELS),$(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNEL_SOURCES))))
 # Those in C that are their own sequence: micro/frames/gamma.h.
@@ -127,7 +127,7 @@ NAMED     := $(if $(KERNELS),$(shell awk -v shared='$(SHARED)' 'BEGIN { folders 
 # Files of micro with all that they include, but for what the macros of a row name.
 included  = $(shell sed -n 's/^ *\# *include *"\(micro\/[^"]*\)".*/\1/p' $(1))
 closure   = $(if $(filter-out $(1),$(included)),$(call closure,$(sort $(1) $(included))),$(1))
-EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
+EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
              micro/isa/*.inc micro/families/*/*.inc micro/formats/*/*.*.inc) $(call closure,$(SEQUENCE_SOURCES)) $(KERNEL_SOURCES) $(wildcard $(MICROKERNELS)) \
              $(sort $(wildcard $(NAMED))))

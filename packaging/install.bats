@@ -34,7 +34,7 @@ installing() {
         include/kneepoint/micro/sequences/sequence_frame.h:644 include/kneepoint/micro/plugin.h:644 \
         share/kneepoint/examples/plugin/README.md:644 share/kneepoint/examples/plugin_cpp/plugin.cpp:644 share/kneepoint/platforms/known/arl.json:644 \
         share/kneepoint/platforms/platform.schema.json:644 share/kneepoint/results/record.schema.json:644 \
-        share/kneepoint/roofline/papers/envelope.json:644 share/kneepoint/reports/figures/knee.gp:644 \
+        share/kneepoint/roofline/papers/envelope.json:644 share/kneepoint/reports/figures/own/knee.gp:644 \
         share/kneepoint/reports/draw/style.gnuplot:644 share/kneepoint/reports/page/report.css:644 \
         share/kneepoint/reports/page/report.js:644 share/kneepoint/micro/shapes/llama3-8b.tsv:644; do
         echo "$file"

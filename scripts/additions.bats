@@ -44,8 +44,8 @@ add_everything() {
     arch=$(uname -m)
     like platforms/known/graviton2.json platforms/known/added.json 's/"name": "graviton2"/"name": "added"/'
     like micro/shapes/llama3-8b.tsv micro/shapes/added-8b.tsv 's/llama3-8b/added-8b/'
-    like reports/figures/c2.c reports/figures/added.c 's/\bc2"/added"/; s/figure_c2/figure_added/'
-    like reports/figures/c2.gp reports/figures/added.gp 's/c2\.dat/added.dat/g'
+    like reports/figures/bitnet/c2.c reports/figures/own/added.c 's/\bc2"/added"/; s/figure_c2/figure_added/'
+    like reports/figures/bitnet/c2.gp reports/figures/own/added.gp 's/c2\.dat/added.dat/g'
     like micro/quantizers/per_tensor.reference.c micro/quantizers/added.reference.c
     like platforms/counters/backends/tsc.c platforms/counters/backends/added.c 's/backend_tsc/backend_added/; s/"tsc"/"added"/'
     like man/kneepoint-info.1 man/kneepoint-added.1 's/info/added/'
@@ -174,7 +174,7 @@ lists() {
 @test "additions: CONTRIBUTING names the place of each" {
     for place in 'micro/formats/<format>/<format>.<sequence>.<isa>.S' 'micro/formats/<format>/<sequence>.<isa>.c' 'kernels.def' \
         'micro/formats/<format>/format.c' 'formats.def' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
-        'micro/shapes/<model>.tsv' 'reports/figures/<figure>.gp' 'reports/figures/<figure>.c' \
+        'micro/shapes/<model>.tsv' 'reports/figures/<paper>/<figure>.gp' \
         'platforms/known/<name>.json' 'micro/isa/dot.<isa>.inc' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
         'platforms/counters/backends/<name>.c' 'harness/cells/<kind>/<kind>.c'; do
         grep -qF "$place" "$root/CONTRIBUTING.md" || { echo "no $place"; return 1; }

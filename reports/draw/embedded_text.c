@@ -13,3 +13,14 @@ const char *embedded_text(const char *path)
     }
     return "";
 }
+
+const char *embedded_text_below(const char *folder, const char *name)
+{
+    size_t length = strlen(folder);
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        if (strncmp(file->path, folder, length) == 0 && file->path[length] == '/' &&
+            strcmp(strrchr(file->path, '/') + 1, name) == 0)
+            return file->bytes;
+    }
+    return "";
+}

@@ -162,11 +162,9 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return NULL;
-    char path[128], subtitle[384];
-    if (figure->drawn_by)
-        snprintf(path, sizeof path, "reports/draw/%s.gnuplot", figure->drawn_by);
-    else
-        snprintf(path, sizeof path, "reports/figures/%s.gp", figure->name);
+    char script[128], subtitle[384];
+    snprintf(script, sizeof script, figure->drawn_by ? "%s.gnuplot" : "%s.gp",
+             figure->drawn_by ? figure->drawn_by : figure->name);
     write_origin(figure, view, subtitle, sizeof subtitle);
     fprintf(out, "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf).\n",
             figure->name, figure->name, figure->name, figure->name);
@@ -175,7 +173,7 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     fputs("\nsubtitle = ", out);
     gnuplot_write_string(out, subtitle);
     fprintf(out, "\n%s%s\n%s\n%s", narrow ? "narrow = 1\n" : "", settings, embedded_text("reports/draw/style.gnuplot"),
-            embedded_text(path));
+            embedded_text_below(figure->drawn_by ? "reports/draw" : "reports/figures", script));
     return fclose(out) == 0 ? text : NULL;
 }
 

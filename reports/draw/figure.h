@@ -22,7 +22,7 @@ enum figure_section {
 };
 
 /**
- * A figure is two files: reports/figures/<name>.gp, which draws, and reports/figures/<name>.c, which selects what it
+ * A figure is two files: reports/figures/<paper>/<name>.gp, which draws, and <name>.c beside it, which selects what it
  * draws and defines `const struct figure figure_<name>`. Make finds it by its .c; no other file is edited.
  *
  * In the output folder each figure is four: <name>.dat, <name>.gp (style and settings included, so that `gnuplot

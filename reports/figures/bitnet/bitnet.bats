@@ -4,11 +4,11 @@
 # The figures of bitnet.cpp drawn from a run to which cells of its models were added.
 
 setup() {
-    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
+    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../../build/kneepoint-steady}
     command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
     cd "$BATS_TEST_TMPDIR"
     mkdir run
-    cp "$BATS_TEST_DIRNAME/../fixtures/run/"* run
+    cp "$BATS_TEST_DIRNAME/../../fixtures/run/"* run
 }
 
 # Cold cells of a model in the run: of each format so many bytes per microsecond and thread. Nothing of it was measured.

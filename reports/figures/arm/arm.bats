@@ -4,11 +4,11 @@
 # The figures of the kernels for Arm CPUs, and figures of records without numbers.
 
 setup() {
-    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
+    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../../build/kneepoint-steady}
     command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
     cd "$BATS_TEST_TMPDIR"
     mkdir run
-    cp "$BATS_TEST_DIRNAME/../fixtures/run/"* run
+    cp "$BATS_TEST_DIRNAME/../../fixtures/run/"* run
 }
 
 # Products of a model with 1, 8 and 64 tokens, none of which was measured: a core reads 10 GB/s and does 100 Gop/s.

@@ -11,25 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "platforms/topology/core_kinds.h"
-#include "platforms/topology/topology.h"
+#include "platforms/topology/topology_testing.h"
 
-#define FIXTURES "platforms/fixtures/topology/"
-
-enum { MIB = 1024 * 1024, TEAM_CAPACITY = 128 };
-
-static struct topology *open_fixture(const char *name)
-{
-    char path[128], why[256];
-    struct topology *topology;
-    snprintf(path, sizeof path, FIXTURES "%s.xml", name);
-    if (topology_open(path, &topology, why, sizeof why) != 0)
-        fail_msg("%s: %s", path, why);
-    return topology;
-}
+enum { MIB = 1024 * 1024 };
 
 static size_t count_kind(const struct topology *topology, enum core_kind kind)
 {
@@ -188,202 +173,6 @@ static void memory_of_a_node_without_any_lies_on_the_nearest(void **state)
     assert_int_equal(nodes[0].cores, 2);
     assert_true(nodes[0].bytes == 0);
     topology_close(apart);
-}
-
-/* ---------------------------------------------------------------- kinds */
-
-/** A folder with one file root/sys/bus/event_source/devices/<pmu>/cpus; NULL lists make no file. */
-static void make_pmus(char *root, const char *core, const char *atom, const char *low_power)
-{
-    const char *const names[] = {"cpu_core", "cpu_atom", "cpu_lowp"}, *const lists[] = {core, atom, low_power};
-    strcpy(root, "/tmp/kneepoint_pmu_XXXXXX");
-    assert_non_null(mkdtemp(root));
-    for (int i = 0; i < 3; i++) {
-        char command[256];
-        if (!lists[i])
-            continue;
-        snprintf(command, sizeof command, "d=%s/sys/bus/event_source/devices/%s && mkdir -p $d && echo '%s' >$d/cpus",
-                 root, names[i], lists[i]);
-        assert_int_equal(system(command), 0);
-    }
-}
-
-static void remove_tree(const char *root)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", root);
-    assert_int_equal(system(command), 0);
-}
-
-static enum core_kind kind_with(hwloc_topology_t topology, unsigned cpu, const char *core, const char *atom,
-                                const char *low_power)
-{
-    char root[64];
-    struct pmu_cpus pmus;
-    make_pmus(root, core, atom, low_power);
-    assert_int_equal(pmu_cpus_read(root, &pmus), 0);
-    remove_tree(root);
-    enum core_kind kind = core_kind_of(topology, hwloc_get_pu_obj_by_os_index(topology, cpu), &pmus);
-    pmu_cpus_free(&pmus);
-    return kind;
-}
-
-static hwloc_topology_t load_hwloc(const char *path)
-{
-    hwloc_topology_t topology;
-    assert_int_equal(hwloc_topology_init(&topology), 0);
-    assert_int_equal(hwloc_topology_set_xml(topology, path), 0);
-    assert_int_equal(hwloc_topology_load(topology), 0);
-    return topology;
-}
-
-static void the_pmus_overrule_hwloc(void **state)
-{
-    (void)state;
-    hwloc_topology_t lunar = load_hwloc(FIXTURES "lunar_lake_4p4e.xml");
-    assert_int_equal(kind_with(lunar, 0, NULL, NULL, NULL), CORE_KIND_PERFORMANCE);
-    assert_int_equal(kind_with(lunar, 4, NULL, NULL, NULL), CORE_KIND_EFFICIENCY);
-    assert_int_equal(kind_with(lunar, 0, "4-7", "0-3", NULL), CORE_KIND_EFFICIENCY);
-    assert_int_equal(kind_with(lunar, 4, "4-7", "0-3", NULL), CORE_KIND_PERFORMANCE);
-    assert_int_equal(kind_with(lunar, 4, "0-3", NULL, "4-7"), CORE_KIND_LOW_POWER);
-    assert_int_equal(kind_with(lunar, 4, "0-7", NULL, NULL), CORE_KIND_PERFORMANCE);
-    hwloc_topology_destroy(lunar);
-}
-
-static void a_malformed_pmu_list_is_not_believed(void **state)
-{
-    (void)state;
-    hwloc_topology_t lunar = load_hwloc(FIXTURES "lunar_lake_4p4e.xml");
-    assert_int_equal(kind_with(lunar, 4, "", "", NULL), CORE_KIND_EFFICIENCY);
-    assert_int_equal(kind_with(lunar, 4, "junk", "0-3,", NULL), CORE_KIND_EFFICIENCY);
-    hwloc_topology_destroy(lunar);
-}
-
-static void capacity_of_a_homogeneous_machine_says_nothing(void **state)
-{
-    (void)state;
-    hwloc_topology_t guest = load_hwloc(FIXTURES "guest_2_cores.xml");
-    assert_int_equal(kind_with(guest, 1, NULL, NULL, NULL), CORE_KIND_PERFORMANCE);
-    hwloc_topology_destroy(guest);
-}
-
-/* ---------------------------------------------------------------- team plans */
-
-struct plan {
-    const char *fixture;
-    struct team_request request;
-    const char *cpus; /* expected, or the reason if error is not 0 */
-    int error;
-};
-
-static void check_plan(const struct plan *plan)
-{
-    struct topology *topology = open_fixture(plan->fixture);
-    unsigned cpus[TEAM_CAPACITY];
-    char why[256], text[512] = "";
-    int count = topology_plan_team(topology, &plan->request, cpus, TEAM_CAPACITY, why, sizeof why);
-    for (int i = 0; i < count; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", i ? " " : "", cpus[i]);
-    topology_close(topology);
-    if (plan->error ? count != plan->error : count <= 0)
-        fail_msg("%s: returned %d, '%s'", plan->fixture, count, why);
-    assert_string_equal(plan->error ? why : text, plan->cpus);
-}
-
-static void teams_are_planned(void **state)
-{
-    (void)state;
-    static const struct plan plans[] = {
-        {"guest_2_cores", {0}, "0 1", 0},
-        {"guest_2_cores", {.threads = 1}, "0", 0},
-        {"guest_2_cores", {.cpus = "1,0"}, "1 0", 0},
-        {"guest_2_cores", {.cpus = "1,0", .threads = 1}, "1", 0},
-        {"guest_2_cores", {.use_smt = true}, "0 1", 0},
-        {"guest_without_caches", {0}, "0 1 2 3", 0},
-
-        {"arrow_lake_8p16e", {.threads = 10}, "0 1 2 3 4 5 6 7 8 9", 0},
-        {"arrow_lake_8p16e", {.kind = "P"}, "0 1 2 3 4 5 6 7", 0},
-        {"arrow_lake_8p16e", {.kind = "E", .threads = 3}, "8 9 10", 0},
-        {"arrow_lake_8p16e", {.cpus = "7-9", .threads = 0}, "7 8 9", 0},
-        {"arrow_lake_8p16e", {.cpus = "6-7", .kind = "P"}, "6 7", 0},
-        {"arrow_lake_cpuset", {0}, "4 5 6 7 8 9 10 11", 0},
-        {"arrow_lake_cpuset", {.kind = "E"}, "8 9 10 11", 0},
-
-        {"lunar_lake_4p4e", {0}, "0 1 2 3 4 5 6 7", 0},
-        {"lunar_lake_4p4e", {.kind = "E"}, "4 5 6 7", 0},
-
-        {"meteor_lake_6p8e2lp", {.kind = "P"}, "0 2 4 6 8 10", 0},
-        {"meteor_lake_6p8e2lp", {.kind = "P", .use_smt = true}, "0 2 4 6 8 10 1 3 5 7 9 11", 0},
-        {"meteor_lake_6p8e2lp", {.kind = "LP"}, "20 21", 0},
-        {"meteor_lake_6p8e2lp", {0}, "0 2 4 6 8 10 12 13 14 15 16 17 18 19 20 21", 0},
-
-        {"server_2s_smt", {.threads = 4}, "0 1 2 3", 0},
-        {"server_2s_smt", {.threads = 18}, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 0},
-        {"server_2s_smt",
-         {.threads = 34, .use_smt = true},
-         "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33",
-         0},
-        {"server_2s_smt", {.cpus = "16,48"}, "16 48", 0},
-
-        {"amd_8_l3", {.threads = 9}, "0 1 2 3 4 5 6 7 8", 0},
-        {"turbo_max", {0}, "0 1 2 3 4 5 6 7 8 9", 0},
-        {"arm_4big_4little", {0}, "4 5 6 7 0 1 2 3", 0},
-        {"arm_4big_4little", {.kind = "P"}, "4 5 6 7", 0},
-        {"arm_1_3_4", {.kind = "E"}, "4 5 6", 0},
-        {"arm_1_3_4", {.threads = 5}, "7 4 5 6 0", 0},
-    };
-    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
-        check_plan(&plans[i]);
-}
-
-static void impossible_teams_are_refused_with_the_reason(void **state)
-{
-    (void)state;
-    static const char not_a_list[] = "'%s' is not a list of CPUs such as 0,2-5";
-    static const struct plan plans[] = {
-        {"guest_2_cores", {.threads = 3}, "3 threads asked, but this process has 2 cores (allowed CPUs: 0-1)", -ERANGE},
-        {"server_2s_smt",
-         {.threads = 33},
-         "33 threads asked, but this process has 32 cores (allowed CPUs: 0-63)",
-         -ERANGE},
-        {"server_2s_smt",
-         {.threads = 65, .use_smt = true},
-         "65 threads asked, but this process has 64 CPUs (allowed CPUs: 0-63)",
-         -ERANGE},
-        {"lunar_lake_4p4e",
-         {.threads = 5, .kind = "E"},
-         "5 threads asked, but this process has 4 E cores (allowed CPUs: 0-7)",
-         -ERANGE},
-        {"guest_2_cores", {.threads = 2, .cpus = "1"}, "2 threads asked, but '1' names 1 CPU", -ERANGE},
-        {"guest_2_cores", {.kind = "E"}, "no core of kind 'E'; there is P", -EINVAL},
-        {"lunar_lake_4p4e", {.kind = "big"}, "no core of kind 'big'; there are P E", -EINVAL},
-        {"lunar_lake_4p4e", {.cpus = "3-4", .kind = "P"}, "cpu 4 is of kind E, not P", -EINVAL},
-        {"arrow_lake_cpuset", {.cpus = "3"}, "cpu 3 is not allowed to this process; allowed: 4-11", -EINVAL},
-        {"guest_2_cores", {.cpus = "0-4000000000"}, "'0-4000000000' is not a list of CPUs such as 0,2-5", -EINVAL},
-        {"guest_2_cores", {.cpus = "0-2000000000"}, "cpu 2 is not allowed to this process; allowed: 0-1", -EINVAL},
-        {"guest_2_cores", {.cpus = "0,0"}, "cpu 0 is named twice", -EINVAL},
-    };
-    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
-        check_plan(&plans[i]);
-
-    static const char *const malformed[] = {"", ",", "0,", "a", "0-", "-1", "1-0", "0 1", "0;1", "0x1", " 0", "0-1-2"};
-    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
-        char expected[128];
-        snprintf(expected, sizeof expected, not_a_list, malformed[i]);
-        check_plan(&(struct plan){"guest_2_cores", {.cpus = malformed[i]}, expected, -EINVAL});
-    }
-}
-
-static void a_team_larger_than_the_array_is_refused(void **state)
-{
-    (void)state;
-    struct topology *topology = open_fixture("turbo_max");
-    unsigned cpus[4] = {0, 0, 0, 77};
-    char why[64];
-    assert_int_equal(topology_plan_team(topology, &(struct team_request){0}, cpus, 3, why, sizeof why), -ENOSPC);
-    assert_int_equal(cpus[3], 77);
-    assert_int_equal(topology_plan_team(topology, &(struct team_request){.threads = 3}, cpus, 3, why, sizeof why), 3);
-    topology_close(topology);
 }
 
 /* ---------------------------------------------------------------- opening and binding */
@@ -578,15 +367,6 @@ static void a_recorded_topology_knows_no_memory(void **state)
     topology_close(topology);
 }
 
-static void kinds_have_names(void **state)
-{
-    (void)state;
-    assert_string_equal(core_kind_name(CORE_KIND_PERFORMANCE), "P");
-    assert_string_equal(core_kind_name(CORE_KIND_EFFICIENCY), "E");
-    assert_string_equal(core_kind_name(CORE_KIND_LOW_POWER), "LP");
-    assert_string_equal(core_kind_name((enum core_kind)3), "?");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -596,12 +376,6 @@ int main(void)
         cmocka_unit_test(caches_count_the_instances_in_reach),
         cmocka_unit_test(cores_know_their_place),
         cmocka_unit_test(memory_of_a_node_without_any_lies_on_the_nearest),
-        cmocka_unit_test(the_pmus_overrule_hwloc),
-        cmocka_unit_test(a_malformed_pmu_list_is_not_believed),
-        cmocka_unit_test(capacity_of_a_homogeneous_machine_says_nothing),
-        cmocka_unit_test(teams_are_planned),
-        cmocka_unit_test(impossible_teams_are_refused_with_the_reason),
-        cmocka_unit_test(a_team_larger_than_the_array_is_refused),
         cmocka_unit_test(unusable_files_are_refused_with_the_reason),
         cmocka_unit_test(a_recorded_topology_never_binds),
         cmocka_unit_test(a_topology_forced_by_the_environment_never_binds),
@@ -611,7 +385,6 @@ int main(void)
         cmocka_unit_test(taskset_narrows_the_allowed_cpus),
         cmocka_unit_test(memory_lies_on_the_node_of_who_touched_it),
         cmocka_unit_test(a_recorded_topology_knows_no_memory),
-        cmocka_unit_test(kinds_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,7 +133,7 @@ EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*/*.gp reports
              $(sort $(wildcard $(NAMED))))
 FUZZ_NAMES := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/*.c)))
 TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c micro/*/*/*_test.c fuzz/frame/*_test.c))
-BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats plugins/*.bats examples/*.bats))
+BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats scripts/*/*.bats packaging/*.bats plugins/*.bats examples/*.bats))
 
 # A test of code that is inlined into kernels is compiled as they are: <what>.<isa>_test.c
 TEST_ISA  = $(call isa_of,$(patsubst %_test.c,%.c,$(1)))

@@ -47,17 +47,17 @@ blocks() {
 # a_place PAGE: a folder as the page expects it, with the scripts of this tree doing nothing, and files that it names.
 a_place() {
     local script
-    mkdir -p scripts results/runs/here
+    mkdir -p scripts/measuring results/runs/here
     cp -r "$STORED" results/runs/here/20260101T000000Z-1
-    for script in "$ROOT"/scripts/*; do
+    for script in "$ROOT"/scripts/* "$ROOT"/scripts/measuring/*; do
         [ -x "$script" ] && [ -f "$script" ] || continue
-        printf '#!/bin/sh\n%s\n' "$([ "${script##*/}" != fleet ] || echo 'echo results/runs/here/20260101T000000Z-1')" >"scripts/${script##*/}"
-        chmod +x "scripts/${script##*/}"
+        printf '#!/bin/sh\n%s\n' "$([ "${script##*/}" != fleet ] || echo 'echo results/runs/here/20260101T000000Z-1')" >"${script#"$ROOT"/}"
+        chmod +x "${script#"$ROOT"/}"
     done
     # this one runs, with a tool for aarch64 that has predicted one gamma
     printf '%s\n' '#!/bin/sh' "echo '{\"name\":\"q4_0.signed.neon_dotprod\",\"bytes_per_vector\":18,\"mca_gamma\":1.5,\"mca_llvm\":19}'" >"$BIN/aarch64_tool"
     chmod +x "$BIN/aarch64_tool"
-    printf '#!/bin/sh\nKNEEPOINT_AARCH64=%s exec %s "$@"\n' "$BIN/aarch64_tool" "$ROOT/scripts/predicted_platform" >scripts/predicted_platform
+    printf '#!/bin/sh\nKNEEPOINT_AARCH64=%s exec %s "$@"\n' "$BIN/aarch64_tool" "$ROOT/scripts/measuring/predicted_platform" >scripts/measuring/predicted_platform
     mkdir -p build/plugins
     touch libmine.so before.so after.so model.gguf build/plugins/ggml.so build/plugins/ik_llama.so
     awk '$0 == "```" { on = 0 } on { print } $0 == "```asm" { on = 1 }' "$1" >mine.avx2.S

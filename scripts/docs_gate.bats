@@ -4,7 +4,7 @@
 # The recipes of docs/gate.md: the YAML parses, and its commands run as they stand, on a repository of two revisions that builds a
 # library. characterize is answered with runs as if it had measured them: of a head that is slower, that is not, that looked
 # slower once, and of another CPU; one run of a plug-in is measured. How often the gate errs is counted by
-# scripts/gate_calibration.
+# scripts/measuring/gate_calibration.
 
 load ../harness/cmd/measuring
 load ../harness/cmd/comparing
@@ -146,7 +146,7 @@ carry_out() {
 
 @test "docs/gate: what characterize measures of a plug-in is what compare takes" {
     command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no compiler"
-    "${CC:-cc}" -O2 -shared -fPIC -DKERNELS=1 -I"$ROOT" -o libmine.so "$ROOT/scripts/gate_calibration.c"
+    "${CC:-cc}" -O2 -shared -fPIC -DKERNELS=1 -I"$ROOT" -o libmine.so "$ROOT/scripts/measuring/gate_calibration.c"
     kept=$("$KNEEPOINT" characterize --for=compare --blocks=1 --budget=20 --plugin=./libmine.so 2>err) || { cat err; return 1; }
     grep -q '^{"type":"samples","name":"gemv/counted.kernel1.reference/' "$kept/records.jsonl"
     apart "$KNEEPOINT" compare "$kept" "$kept"

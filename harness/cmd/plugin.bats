@@ -366,7 +366,7 @@ built_sequence() {
 }
 
 @test "plug-in: one of GEMMs alone is measured, planned to be compared, and has no GEMV" {
-    "${CC:-cc}" -O2 -shared -fPIC -DKERNELS=1 -DGEMM_ONLY -I"$ROOT" -o gemms.so "$ROOT/scripts/gate_calibration.c"
+    "${CC:-cc}" -O2 -shared -fPIC -DKERNELS=1 -DGEMM_ONLY -I"$ROOT" -o gemms.so "$ROOT/scripts/measuring/gate_calibration.c"
     refuses "counted.kernel1.reference has no GEMV; of counted no kernel has one" gemv --plugin ./gemms.so counted
     kept_quiet gemm --plugin ./gemms.so counted --shape 64x96 --tokens 1,17 --threads 1 --samples 2 --warm --json
     [ "$(grep -c '"type":"gemm","name":"counted.kernel1.reference",.*"within_bound":true.*"plugin":"counted"' out)" -eq 2 ]
@@ -497,7 +497,7 @@ built_sequence() {
 
 @test "plug-in: characterize keeps what it measured of the others, and says so" {
     built broken -DFAULT=wrong
-    "${CC:-cc}" -O2 -shared -fPIC -DKERNELS=1 -DGEMM_ONLY -I"$ROOT" -o gemms.so "$ROOT/scripts/gate_calibration.c"
+    "${CC:-cc}" -O2 -shared -fPIC -DKERNELS=1 -DGEMM_ONLY -I"$ROOT" -o gemms.so "$ROOT/scripts/measuring/gate_calibration.c"
     apart "$KNEEPOINT" characterize --plugin ./broken.so --plugin ./gemms.so --budget 20 --threads 1 --results kept
     echo "exit $status, standard error '$(cat err)'"
     [ "$status" -eq 1 ]

@@ -68,7 +68,7 @@ static const double MODEL_ERROR_MOST = 0.01;
 
 /**
  * Whether a model's layers are to be measured with a kernel: activations keep 8 bits, and the columns their order. What planes of fewer
- * bits and orders of columns make of models, scripts/measure_bit_serial and scripts/measure_mixed measure.
+ * bits and orders of columns make of models, scripts/measuring/measure_bit_serial and scripts/measuring/measure_mixed measure.
  */
 static bool is_for_models(const struct kernel *kernel)
 {

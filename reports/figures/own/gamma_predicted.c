@@ -151,6 +151,6 @@ const struct figure figure_gamma_predicted = {
     .section = FIGURE_SEQUENCES,
     .platforms = "",
     .platforms_alone = true,
-    .measured_by = "scripts/predicted_platform neoverse-v1 203 64 2.6 >FILE",
+    .measured_by = "scripts/measuring/predicted_platform neoverse-v1 203 64 2.6 >FILE",
     .write = write,
 };

@@ -48,7 +48,7 @@ static void only_what_is_predicted_is_drawn(void **state)
     run.view.platform_count = 0;
     assert_int_equal(figure_select(figure_find("gamma_predicted"), &run.view, &settings, &data, why, sizeof why),
                      -ENODATA);
-    assert_contains(why, "scripts/predicted_platform");
+    assert_contains(why, "scripts/measuring/predicted_platform");
     free_run(&run);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/schedule_emulation: what it asks, how it judges and what it refuses. What it measures is for a quiet machine, so a
+# scripts/measuring/schedule_emulation: what it asks, how it judges and what it refuses. What it measures is for a quiet machine, so a
 # stand-in for the program answers here: with the shares of the sum in the environment.
 
 setup() {

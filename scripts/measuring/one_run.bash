@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What the tests of scripts/measure_* share: SCRIPT is the one, TOOL the program.
+# What the tests of scripts/measuring/measure_* share: SCRIPT is the one, TOOL the program.
 
 # It runs with a stand-in for the program, and its first command makes the run that all others go into.
 makes_one_run() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What scripts/measure_* share, sourced: each makes one run out of several commands and prints its path.
+# What scripts/measuring/measure_* share, sourced: each makes one run out of several commands and prints its path.
 #
 #     options='--print and --into=RUN'     # the script's, for the message on another one
 #     for argument; do measuring_option "$argument"; done
@@ -9,7 +9,7 @@
 #
 # --into adds to a run, --print shows the commands and measures nothing. KNEEPOINT is the tool: build/kneepoint.
 name=$(basename "$0")
-root=$(dirname "$0")/..
+root=$(dirname "$0")/../..
 kneepoint=${KNEEPOINT:-$root/build/kneepoint}
 print='' results=results run=''
 

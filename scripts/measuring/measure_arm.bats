@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/measure_arm: the commands that it would run, and one run of a stand-in for the program. Nothing is measured.
+# scripts/measuring/measure_arm: the commands that it would run, and one run of a stand-in for the program. Nothing is measured.
 
 load one_run
 
 setup() {
     SCRIPT=$BATS_TEST_DIRNAME/measure_arm
-    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint-steady}
+    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     cd "$BATS_TEST_TMPDIR"
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/predicted_platform with a tool of the test's own: what it writes is a platform file that kneepoint takes.
+# scripts/measuring/predicted_platform with a tool of the test's own: what it writes is a platform file that kneepoint takes.
 
 setup() {
     script=$BATS_TEST_DIRNAME/predicted_platform

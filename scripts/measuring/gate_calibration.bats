@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/gate_calibration: what it builds, how it counts and what it refuses. What it measures is for a quiet machine, so a
+# scripts/measuring/gate_calibration: what it builds, how it counts and what it refuses. What it measures is for a quiet machine, so a
 # stand-in for the program answers here.
 
 setup() {

@@ -2,7 +2,7 @@
  *
  * A plug-in whose work is counted, to put the gate of `kneepoint compare` to the test: its kernels compute as
  * many percent of their rows once more as were planted. So a loss is exact whatever the machine does, and what else the gate
- * sees is the machine. Used by scripts/gate_calibration and scripts/readme_ci.bats.
+ * sees is the machine. Used by scripts/measuring/gate_calibration and scripts/docs_gate.bats.
  *
  *     cc -O2 -shared -fPIC -I<headers> -DPLANTED_2=5 -o planted.so gate_calibration.c
  *

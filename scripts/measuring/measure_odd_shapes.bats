@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/measure_odd_shapes: the commands that it would run, and tables of records that a stand-in for the program gives. Nothing is measured.
+# scripts/measuring/measure_odd_shapes: the commands that it would run, and tables of records that a stand-in for the program gives. Nothing is measured.
 
 setup() {
     command -v jq >/dev/null || skip "not on this machine: jq is not installed"
     SCRIPT=$BATS_TEST_DIRNAME/measure_odd_shapes
-    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint-steady}
+    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     cd "$BATS_TEST_TMPDIR"
 }
 

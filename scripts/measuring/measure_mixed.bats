@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/measure_mixed: the commands that it would run, and one run of a stand-in for the program. Nothing is measured.
+# scripts/measuring/measure_mixed: the commands that it would run, and one run of a stand-in for the program. Nothing is measured.
 
 load one_run
 
 setup() {
     SCRIPT=$BATS_TEST_DIRNAME/measure_mixed
-    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint-steady}
+    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     cd "$BATS_TEST_TMPDIR"
 }
 
@@ -16,7 +16,7 @@ setup() {
     [ "$(wc -l <commands)" -eq 5 ]
     [ "$(grep -c -- ' --results=somewhere ' commands)" -eq 1 ]
     [ "$(grep -c -- ' --into=RUN ' commands)" -eq 4 ]
-    { ls "$BATS_TEST_DIRNAME/../micro/formats"; awk 'NF && !/^#/ { print $1 }' "$BATS_TEST_DIRNAME"/../micro/*/*/formats.def; } | sort >known
+    { ls "$BATS_TEST_DIRNAME/../../micro/formats"; awk 'NF && !/^#/ { print $1 }' "$BATS_TEST_DIRNAME"/../../micro/*/*/formats.def; } | sort >known
     grep -oE ' [a-z][a-z0-9_]*' commands | tr -d ' ' | grep -vxE 'gemv|quantize' | sort -u >asked
     [ "$(wc -l <asked)" -ge 5 ]
     comm -23 asked known >unknown

@@ -35,8 +35,8 @@ refuses() {
     run "$check" "$tree"
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "${lines[0]}" = 1..4 ]
-    [ "$(grep -c '^ok ' <<<"$output")" -eq 4 ]
+    [ "${lines[0]}" = 1..5 ]
+    [ "$(grep -c '^ok ' <<<"$output")" -eq 5 ]
 }
 
 @test "a room includes itself and the floors below it, no other" {
@@ -186,6 +186,19 @@ spoken() {
     run "$check" "$tree"
     echo "$output"
     [ "$status" -eq 0 ]
+}
+
+@test "a folder of more than 45 files is found, but of fixtures and of runs" {
+    local number
+    mkdir -p "$tree/plugins/fixtures" "$tree/results/runs/here"
+    for number in $(seq 46); do
+        touch "$tree/plugins/fixtures/$number" "$tree/results/runs/here/$number"
+        [ "$number" -eq 46 ] || touch "$tree/plugins/$number"
+    done
+    run "$check" "$tree"
+    [ "$status" -eq 0 ]
+    touch "$tree/plugins/46"
+    refuses 'not ok 5' 'plugins: 46 files, of at most 45'
 }
 
 @test "a check that cannot run has not passed" {

@@ -487,7 +487,7 @@ $(GEN)/build_code.o: $(GEN)/build_code.c $(BUILT_WITH)
 # ---------------------------------------------------------------- tests
 
 # The calls and loops of kernels are tested where there are kernels.
-TESTS     := $(if $(KERNELS),$(TESTS),$(filter-out harness/check/kernel%_test.c,$(TESTS)))
+TESTS     := $(if $(KERNELS),$(TESTS),$(filter-out harness/check/kernel%_test.c harness/check/items/kernel%_test.c,$(TESTS)))
 TEST_LIBS ?= -lcmocka $(LDLIBS)
 # Each holds the whole library: without its debug information they are linked in a third of the time, and faster still by gold,
 # where it is installed. DEBUG=1 keeps it, as sanitizers need it for their lines.

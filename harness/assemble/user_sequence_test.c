@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/check/sequence_check.h"
+#include "harness/check/items/sequence_check.h"
 #include "harness/user/user_sequences.h"
 
 #define FACTS                                                                                                          \

@@ -4,8 +4,8 @@
  * both sides of every operand, junk in scratch and beside the output. Broken ones, each with one fault, show that the
  * checker sees such a fault.
  */
-#include "harness/check/guarded_gemm.h"
 #include "harness/check/item_tests.h"
+#include "harness/check/operands/guarded_gemm.h"
 #include "harness/team/scalar_gemm.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

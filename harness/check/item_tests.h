@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "harness/check/emulator.h"
+#include "harness/check/call/emulator.h"
 #include "platforms/cpu/isa.h"
 
 /** For tests only: the same cmocka tests for every entry of a registry, so that a new file is tested by being there. */

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "harness/check/guarded_gemv.h"
 #include "harness/check/item_tests.h"
+#include "harness/check/operands/guarded_gemv.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

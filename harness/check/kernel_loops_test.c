@@ -3,7 +3,7 @@
  * The assembly loops behind the kernels (micro/frames/microkernel_frame.h) called directly: the C around them saves
  * the registers that it uses itself and so would hide a loop that clobbers them.
  */
-#include "harness/check/checked_call.h"
+#include "harness/check/call/checked_call.h"
 #include "harness/check/item_tests.h"
 #include "micro/kernel.h"
 #include "platforms/memory/memory.h"

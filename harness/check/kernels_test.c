@@ -2,9 +2,9 @@
  *
  * Every kernel against the scalar reference: shapes, slices, extremes, the largest K, and whether it is lossless.
  */
-#include "harness/check/guarded_gemv.h"
 #include "harness/check/item_tests.h"
-#include "harness/check/kernel_check.h"
+#include "harness/check/items/kernel_check.h"
+#include "harness/check/operands/guarded_gemv.h"
 #include "harness/plugin/plugin_rules.h"
 #include "micro/sequence.h"
 

@@ -2,7 +2,7 @@
  *
  * Every gamma sequence computes what its facts say, in every variant, and a check with wrong facts fails.
  */
-#include "harness/check/checked_call.h"
+#include "harness/check/call/checked_call.h"
 #include "harness/check/item_tests.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * Every read stream reads all of its region and nothing else, whatever its prefetches point at.
  */
-#include "harness/check/checked_call_testing.h"
+#include "harness/check/call/checked_call_testing.h"
 #include "harness/check/item_tests.h"
 
 #include <string.h>

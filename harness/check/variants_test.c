@@ -3,8 +3,8 @@
  * Variants of a kernel: named by what they are, the first one what gemm.run() does, and each right on cuts and rests of panels, tokens
  * and columns, between guard pages.
  */
-#include "harness/check/guarded_gemm.h"
 #include "harness/check/item_tests.h"
+#include "harness/check/operands/guarded_gemm.h"
 #include "micro/tuning.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/check/format_check.h"
+#include "harness/check/items/format_check.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/name_options.h"

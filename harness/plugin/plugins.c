@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/check/kernel_check.h"
-#include "harness/check/sequence_check.h"
+#include "harness/check/items/kernel_check.h"
+#include "harness/check/items/sequence_check.h"
 #include "micro/registration.h"
 #include "results/text/refuse.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/check/sequence_check.h"
+#include "harness/check/items/sequence_check.h"
 
 static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
 enum { INTERRUPTS = sizeof interrupts / sizeof *interrupts };

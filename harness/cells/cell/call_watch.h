@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "harness/check/left_state.h"
+#include "harness/check/call/left_state.h"
 #include "harness/measure/session.h"
 #include "platforms/process/threads.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness/check/dots/dot_instruction.h"
-#include "harness/check/vex_context.h"
+#include "harness/check/vex/vex_context.h"
 
 static const isa_features dots_feature = (isa_features)1 << ISA_FEATURE_AVX_VNNI_INT8;
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/check/vex.h"
+#include "harness/check/vex/vex.h"
 
 /**
  * The dot products of AVX-VNNI-INT8 as the manual encodes them: VEX.128 and VEX.256, map 0F38, W0, opcodes 50 and 51, with the

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/check/vex.h"
+#include "harness/check/vex/vex.h"
 
 /**
  * The tile instructions of AMX-TILE, AMX-INT8, AMX-BF16 and AMX-FP16 as the manual encodes them: VEX.128, map 0F38, W0.

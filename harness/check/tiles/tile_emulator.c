@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <xmmintrin.h>
 
-#include "harness/check/vex_context.h"
+#include "harness/check/vex/vex_context.h"
 
 /* A thread's own, as the registers are. A signal handler has no other way to them. */
 static _Thread_local struct tile_registers tile_emulator_tiles;

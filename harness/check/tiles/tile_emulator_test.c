@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "harness/check/checked_call_testing.h"
+#include "harness/check/call/checked_call_testing.h"
 #include "harness/check/tiles/assembled_tests.h"
 #include "harness/check/tiles/tile_emulator.h"
 #include "platforms/cpu/isa.h"

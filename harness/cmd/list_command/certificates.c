@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/check/certificate.h"
+#include "harness/check/items/certificate.h"
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
 

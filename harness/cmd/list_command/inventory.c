@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/check/format_check.h"
+#include "harness/check/items/format_check.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/shape.h"

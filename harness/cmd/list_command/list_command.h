@@ -49,7 +49,7 @@ struct list_certificates {
 extern const struct table certificate_table;
 
 /**
- * `kneepoint list kernels --certificate`: make and print the certificates (harness/check/certificate.h).
+ * `kneepoint list kernels --certificate`: make and print the certificates (harness/check/items/certificate.h).
  * @return exit code: EXIT_CHECK_FAILED where a product is wrong
  */
 int list_certificates(const struct list_certificates *request);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CHECK_CALL_CHECKED_CALL_H
+#define HARNESS_CHECK_CALL_CHECKED_CALL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Call code written in assembly as a hostile caller would, and say what it did to the caller. For tests, and for code
+ * that a user brings, in a child process.
+ *
+ * Registers that the callee must keep hold junk and are compared afterwards; registers that it may use hold junk too (upper halves of
+ * vectors, zmm16 to zmm31 and masks where this machine has them, of SVE all of z and p), so that code which forgets to set one is wrong
+ * instead of lucky. The callee has a stack of its own (called_stack.h). A fault ends the call, not the program. One call at a time in a process.
+ */
+enum call_fault {
+    CALL_CLEAN,
+    CALL_SEGV,          /* touched memory outside its operands, or wrote to one it may only read */
+    CALL_WROTE_OUTSIDE, /* changed bytes around its output; no report says so, whoever owns them looks */
+    CALL_CLOBBERED,     /* a register that the callee must keep changed, or the stack pointer */
+    CALL_MODE,          /* rounding or traps changed (MXCSR, FPCR), or the direction flag */
+    CALL_ILLEGAL,       /* an instruction that this CPU does not have, or a trap */
+    CALL_ARITHMETIC,    /* SIGFPE */
+    CALL_TILES,         /* returned with tile registers in use, which every context switch then saves */
+    CALL_CALLERS_FRAME, /* wrote above its return address */
+    CALL_STACK,         /* needs more stack than there is: CALLED_STACK_BYTES */
+    CALL_OTHER_OPERAND, /* operands of the same activations differ: guarded_ordered.h; no report says so */
+};
+
+struct checked_call {
+    const void *function;
+    uint64_t arguments[5]; /* where the last is 0, its register holds junk */
+};
+
+enum { CHECKED_CALL_NAMES = 8 };
+
+/** What one call did. */
+struct checked_call_report {
+    enum call_fault fault;
+    int signal;          /* of CALL_SEGV, CALL_ILLEGAL, CALL_ARITHMETIC; else 0 */
+    const void *address; /* that a CALL_SEGV touched; NULL for an invalid one */
+    const uint8_t *code; /* instruction that the signal stopped */
+    const char *tiles;   /* what an emulated tile instruction did wrong: "uses tiles that …"; or NULL */
+    const char *registers[CHECKED_CALL_NAMES]; /* of CALL_CLOBBERED and CALL_MODE: names, NULL-terminated */
+};
+
+struct worker_beat;
+
+/** In a worker (platforms/process/worker.h): from now on it beats before each call and after it, so that the limit is one of a call. */
+void checked_call_beats(struct worker_beat *heart);
+
+/** There: a beat between two pieces of other work that takes long, pack() of a panel, or weight() for one. */
+void checked_call_beat(void);
+
+/**
+ * Around many calls, so that signal handlers are installed once and not for each; by whoever holds their operands. They nest. Between calls
+ * a fault is what it was before. Who installs a handler of its own in between takes the faults of calls away from them.
+ */
+void checked_calls_begin(void);
+void checked_calls_end(void);
+
+/** Make the call, and fill in the report of it. */
+void checked_call_report(const struct checked_call *call, struct checked_call_report *report);
+
+/**
+ * The same of code of this ISA, a row of isa.def: tile instructions and the dot products of AVX-VNNI-INT8 are executed in software
+ * where this machine lacks them (harness/check/call/emulator.h).
+ */
+void checked_call_report_of(const struct checked_call *call, const char *isa, struct checked_call_report *report);
+
+/** "touched memory outside its operands"… */
+const char *call_fault_name(enum call_fault fault);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CHECK_CALL_CHECKED_CALL_TESTING_H
+#define HARNESS_CHECK_CALL_CHECKED_CALL_TESTING_H
+
+#include "harness/check/call/checked_call.h"
+
+/** Make the call. @return what it did wrong, CALL_CLEAN if nothing */
+static inline enum call_fault checked_call(const struct checked_call *call)
+{
+    struct checked_call_report report;
+    checked_call_report(call, &report);
+    return report.fault;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CHECK_OPERANDS_GUARDED_WEIGHTS_H
+#define HARNESS_CHECK_OPERANDS_GUARDED_WEIGHTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "micro/kernel.h"
+#include "micro/reference.h"
+#include "platforms/memory/memory.h"
+
+/** What the checks of a GEMV and of a GEMM put between guard pages, and how they seal it. */
+
+/** Bytes rounded up to whole lines, as far as activations may be read. */
+size_t guarded_lines(size_t bytes);
+
+/** Protect all that lies between the guard pages. 0 or negative errno. */
+int guarded_protect(const struct memory_guarded *buffer, int protection);
+
+/**
+ * What stands for an activation of the worst case in a column, of a kernel that says in wraps_beyond within which its sums do
+ * not wrap: int8 that much smaller, of f32 zeros between those that remain. Others get it as it is.
+ */
+int32_t guarded_within(const struct kernel *kernel, size_t column, int32_t integer);
+
+/** The ends of the range of weights, to be packed. */
+void guarded_extremes(const struct format *format, float ends[2]);
+
+/** Random valid panels of K columns. */
+void guarded_fill_random(const struct format *format, size_t panels, size_t k, uint8_t *packed, uint64_t *state);
+
+/**
+ * `low` in the lower half of each panel's rows, `high` in the upper half; in turn where a panel is one row.
+ * @return 0 or -ENOMEM
+ */
+int guarded_fill_constant(const struct format *format, size_t panels, size_t k, float low, float high, uint8_t *packed);
+
+/** Weights as the reference reads them: once for all activations that they are multiplied with, since that takes most of a check's time. */
+struct guarded_decoded {
+    double *weights; /* [rows][k], but for panels that repeat; NULL: not read, or too many to keep */
+    bool is_current; /* of the weights that are there; who changes them clears it */
+};
+
+void guarded_decoded_release(struct guarded_decoded *decoded);
+
+/**
+ * What the rows of all panels must be with these activations, [panels][rows_per_panel]. A panel with the bytes of one of the two
+ * before it, as most of guarded_fill_constant's have, has their rows.
+ */
+void guarded_expect_panels(struct guarded_decoded *decoded, const struct kernel *kernel, size_t panels, size_t k,
+                           const uint8_t *packed, const void *activations, const void *prepared,
+                           struct reference_row *expected);
+
+/** Of a row of such panels, whether its weights are the low ones. */
+static inline int guarded_row_is_low(const struct format *format, size_t row)
+{
+    uint32_t rows = format->rows_per_panel;
+    return rows == 1 ? row % 2 == 0 : row % rows < rows / 2;
+}
+
+#endif

@@ -111,7 +111,8 @@ COUNTERS  := $(sort $(filter-out %_test.c,$(wildcard platforms/counters/backends
 # A kind of cells is a folder with a source of its name; cell/ is what all have.
 CELL_KINDS := $(foreach d,$(filter-out cell,$(sort $(notdir $(patsubst %/,%,$(wildcard harness/cells/*/))))),$(wildcard harness/cells/$d/$d.c))
 PURPOSES  := $(sort $(filter-out %_test.c,$(wildcard harness/plan/purposes/*.c)))
-COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
+# A subcommand is a source, or a folder with a source of its name.
+COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)) $(foreach d,$(filter-out console,$(notdir $(patsubst %/,%,$(wildcard harness/cmd/*/)))),$(wildcard harness/cmd/$d/$d.c)))
 FIGURES   := $(sort $(filter-out %_test.c,$(wildcard reports/figures/*/*.c)))
 # Those with variants to choose from: micro/tuning.h.
 VARIED    := $(call made_of,$(KERNELS),$(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNEL_SOURCES))))

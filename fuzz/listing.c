@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz/frame/target.h"
-#include "harness/cmd/explain_command/explain_command.h"
+#include "harness/cmd/explain/explain_command.h"
 
 FUZZ_TARGET(bytes, length)
 {

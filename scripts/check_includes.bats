@@ -63,6 +63,9 @@ refuses() {
     source_file reports/select/run/edge.h '"reports/select/tokens/own.h"'
     refuses 'reports/select/run/edge.h:2: reports/select/run must not include reports/select/tokens/own.h, which lies above it'
     rm "$tree/reports/select/run/edge.h"
+    source_file harness/cmd/one/edge.h '"harness/cmd/two/own.h"'
+    refuses 'harness/cmd/one/edge.h:2: harness/cmd/one must not include harness/cmd/two/own.h, which lies beside it'
+    source_file harness/cmd/one/edge.h '"harness/cmd/console/own.h"' '"harness/cmd/decode/own.h"' '"harness/cmd/one/own.h"'
     source_file harness/attic/edge.c '"harness/team/own.h"'
     refuses 'room harness/attic has no floor in scripts/check_includes'
 }

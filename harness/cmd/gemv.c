@@ -9,7 +9,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
 #include "harness/cmd/console/table.h"
-#include "harness/cmd/product_command/product_command.h"
+#include "harness/cmd/product/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/gemv_job.h"
 #include "results/records/record.h"

@@ -4,7 +4,7 @@
 # tool that keeps every sample (harness/measure/sampler_standin.c).
 
 setup() {
-    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
+    KNEEPOINT=${KNEEPOINT:-${BASH_SOURCE[0]%/*}/../../build/kneepoint-steady}
     cd "$BATS_TEST_TMPDIR"
 }
 

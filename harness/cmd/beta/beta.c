@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cells/beta/beta.h"
+#include "harness/cells/pool/pool.h"
+#include "harness/cmd/beta/latency.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/options.h"
+#include "harness/cmd/console/quantities.h"
+#include "harness/cmd/console/table.h"
+#include "harness/command.h"
+#include "harness/measure/session_level.h"
+#include "harness/measure/session_pool.h"
+#include "harness/measure/session_stream.h"
+#include "harness/plan/plan_teams.h"
+#include "harness/plan/protocol.h"
+#include "platforms/cpu/isa.h"
+
+static const char command_name[] = "beta";
+
+struct options {
+    struct measuring_options measuring;
+    const char *level;
+    bool all, latency;
+    struct table_view view;
+};
+
+enum { OPTION_ALL = 0x200, OPTION_LATENCY };
+
+static const struct argp_option option_table[] = {
+    {"level", 'l', "LEVEL", 0, "Where the data lies: memory (default), L1, L2, L3 or all", 0},
+    {"all", OPTION_ALL, NULL, 0, "Print every stream of the search, not only the fastest", 0},
+    {"latency", OPTION_LATENCY, NULL, 0,
+     "What one load takes that waits for the one before: of every level (or of --level), and of memory while the other "
+     "cores read",
+     0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->view;
+        return 0;
+    case OPTION_ALL: options->all = true; return 0;
+    case OPTION_LATENCY: options->latency = true; return 0;
+    case 'l': options->level = option_level(argument, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- printing ---- */
+
+static const char *purpose_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", json_is_true(json_object_get(record, "roof")) ? "roof" : "search");
+    return text;
+}
+
+static bool is_roof(const json_t *record)
+{
+    return json_is_true(json_object_get(record, "roof"));
+}
+
+static const struct table_column columns[] = {
+    {.heading = "level", .field = "level", .left = true},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "stream", .field = "stream", .left = true},
+    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 2},
+    {.heading = "+-", .field = "bytes_per_s", .value = TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
+    {.heading = "B/c/core", .field = "bytes_per_cycle_per_core", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
+    {.heading = "+-", .field = "bytes_per_cycle_per_core", .value = TABLE_HALF, .digits = 3, .rank = 3},
+    {.heading = "grade", .field = "bytes_per_cycle_per_core", .value = TABLE_GRADE, .rank = 4, .left = true},
+    {.heading = "n", .field = "bytes_per_s", .value = TABLE_KEPT, .rank = 6},
+    {.heading = "rej", .field = "bytes_per_s", .value = TABLE_REJECTED, .rank = 7},
+    {.heading = "use", .field = "roof", .text = purpose_text, .left = true},
+};
+
+static const struct table beta_table = {.type = "beta",
+                                        .title = "Read streams",
+                                        .columns = columns,
+                                        .count = sizeof columns / sizeof *columns,
+                                        .stands_out = is_roof};
+
+static const struct table *const tables[] = {&beta_table, &latency_table, NULL};
+
+/** @return false for a row without a number */
+static bool add_row(const struct session *session, const struct cells *cells, const struct cell *cell, json_t *rows)
+{
+    struct graded bandwidth = beta_bandwidth(cell);
+    json_array_append_new(rows, summary_record(session, cells, cell));
+    return isfinite(stats_stated(&bandwidth.summary));
+}
+
+/**
+ * The roof of one level and team, by its own samples, then the streams of the search by theirs: those that were looked at
+ * closely, or all of them.
+ * @return 1 if the roof has no number, else 0
+ */
+static size_t add_rows(const struct session *session, const struct cells *cells, size_t first, bool all, json_t *rows)
+{
+    size_t end = cells->count;
+    enum { SHOWN = 8 };
+    size_t few = 0;
+    bool printed[4096] = {false};
+    size_t shown = 0;
+    for (size_t i = first; i < end; i++) {
+        if (beta_cell(&cells->cell[i]) && beta_cell(&cells->cell[i])->roof &&
+            beta_bandwidth(&cells->cell[i]).summary.median > 0) {
+            few += !add_row(session, cells, &cells->cell[i], rows);
+            printed[i - first] = true;
+            shown++;
+        }
+    }
+    for (; shown < (all ? end - first : SHOWN); shown++) {
+        const struct cell *best = NULL;
+        double most = 0;
+        for (size_t i = first; i < end; i++) {
+            const struct cell *cell = &cells->cell[i];
+            if (!beta_cell(cell))
+                continue;
+            struct graded read = beta_bandwidth(cell);
+            double bandwidth = all ? read.summary.median : summary_stated(read);
+            if (!printed[i - first] && bandwidth > most) {
+                most = bandwidth;
+                best = cell;
+            }
+        }
+        if (!best)
+            break;
+        printed[best - &cells->cell[first]] = true;
+        add_row(session, cells, best, rows);
+    }
+    return few;
+}
+
+/** "0.26 MB", "110 MB". */
+static void megabytes(uint64_t bytes, char *text, size_t size)
+{
+    double value = 1e-6 * (double)bytes;
+    snprintf(text, size, "%.*f MB", value < 10 ? 2 : 0, value);
+}
+
+/** How much memory is cold, of what the machine states its caches to be. */
+static void print_pool(const struct session *session, const struct cells *cells)
+{
+    const struct cell *of;
+    struct pool_verdict verdict = pool_verdict(cells, &of);
+    char pool[32], stated[32];
+    megabytes(session_cold_bytes(session, 1), pool, sizeof pool);
+    megabytes(session_stated_bytes(session), stated, sizeof stated);
+    const char *who = session->llc_bytes ? "that the machine states" : "taken for it, as the machine states none,";
+    if (verdict.end == POOL_SETTLED)
+        printf("\ncold: %u times the %s of last-level cache %s is read no faster than more; the pool has %s\n",
+               pool_cell(of)->times, stated, who, pool);
+    else if (verdict.end == POOL_FALLS)
+        printf(
+            "\ncold: not known: %u times the %s of last-level cache %s is still read more slowly than less; the pool "
+            "has %s\n",
+            pool_cell(of)->times, stated, who, pool);
+}
+
+static int print_json(const struct session *session, const struct cells *cells)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        json_t *record = summary_record(session, cells, &cells->cell[i]);
+        if (record && print_record(command_name, record))
+            return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+static int print_text(const struct session *session, const struct cells *cells, const struct options *options,
+                      const json_t *rows, size_t few)
+{
+    int code = table_show(command_name, &beta_table, rows, &options->view);
+    print_few_remedy(few);
+    print_pool(session, cells);
+    return code;
+}
+
+/* ---- measuring ---- */
+
+/** Of which levels and teams. */
+struct work {
+    const char *level; /* NULL: all */
+    const unsigned *sizes;
+    size_t teams;
+};
+
+/** The roofs, one after the other, and their rows. @return exit code */
+static int measure_roofs(const struct options *options, const struct work *work, struct session *session,
+                         struct cells *cells, json_t *rows, size_t *few)
+{
+    char why[SESSION_WHY];
+    const char *levels[SESSION_LEVELS];
+    size_t level_count = 0, failed = 0;
+    int error = 0;
+    for (size_t i = 0; i < SESSION_LEVELS; i++) {
+        const char *name = session_levels[i];
+        if (work->level && strcmp(name, work->level) != 0)
+            continue;
+        if (session_has_level(session, name))
+            levels[level_count++] = name;
+        else
+            complain(0, command_name, "no %s cache is reported here; skipped", name);
+    }
+    struct progress_part part = {.begin_fraction = 0};
+    size_t count = level_count * work->teams;
+    progress_begin(&part.progress, command_name);
+    for (size_t i = 0; !error && i < count; i++) {
+        const struct execution execution = {
+            .roof_samples = options->measuring.samples, .progress = progress_part_show, .context = &part};
+        size_t first = cells->count;
+        part.begin_fraction = (double)i / (double)count;
+        part.end_fraction = (double)(i + 1) / (double)count;
+        error =
+            protocol_roof(session, cells, levels[i / work->teams], work->sizes[i % work->teams], &execution, &failed);
+        if (!error && !options->measuring.json)
+            *few += add_rows(session, cells, first, options->all, rows);
+    }
+    progress_end(&part.progress);
+    if (!error)
+        return EXIT_DONE;
+    protocol_why(cells, failed, error, why, sizeof why);
+    return complain(EXIT_USAGE, command_name, "%s", why);
+}
+
+/** Memory is read by streams of instruction sets that this CPU may lack. @return exit code */
+static int refuse_without_streams(const struct session *session)
+{
+    const struct cpuid_dump *dump = &session->machine.dump;
+    const char *nearest = NULL;
+    struct session_stream stream;
+    char missing[160];
+    for (size_t i = 0; session_stream_at(i, &stream); i++) {
+        if (session_runs(session, stream.stream->isa))
+            return EXIT_DONE;
+        if (!nearest || isa_lacks_less(stream.stream->isa, nearest, dump))
+            nearest = stream.stream->isa;
+    }
+    isa_missing(isa_find(nearest), dump, missing, sizeof missing);
+    return complain(EXIT_USAGE, command_name, "no read stream runs on this CPU: those of %s need %s", nearest, missing);
+}
+
+static int measure(const void *given, struct session *session, struct cells *cells)
+{
+    const struct options *options = given;
+    unsigned sizes[16] = {session->threads};
+    size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
+    bool all_levels = options->level && strcmp(options->level, "all") == 0;
+    if (options->level && !all_levels && !session_has_level(session, options->level))
+        return complain(EXIT_USAGE, command_name, "this machine reports no %s cache; choose another --level",
+                        options->level);
+    if (options->latency) {
+        const struct latency_request request = {.level = all_levels ? NULL : options->level,
+                                                .sizes = sizes,
+                                                .teams = teams,
+                                                .samples = options->measuring.samples,
+                                                .json = options->measuring.json,
+                                                .view = &options->view};
+        return beta_command_latency(command_name, &request, session, cells);
+    }
+    int code = refuse_without_streams(session);
+    if (code)
+        return code;
+    const struct work work = {.level = all_levels       ? NULL
+                                       : options->level ? options->level
+                                                        : "memory",
+                              .sizes = sizes,
+                              .teams = teams};
+    json_t *rows = json_array();
+    size_t few = 0;
+    code = measure_roofs(options, &work, session, cells, rows, &few);
+    if (!code)
+        code = options->measuring.json ? print_json(session, cells) : print_text(session, cells, options, rows, few);
+    json_decref(rows);
+    return code ? code : tell_if_nothing_kept(command_name, cells, &cell_kind_beta);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .doc =
+            "Measure beta: bytes per core cycle one core reads while all cores of the team read. Read streams of "
+            "several load widths, numbers of places, prefetch hints and distances are tried; the fastest becomes the "
+            "roof, and beta is what it reads in samples taken after that. "
+            "Without --threads, team sizes 1, 2, 4 ... and every core.",
+        .children = children,
+    };
+    struct options options = {.view.tables = tables};
+    int code = parse_options(&argp, argc, argv, &options);
+    if (!code && options.latency && options.all)
+        return complain(EXIT_USAGE, command_name, "--all prints streams and --latency reads none; give one of them");
+    return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
+}
+
+const struct command command_beta = {
+    .name = command_name,
+    .summary = "bytes per cycle a core reads while all cores read, per memory level and team",
+    .run = run,
+    .tables = tables,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "harness/cmd/compare/compare_command.h"
+#include "harness/cmd/console/console.h"
+#include "harness/command.h"
+
+int compare_measured(const struct live_comparison_request *request, struct progress *progress,
+                     struct live_comparison *live)
+{
+    char why[SESSION_WHY];
+    int error = live_comparison_make(request, live, why, sizeof why);
+    progress_end(progress);
+    if (!error)
+        return EXIT_DONE;
+    return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, "compare", "%s", why);
+}

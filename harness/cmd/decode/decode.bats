@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# slow: a model of 700 million weights is made and read.
+
+load ../measuring
+
+# A model that is small, with a small head.
+small="--model bitnet-700m --head same --layers 2"
+
+@test "decode: a pass, its parts and what it was, as JSON Lines" {
+    kernel=$(exact_kernel)
+    kept_quiet decode "$kernel" $small --context 33 --threads 1 --samples 12 --json
+    grep '^{"type":"decode"' out >kept && mv kept out
+    [ "$(wc -l <out)" -eq 1 ]
+    lines_have decode name model head context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
+        cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched off_core roof_fraction roof_bytes_per_s
+    quantities_have tokens_per_s
+    quantities_have alpha
+    grep -qE '"joules_per_token":(\{"median"|null,"joules_per_token_reason":"[^"]+")' out
+    grep -q '"model":"bitnet-700m".*"context":33,"layers":24,"distinct_layers":2' out
+    for part in norm quantize operand q,k,v rope attention o gate,up gate down head; do
+        grep -q "\"part\":\"$part\"" out
+    done
+}
+
+@test "decode: a table and a run; few samples are no number" {
+    kernel=$(exact_kernel)
+    kept_quiet decode "$kernel" $small --context 7 --threads 1 --samples 2 --results here
+    grep -q '^bitnet-700m: 24 layers, hidden 1536, ' out
+    grep -q "^$kernel " out
+    run=$(sed -n 's/^saved: //p' out)
+    grep -q '"type":"samples","name":"decode/bitnet-700m/' "$run/records.jsonl"
+    grep -q '"type":"decode","name":"'"$kernel" "$run/records.jsonl"
+    tail -n 1 "$run/records.jsonl" | grep -q '"type":"end","name":"decode"'
+}
+
+@test "decode: what cannot be decoded" {
+    refuses "no model 'llama9'; \`kneepoint list shapes\` shows them" decode --model llama9
+    refuses "opt-6.7b: its layers are not of the kind that decode computes" decode --model opt-6.7b
+    refuses "no format or kernel 'int9'; \`kneepoint list kernels\` shows them" decode int9
+    refuses "no format or kernel 'int9'" decode --head int9
+    refuses "--context" decode --context 0
+    refuses "--context" decode --context many
+    refuses "--layers=17: llama3.2-1b has 16" decode --layers 17
+    refuses "a run is new, --results, or there is one, --into; not both" decode --results a --into b
+    refuses "GB more memory" decode "$(exact_kernel)" --model bitnet-100b --context 1048576
+    foreign=$(one_that_does_not_run kernels '"gemv":true')
+    [ -z "$foreign" ] || refuses "$foreign cannot run on this CPU" decode "$foreign"
+}
+
+@test "decode --schedule: what gemv refuses, and a team of one" {
+    refuses "--schedule is static, weighted or dynamic, or several with commas, not 'guided'" decode --schedule=guided
+    refuses "a schedule shares a matrix among two threads or more, and this team has one" decode --threads 1 --schedule=dynamic
+    refuses "--weights=Q=1: no kind of core 'Q'; there are P, E and LP" decode --schedule=weighted --weights=Q=1
+    [ "$(most_threads)" -ge 2 ] || skip "not on this machine: one CPU"
+    refuses "--weights=LP=1 has no weight of this team's" decode --schedule=weighted --weights=LP=1 --threads 2
+}
+
+gemm_kernel() {
+    "$KNEEPOINT" list kernels --json | grep '"runs":true' | grep '"gemm":true' | grep '"k_multiple":1,' |
+        grep '"result":"int32"' | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
+}
+
+@test "decode --prefill: prompts, their parts and what they were" {
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
+    kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 3,1 --threads 1 --samples 12 --json
+    grep '^{"type":"prefill"' out >kept && mv kept out
+    [ "$(wc -l <out)" -eq 2 ]
+    lines_have prefill name model head tokens context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes \
+        head_bytes cache_bytes joins steps distance layer_kernels kept_though_switched off_core predicted_s predicted_parts_s residual
+    quantities_have tokens_per_s
+    grep -q '"context":3,"tokens":3,' out
+    grep -q '"layer_kernels":\[.*"prefill_attention\.' out
+}
+
+@test "decode --prefill: a table" {
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
+    kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 2 --threads 1 --samples 2 --results here
+    grep -q '^a prompt into an empty cache, 1 thread' out
+    grep -q "^$kernel " out
+    grep -q 'the output head is of its last token alone' out
+    run=$(sed -n 's/^saved: //p' out)
+    grep -q '"type":"cell","name":"prefill/bitnet-700m/.*"pieces":\[' "$run/records.jsonl"
+    grep -q '"type":"prefill","name":"'"$kernel" "$run/records.jsonl"
+    "$KNEEPOINT" decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 2 --threads 1 --samples 2 --into "$run" >out
+    [ "$(grep -c '"type":"samples","name":"prefill/bitnet-700m/' "$run/records.jsonl")" -ge 2 ]
+}
+
+@test "decode --prefill: what is no prompt" {
+    refuses "--prefill takes numbers with commas between such as 16,512,2048, not '16,'" decode --prefill=16,
+    refuses "--prefill=16,16: 16 is given twice" decode --prefill=16,16
+    refuses "--prefill" decode --prefill=0
+    refuses "it takes no --context" decode --prefill=16 --context 7
+    refuses "it takes no --schedule" decode --prefill=16 --schedule=dynamic
+    kernel=$(gemm_kernel)
+    [ -z "$kernel" ] || refuses "GB more memory" decode "$kernel" --model bitnet-100b --prefill=65536
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/decode/decode_plan.h"
+#include "harness/cells/join/join.h"
+#include "harness/cells/sync/sync.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/options.h"
+#include "harness/cmd/console/quantities.h"
+#include "harness/cmd/console/schedule_options.h"
+#include "harness/cmd/console/sharing.h"
+#include "harness/cmd/console/table.h"
+#include "harness/cmd/console/tuning_option.h"
+#include "harness/cmd/console/watched.h"
+#include "harness/cmd/decode/decode_command.h"
+#include "harness/command.h"
+#include "harness/decode/decode_check.h"
+#include "harness/plan/decode_job.h"
+#include "harness/plan/prefill_job.h"
+#include "harness/plugin/given_name.h"
+#include "harness/record/run_writer.h"
+#include "platforms/clock/clock.h"
+#include "results/records/record.h"
+
+static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
+
+enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_RESULTS, OPTION_INTO, OPTION_PREFILL, OPTION_TUNING };
+
+/** Decoded with where no kernel is named: the baseline of 16 bits, one format of each width, and bitnet.cpp's. */
+static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0", "int2_planes",
+                                              "int1_planes", "i2_s",       "tl2"};
+
+struct options {
+    struct measuring_options measuring;
+    struct schedule_options sharing;
+    const char *model, *head, *tuning;
+    size_t context, layers;
+    size_t prefill[DECODE_JOB_PREFILLS], prefills;
+    struct run_request run;
+    struct table_view view;
+    char **names;
+    int count;
+};
+
+static const struct argp_option option_table[] = {
+    {"model", 'm', "NAME", 0, "The model to decode (default: llama3.2-1b); `kneepoint list shapes` shows them", 0},
+    {"context", OPTION_CONTEXT, "N", 0, "Positions that the token attends to, itself among them (default: 512)", 0},
+    {"prefill", OPTION_PREFILL, "N,N,...", 0,
+     "Prompts of so many tokens with the kernels' GEMMs, instead of one token that is decoded; timed step by step", 0},
+    {"head", OPTION_HEAD, "FORMAT", 0,
+     "Format or kernel of the output head, or same: as the layers (default: bf16, as models are published)", 0},
+    {"layers", OPTION_LAYERS, "N", 0,
+     "Make weights of N layers only, which take turns (default: of all, or of as many as memory holds)", 0},
+    {"tuning", OPTION_TUNING, "FILE", 0, TUNING_OPTION_HELP, 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
+    {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->measuring.request.plugins;
+        state->child_inputs[3] = &options->sharing;
+        state->child_inputs[4] = &options->view;
+        return 0;
+    case 'm': options->model = argument; return 0;
+    case OPTION_CONTEXT: options->context = option_number(argument, 1, 1 << 20, "--context", state); return 0;
+    case OPTION_PREFILL: prefill_parse(argument, options->prefill, &options->prefills, state); return 0;
+    case OPTION_HEAD: options->head = argument; return 0;
+    case OPTION_LAYERS: options->layers = option_number(argument, 1, 1000, "--layers", state); return 0;
+    case OPTION_TUNING: options->tuning = argument; return 0;
+    case OPTION_RESULTS: options->run.results = argument; return 0;
+    case OPTION_INTO: options->run.into = argument; return 0;
+    case ARGP_KEY_ARGS:
+        options->names = state->argv + state->next;
+        options->count = state->argc - state->next;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- what to measure ---- */
+
+static bool has(const struct decode_job *job, const struct kernel *kernel)
+{
+    return job->prefills ? kernel->gemm.run != NULL : kernel->gemv != NULL;
+}
+
+static int add_kernel(struct decode_job *job, const struct kernel *kernel)
+{
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        if (job->kernels[i] == kernel)
+            return 0;
+    }
+    if (job->kernel_count == DECODE_JOB_KERNELS)
+        return complain(EXIT_USAGE, command_name, "at most %d kernels", DECODE_JOB_KERNELS);
+    job->kernels[job->kernel_count++] = kernel;
+    return 0;
+}
+
+/** A name means a format, of which the best kernel is taken, or kernels. */
+static int add_named(const struct session *session, const char *name, struct decode_job *job)
+{
+    const struct format *format = format_find(name);
+    const struct kernel *known = NULL,
+                        *of_format = format ? decode_kernel_of(session, format, job->prefills > 0) : NULL;
+    size_t before = job->kernel_count;
+    char missing[160];
+    int code = of_format ? add_kernel(job, of_format) : 0;
+    for (const struct kernel *const *kernel = kernel_all(); !of_format && !code && *kernel; kernel++) {
+        if (!given_name_means(name, (*kernel)->name))
+            continue;
+        known = *kernel;
+        if (has(job, *kernel) && session_runs(session, (*kernel)->isa))
+            code = add_kernel(job, *kernel);
+    }
+    if (code || job->kernel_count > before || of_format)
+        return code;
+    if (!known && given_name_withheld(name, &session->plugins))
+        return 0; /* reported already */
+    if (!known)
+        return complain(EXIT_USAGE, command_name, "no format or kernel '%s'; `kneepoint list kernels` shows them%s",
+                        name, given_name_hint(name, false, missing, sizeof missing));
+    if (session_runs(session, known->isa))
+        return complain(EXIT_USAGE, command_name,
+                        job->prefills ? "%s multiplies one token: it has no GEMM"
+                                      : "%s multiplies many tokens at once: it has no GEMV",
+                        known->name);
+    isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
+    return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, missing);
+}
+
+/** Of each width that some kernel here has. */
+static int select_defaults(const struct session *session, struct decode_job *job)
+{
+    int code = 0;
+    for (size_t i = 0; !code && i < sizeof default_formats / sizeof *default_formats; i++) {
+        const struct kernel *kernel = decode_kernel_of_width(session, default_formats[i], job->prefills > 0);
+        code = kernel ? add_kernel(job, kernel) : 0;
+    }
+    return code || job->kernel_count ? code
+                                     : complain(EXIT_USAGE, command_name,
+                                                "no kernel of the usual formats runs on this CPU; name one, `kneepoint "
+                                                "list kernels` shows them");
+}
+
+static int select_kernels(const struct session *session, const struct options *options, struct decode_job *job)
+{
+    int code = 0;
+    job->kernels_named = options->count > 0;
+    for (int i = 0; !code && i < options->count; i++)
+        code = add_named(session, options->names[i], job);
+    return options->count || code ? code : select_defaults(session, job);
+}
+
+static int select_head(const struct session *session, const struct options *options, struct decode_job *job)
+{
+    const char *name = options->head ? options->head : decode_head_format;
+    struct decode_job *found = calloc(1, sizeof *found);
+    if (!found)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    found->prefills = job->prefills;
+    int code = strcmp(name, same_head) == 0 ? 0 : add_named(session, name, found);
+    if (!code && found->kernel_count > 1)
+        code = complain(EXIT_USAGE, command_name,
+                        "--head=%s: that is more than one kernel; name one of them, or a format", name);
+    job->head = found->kernel_count ? found->kernels[0] : NULL;
+    free(found);
+    return code;
+}
+
+static int select_job(const struct session *session, const struct options *options, struct decode_job *job)
+{
+    char why[SESSION_WHY];
+    job->threads = session->threads;
+    job->context = options->context ? options->context : DECODE_CONTEXT;
+    job->distinct = options->layers;
+    job->prefills = options->prefills;
+    memcpy(job->prefill, options->prefill, sizeof job->prefill);
+    job->samples = options->measuring.samples;
+    job->schedules = options->sharing.schedules;
+    if (model_find(options->model ? options->model : default_model, &job->model, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    if (job->distinct > job->model.layers)
+        return complain(EXIT_USAGE, command_name, "--layers=%zu: %s has %zu", job->distinct, job->model.name,
+                        job->model.layers);
+    int code = select_kernels(session, options, job);
+    if (!code)
+        code = select_head(session, options, job);
+    int error = code || !job->kernel_count ? 0
+                : job->prefills            ? prefill_job_check(job, session, why, sizeof why)
+                                           : decode_job_check(job, session, why, sizeof why);
+    if (error)
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    return code;
+}
+
+/* ---- printing ---- */
+
+static void print_header(const struct decode_job *job)
+{
+    decode_table_print_model(&job->model);
+    printf("one token after %zu, %u thread%s, keys and values in bf16\n\n", job->context - 1, job->threads,
+           job->threads == 1 ? "" : "s");
+}
+
+static const char *note_text(const json_t *record, char *text, size_t size)
+{
+    char sharing[512];
+    json_int_t distinct = json_integer_value(json_object_get(record, "distinct_layers")),
+               layers = json_integer_value(json_object_get(record, "layers"));
+    sharing_text(record, "GEMVs of ", sharing, sizeof sharing);
+    if (distinct < layers)
+        snprintf(text, size, "weights of %lld of %lld layers, in turns%s", (long long)distinct, (long long)layers,
+                 sharing);
+    else
+        snprintf(text, size, "%s", sharing + strspn(sharing, " "));
+    return text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "head", .field = "head", .rank = 9, .left = true},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
+    {.heading = "GB", .field = "layer_bytes", .text = decode_table_bytes_text, .rank = 7},
+    {.heading = "token/s", .field = "tokens_per_s", .value = TABLE_NUMBER, .digits = 2, .rank = 1},
+    {.heading = "+-", .field = "tokens_per_s", .value = TABLE_HALF, .digits = 2, .rank = 2},
+    {.heading = "n", .field = "tokens_per_s", .value = TABLE_KEPT, .rank = 10},
+    {.heading = "time ms", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 3},
+    {.heading = "model ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 6},
+    {.heading = "resid", .field = "residual", .value = TABLE_CHANGE, .rank = 4},
+    {.heading = "alpha", .field = "alpha", .value = TABLE_NUMBER, .digits = 3, .rank = 8},
+    {.heading = "apart", .field = "distance", .text = decode_table_apart_text, .rank = 11},
+};
+
+static const struct table decode_table = {.type = "decode",
+                                          .title = "Tokens",
+                                          .columns = columns,
+                                          .count = sizeof columns / sizeof *columns,
+                                          .needs = "tokens_per_s",
+                                          .note = note_text};
+
+static const struct table *const tables[] = {&decode_table, &prefill_table, NULL};
+
+/** What was left out, by name and reason. */
+static int print_left_out(const struct decode_job *job, bool json)
+{
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        if (!job->left_out[k][0])
+            continue;
+        if (!json)
+            printf("left out: %s: %s\n", job->kernels[k]->name, job->left_out[k]);
+        else if (print_record(command_name,
+                              json_pack("{s:s, s:s, s:s, s:s}", "type", "skipped", "name", job->kernels[k]->name,
+                                        "model", job->model.name, "reason", job->left_out[k])))
+            return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+static int print_json(const struct session *session, const struct cells *cells)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && i < cells->count; i++) {
+        json_t *record = summary_record(session, cells, &cells->cell[i]);
+        if (record)
+            code = print_record(command_name, record);
+    }
+    return code;
+}
+
+static const struct decode_table table = {.command = command_name,
+                                          .kind = &cell_kind_decode,
+                                          .header = print_header,
+                                          .passes = &decode_table,
+                                          .has_sync = true};
+
+static void print_legend(const struct session *session, const struct cells *cells)
+{
+    const struct decode_cell *own = NULL;
+    for (size_t i = 0; i < cells->count && !own; i++)
+        own = cells->cell[i].samples.count ? decode_cell(&cells->cell[i]) : NULL;
+    if (!own)
+        return;
+    char text[2048];
+    snprintf(
+        text, sizeof text,
+        "\nGB: packed weights that a token reads, layers and head; drawn at random, a megabyte of them copied over memory of "
+        "its own for\neach matrix, %.0f times the caches and %.0f%% on huge pages. alpha: share of the layers' GEMVs. model: GEMVs by gamma, omega and the read\nroof beside the passes, keys and values at that roof, operands, joins; none of it from a pass, and without norms, rotary embedding and gate. apart: "
+        "logits of a reduced model\nfrom those of a scalar pass in double, %g at most is right. Every part ends at a barrier "
+        "and is timed there: %zu readings of the\nclock of %.0f ns a pass. sync: %zu meetings of the team at what a "
+        "barrier costs, contained in the parts. No sampling, no embedding.\n",
+        (double)own->layer_bytes / (double)session->llc_bytes, 100 * own->huge_fraction, DECODE_CHECK_BOUND,
+        own->stamps, 1e9 * own->stamp_s, own->joins);
+    console_print_text(text);
+}
+
+static int print_all(const struct session *session, const struct cells *cells, const struct decode_job *job,
+                     const struct options *options)
+{
+    bool json = options->measuring.json;
+    int code = json ? print_json(session, cells) : EXIT_DONE;
+    if (!json && job->prefills) {
+        code = prefill_print(command_name, session, cells, job, &options->view);
+    } else if (!json) {
+        code = decode_table_print(&table, session, cells, job, &options->view);
+        decode_table_print_joins(&table, session, cells);
+        print_legend(session, cells);
+        tuning_option_print(job->tuning, cells);
+    }
+    if (!code)
+        code = print_left_out(job, json);
+    return code || !json ? code : command_session_print_withheld(command_name, session);
+}
+
+/* ---- measuring ---- */
+
+static int print_path(const char *path, bool json)
+{
+    if (json)
+        return print_record(command_name,
+                            json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path", path));
+    printf("\nsaved: %s\n", path);
+    return EXIT_DONE;
+}
+
+/** @return EXIT_INCONCLUSIVE if no sample was kept of anything that was asked for */
+static int tell_of_none(const struct cells *cells, const struct decode_job *job)
+{
+    size_t all = 0, without = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (strcmp(cell->kind->name, job->prefills ? "prefill" : "decode") != 0 || cell->why[0])
+            continue;
+        all++;
+        without += tell_if_none_kept(command_name, cell);
+    }
+    return all && without == all ? EXIT_INCONCLUSIVE : EXIT_DONE;
+}
+
+/** Measure, print, and write what was asked to be written. */
+static int measure_and_write(const struct options *options, struct session *session, struct cells *cells,
+                             const struct decode_job *job, struct run_writer *writer)
+{
+    char why[SESSION_WHY];
+    bool json = options->measuring.json;
+    double started_s = clock_monotonic_s();
+    struct watched watched;
+    int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
+    if (!error && job->prefills)
+        prefill_print_estimate(command_name, job, session);
+    const struct execution execution = watched_begin(&watched, command_name, writer);
+    if (!error)
+        error = job->prefills ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
+                              : decode_job_measure(job, session, cells, &execution, why, sizeof why);
+    watched_end(&watched);
+    if (error)
+        return complain(exit_code_of(error), command_name, "%s", why);
+    int code = print_all(session, cells, job, options);
+    code = code ? code : tell_of_none(cells, job);
+    double seconds = clock_monotonic_s() - started_s;
+    const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
+    if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    int printed = writer->run && (!code || code == EXIT_INCONCLUSIVE) ? print_path(run_writer_path(writer), json) : 0;
+    return printed ? printed : code;
+}
+
+static int measure_job(const struct options *options, struct session *session, struct cells *cells,
+                       struct decode_job *job)
+{
+    char why[SESSION_WHY];
+    struct run_writer writer;
+    int code = select_job(session, options, job);
+    if (code || !job->kernel_count)
+        return code;
+    int error = run_writer_open(&writer, &options->run, session, NULL, why, sizeof why);
+    if (error)
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
+    code = measure_and_write(options, session, cells, job, &writer);
+    run_writer_close(&writer);
+    return code;
+}
+
+static int measure(const void *given, struct session *session, struct cells *cells)
+{
+    struct decode_job *job = calloc(1, sizeof *job);
+    const struct options *options = given;
+    struct tuning_table tuning = {0};
+    if (!job)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    int code = tuning_option_read(command_name, options->prefills ? "none" : options->tuning, session, &tuning);
+    job->tuning = tuning.count ? &tuning : NULL;
+    if (!code)
+        code = measure_job(options, session, cells, job);
+    tuning_release(&tuning);
+    free(job);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},   {&schedule_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},     {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .args_doc = "[FORMAT|KERNEL...]",
+        .doc =
+            "Decode one token through all layers of a model and its output head, with weights from memory: norm, "
+            "quantization, operands, GEMVs, rotary embedding, attention over a cache of keys and values, gate, residual. "
+            "A reduced model is checked against a scalar one first. Tokens a second, the time of each part, and the "
+            "share of the GEMVs. FORMAT takes the best kernel of a format. Or the same of prompts, by GEMMs (--prefill).",
+        .children = children,
+    };
+    struct options options = {.view.tables = tables};
+    int code = parse_options(&argp, argc, argv, &options);
+    options.run.argc = argc;
+    options.run.argv = argv;
+    if (!code && options.run.results && options.run.into)
+        return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
+    if (!code && options.prefills && options.context)
+        return complain(EXIT_USAGE, command_name, "--prefill is a prompt into an empty cache: it takes no --context");
+    if (!code && options.prefills && (options.sharing.schedules.count || options.sharing.schedules.slow_speed > 0))
+        return complain(EXIT_USAGE, command_name,
+                        "--prefill shares its GEMMs equally: it takes no --schedule and no --slow-member");
+    if (!code && options.prefills && options.tuning)
+        code = complain(EXIT_USAGE, command_name,
+                        "--prefill runs GEMMs with the kernels' own settings: it takes no --tuning");
+    char why[SESSION_WHY];
+    if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
+        code = complain(EXIT_USAGE, command_name, "%s", why);
+    if (!code)
+        code = command_session_run(command_name, &options.measuring.request, measure, &options);
+    schedule_options_release(&options.sharing);
+    return code;
+}
+
+const struct command command_decode = {
+    .name = command_name,
+    .summary = "one token through a model: tokens a second, and the time of each part",
+    .run = run,
+    .tables = tables,
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_DECODE_DECODE_COMMAND_H
+#define HARNESS_CMD_DECODE_DECODE_COMMAND_H
+
+#include <argp.h>
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "harness/cmd/console/table.h"
+#include "harness/plan/decode_job.h"
+
+/** How passes are printed: a table of them, then one of their parts. */
+struct decode_table {
+    const char *command;
+    const struct cell_kind *kind; /* of the cells */
+    void (*header)(const struct decode_job *job);
+    const struct table *passes;
+    bool has_tokens, has_sync; /* columns of the table of parts */
+};
+
+/** Both tables, and the remedy for rows without a number. @return exit code */
+int decode_table_print(const struct decode_table *table, const struct session *session, const struct cells *cells,
+                       const struct decode_job *job, const struct table_view *view);
+
+/** Cells: GB of packed weights that a pass reads; how far the logits are apart. */
+const char *decode_table_bytes_text(const json_t *record, char *text, size_t size);
+const char *decode_table_apart_text(const json_t *record, char *text, size_t size);
+
+/** What the meetings of a pass of the first of them take by each way that threads have; nothing for one thread. */
+void decode_table_print_joins(const struct decode_table *table, const struct session *session,
+                              const struct cells *cells);
+
+/** "llama3.2-1b: 16 layers, hidden 2048, …", with its newline. */
+void decode_table_print_model(const struct model *model);
+
+/** What `decode --prefill` reads and prints otherwise than `decode`. */
+
+/** "16,512,2048": each 1 to PREFILL_TOKENS_MOST and once; argp_error()s otherwise. */
+void prefill_parse(const char *text, size_t tokens[DECODE_JOB_PREFILLS], size_t *count, struct argp_state *state);
+
+/** One line on standard error with what it is going to take, where that is more than a minute. */
+void prefill_print_estimate(const char *command, const struct decode_job *job, const struct session *session);
+
+/** The columns of prompts. */
+extern const struct table prefill_table;
+
+/** Passes, their parts, and what they mean. @return exit code */
+int prefill_print(const char *command, const struct session *session, const struct cells *cells,
+                  const struct decode_job *job, const struct table_view *view);
+
+#endif

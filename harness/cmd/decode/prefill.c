@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/decode/decode_command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/prefill/prefill.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
+#include "harness/cmd/console/quantities.h"
+#include "harness/decode/decode_check.h"
+#include "harness/exit_code.h"
+#include "harness/plan/prefill_job.h"
+#include "results/records/record.h"
+
+void prefill_parse(const char *text, size_t tokens[DECODE_JOB_PREFILLS], size_t *count, struct argp_state *state)
+{
+    char copy[128], *at = copy, *save = NULL;
+    if (strlen(text) >= sizeof copy || !*text || *text == ',' || text[strlen(text) - 1] == ',' || strstr(text, ",,"))
+        argp_error(state, "--prefill takes numbers with commas between such as 16,512,2048, not '%s'", text);
+    strcpy(copy, text);
+    *count = 0;
+    for (char *one; (one = strtok_r(at, ",", &save)); at = NULL) {
+        size_t number = option_number(one, 1, PREFILL_TOKENS_MOST, "--prefill", state);
+        for (size_t i = 0; i < *count; i++) {
+            if (tokens[i] == number)
+                argp_error(state, "--prefill=%s: %zu is given twice", text, number);
+        }
+        if (*count == DECODE_JOB_PREFILLS)
+            argp_error(state, "--prefill takes at most %d numbers", DECODE_JOB_PREFILLS);
+        tokens[(*count)++] = number;
+    }
+}
+
+void prefill_print_estimate(const char *command, const struct decode_job *job, const struct session *session)
+{
+    enum { WORTH_SAYING_S = 60 };
+    double seconds = prefill_job_estimate(job, session);
+    if (seconds > WORTH_SAYING_S)
+        complain(
+            EXIT_DONE, command,
+            "this takes some %.0f minutes; fewer kernels or tokens (--prefill) or a smaller model (--model) take less",
+            ceil(seconds / 60));
+}
+
+static void print_header(const struct decode_job *job)
+{
+    decode_table_print_model(&job->model);
+    printf("a prompt into an empty cache, %u thread%s, keys and values in bf16\n\n", job->threads,
+           job->threads == 1 ? "" : "s");
+}
+
+static const struct table_column columns[] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "head", .field = "head", .rank = 9, .left = true},
+    {.heading = "tokens", .field = "tokens"},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
+    {.heading = "GB", .field = "layer_bytes", .text = decode_table_bytes_text, .rank = 7},
+    {.heading = "token/s", .field = "tokens_per_s", .value = TABLE_NUMBER, .digits = 1, .rank = 1},
+    {.heading = "+-", .field = "tokens_per_s", .value = TABLE_HALF, .digits = 1, .rank = 2},
+    {.heading = "n", .field = "tokens_per_s", .value = TABLE_KEPT, .rank = 10},
+    {.heading = "time ms", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 3},
+    {.heading = "model ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 6},
+    {.heading = "resid", .field = "residual", .value = TABLE_CHANGE, .rank = 4},
+    {.heading = "alpha", .field = "alpha", .value = TABLE_NUMBER, .digits = 3, .rank = 8},
+    {.heading = "apart", .field = "distance", .text = decode_table_apart_text, .rank = 11},
+};
+
+const struct table prefill_table = {.type = "prefill",
+                                    .title = "Prompts",
+                                    .columns = columns,
+                                    .count = sizeof columns / sizeof *columns,
+                                    .needs = "tokens_per_s"};
+
+static void print_legend(const struct cells *cells)
+{
+    const struct cell *first = NULL;
+    for (size_t i = 0; i < cells->count && !first; i++)
+        first = prefill_cell(&cells->cell[i]) && cells->cell[i].samples.count ? &cells->cell[i] : NULL;
+    if (!first)
+        return;
+    char text[2048];
+    snprintf(
+        text, sizeof text,
+        "\ntoken/s: tokens of the prompt over the time of the pass; the output head is of its last token alone. A pass "
+        "is timed step by step, in order\nand from memory, since no operating system lets seconds pass undisturbed: "
+        "its time is the layers times the sum of the steps' medians, and\nthe head's; n is of the step with the fewest "
+        "samples, weights were those of %zu layers. GB: packed weights that a pass reads, drawn at\nrandom, a megabyte "
+        "of them copied over memory of its own for each matrix. alpha: share of the layers' GEMMs. model: GEMMs by "
+        "gamma(N)\nand omega of 4096x4096 and by beta, attention of one head alone, operands, what lies between over "
+        "beta, joins; none of it from a prompt.\napart: logits of a reduced model from those of a scalar pass in double, "
+        "token by token, %g at most is right,\nand 2^-8 of kernels that round activations to bf16. No embedding, no sampling.\n",
+        prefill_cell(first)->distinct, DECODE_CHECK_BOUND);
+    console_print_text(text);
+}
+
+int prefill_print(const char *command, const struct session *session, const struct cells *cells,
+                  const struct decode_job *job, const struct table_view *view)
+{
+    const struct decode_table table = {.command = command,
+                                       .kind = &cell_kind_prefill,
+                                       .header = print_header,
+                                       .passes = &prefill_table,
+                                       .has_tokens = true};
+    int code = decode_table_print(&table, session, cells, job, view);
+    decode_table_print_joins(&table, session, cells);
+    print_legend(cells);
+    return code;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/explain/explain_command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char view[] =
+    "\n\nResources:\n[0]   - XxAGU0\n[1]   - XxALU\n[2.0] - XxFPP\n[2.1] - XxFPP\n\n\n"
+    "Resource pressure per iteration:\n[0]    [1]    [2.0]  [2.1]  \n -     1.00   0.50   1.50   \n\n"
+    "Resource pressure by instruction:\n[0]    [1]    [2.0]  [2.1]  Instructions:\n"
+    " -      -     0.50   0.50   vpand\t%ymm0, %ymm1, %ymm2\n -     1.00    -     1.00   vpaddd\t%ymm0, %ymm1, %ymm2\n";
+
+static void assert_written(const char *text, size_t width, const char *wanted)
+{
+    char *written = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&written, &length);
+    assert_non_null(stream);
+    ports_write(stream, text, width);
+    fclose(stream);
+    assert_string_equal(written, wanted);
+    free(written);
+}
+
+static void resources_that_are_taken_are_columns_and_their_units_sums(void **state)
+{
+    (void)state;
+    assert_written(view, 0,
+                   "      ALU   FPP\n     1.00  2.00  all of it\n        -  1.00  vpand %ymm0, %ymm1, %ymm2\n"
+                   "     1.00  1.00  vpaddd %ymm0, %ymm1, %ymm2\n");
+}
+
+static void instructions_are_cut_to_the_width(void **state)
+{
+    (void)state;
+    assert_written(view, 24,
+                   "      ALU   FPP\n     1.00  2.00  all of \n        -  1.00  vpand %\n     1.00  1.00  vpaddd \n");
+}
+
+static void what_is_no_such_view_stays(void **state)
+{
+    (void)state;
+    assert_written("Resources:\nnone\n", 80, "Resources:\nnone\n");
+    assert_written("", 80, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resources_that_are_taken_are_columns_and_their_units_sums),
+        cmocka_unit_test(instructions_are_cut_to_the_width),
+        cmocka_unit_test(what_is_no_such_view_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/explain/explain_command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct term terms[] = {
+    {"beta", " β ", "bytes per core cycle of one core",
+     "What one core reads from memory, or from a cache, while all members of the team read: the roof of bandwidth. With one thread it is "
+     "what the core can ask for, with all threads its share of what the memory gives.",
+     "The fastest of several read streams of this architecture, chosen on this machine, over a pool several times the caches; every level and "
+     "team has its own. Time is divided by the core's own cycles, never by time stamp ticks.",
+     "kneepoint beta\nkneepoint beta --level all"},
+    {"gamma", " γ ", "core cycles per output vector of 32 weights",
+     "What it takes to up-convert packed weights and multiply-accumulate them, operands in registers, loads of weights excluded: the other "
+     "roof. A kernel cannot compute faster than its sequence's gamma.",
+     "The sequence is run with U and with 2U dot products an iteration; the difference is free of the loop. Over the number of independent "
+     "accumulators a plateau (ports or front end) and a latency are fitted. Results of every variant are compared with a scalar reference first.",
+     "kneepoint gamma NAME\nkneepoint gamma NAME --all"},
+    {"knee", " B/gamma ", "bytes per core cycle of one core",
+     "B / gamma: the beta at which reading and computing take the same time. Where a core's beta is below it, a kernel is bound by memory and "
+     "as fast as its bytes; above it more bandwidth is of no use to that sequence.",
+     "B is counted from the format, gamma is measured. `kneepoint knee` puts it to the test: the sequence streams its weights from every "
+     "level of the memory, and what it attains is held against min(beta, B / gamma).",
+     "kneepoint gamma NAME\nkneepoint knee NAME"},
+    {"omega", " ω overlap ", "none, 0 to 1",
+     "How much of the shorter of reading and computing hides behind the longer: time = longer + (1 - omega) x shorter. 1 is the roofline's "
+     "max(), 0 is one after the other. Above 1 its beta or gamma is not what the kernel does; below 0 something else holds it.",
+     "Solved from one cell of each kernel, 4096x4096 from memory with one thread, whose beta and gamma were measured beside it; all other "
+     "cells are predicted with it, and their residual is shown.",
+     "kneepoint gemv NAME"},
+    {"e_bw", " ebw ", "bytes per core cycle of one core",
+     "Effective bandwidth: what one core reads while it computes with what it reads. The model says min(beta, B / gamma).",
+     "A sequence with the loads of its weights is a stream through memory; a read stream beside each sample gives its beta.",
+     "kneepoint knee NAME"},
+    {"B", " bytes_per_vector B/vec ", "bytes",
+     "Packed bytes of one output vector of 32 weights, 32 times the bits a weight over 8, scales and padding of the format included.",
+     "Counted, not measured.", "kneepoint list sequences"},
+    {"roof", " roof_fraction ", "share",
+     "What a kernel attains over the read roof: its packed bytes over its time, over what the fastest read stream of the same team and level "
+     "read just before the same sample. 1 is as fast as reading alone.",
+     "Each sample has a read of the roof beside it, so that what disturbs both divides out.", "kneepoint gemv NAME"},
+    {"op/c", " ops_per_cycle ", "operations per core cycle and core",
+     "2 operations a weight (and token) over core cycles and over the members of the team. It compares formats by work, where GB/s compares them by bytes.",
+     "From the time of the product and the core clock measured beside it.", "kneepoint gemv NAME\nkneepoint gemm NAME"},
+    {"binds", " bound limit ", NULL,
+     "What holds a number down. Of a GEMV: memory (reading takes longer), up-convert (gamma does), start or synchronisation (a small matrix). Of a "
+     "sequence: ports (its uops on the ports they need), latency (too few accumulators), frontend (uops per cycle).",
+     "The largest term of the model with the numbers that were measured; never a guess from the kernel's name.",
+     "kneepoint gemv NAME\nkneepoint gamma NAME"},
+    {"plateau", NULL, "core cycles per output vector of 32 weights",
+     "What gamma falls to with ever more accumulators: execution ports or the front end, no longer latency.",
+     "Fitted, with the latency, over the numbers of accumulators that the registers allow.",
+     "kneepoint gamma NAME --all"},
+    {"latency", " latency_cycles ", "core cycles",
+     "Of a sequence, cycles from one accumulation to the next of the same register; too few accumulators wait for it. Of memory, cycles of a load "
+     "whose address is what the load before it read.",
+     "Of a sequence from the fit over accumulators, of memory by a chase through cache lines in random order.",
+     "kneepoint gamma NAME --all\nkneepoint beta --latency"},
+    {"gamma_up", NULL, "core cycles per output vector of 32 weights",
+     "What a GEMM kernel takes once for all tokens: to unpack weights to its scratch, tiles or a panel of int8.",
+     "On the kernel's own code, with packed weights in a cache; and as a fitted term of a sweep over tokens.",
+     "kneepoint gamma KERNEL\nkneepoint gemm KERNEL"},
+    {"gamma_dot", NULL, "core cycles per output vector of 32 weights and token",
+     "What a GEMM kernel takes for each token: to multiply what is unpacked.",
+     "Fitted over numbers of tokens, from which it is told apart from gamma_up.", "kneepoint gemm KERNEL"},
+    {"N*", " n_star ", "tokens",
+     "Tokens above which computing binds and below which memory does: the knee of a GEMM. <1: computing binds always.",
+     "Where the two sides of the fitted model meet, with the range when any one point is left out.",
+     "kneepoint gemm KERNEL"},
+    {"resid", " residual max_resid ", "share",
+     "Measured time over predicted time, less one: how wrong the model is. Shown only of cells that no parameter of the prediction was taken from.",
+     "From the same run's beta, gamma and omega.", "kneepoint gemv NAME"},
+    {"grade", " pmu chain wall ", NULL,
+     "Where core cycles come from. pmu: counted by the CPU in user mode around each sample. chain: timed, by chains of dependent instructions of "
+     "known latency beside each sample. wall: not known, the two chains disagree; such a number is time only.",
+     "`kneepoint doctor` says why counters are missing.", "kneepoint info\nkneepoint doctor"},
+    {"prep", " prepare_share ", "share",
+     "Time from f32 activations to the kernel's operand on one core, over the GEMV's time; no part of that time.",
+     "Timed apart, in the same run.", "kneepoint gemv NAME"},
+    {"deq", " dequantize_share ", "share",
+     "Time from int32 results to f32 with a scale a row, over the GEMV's time; no part of that time.",
+     "Timed apart, in the same run.", "kneepoint gemv NAME"},
+    {"error", " exact lossless ", NULL,
+     "exact: every result equals the scalar reference, bit for bit. Else the largest distance from the format's definition over the largest result; "
+     "it must be within what the kernel states, or nothing is timed.",
+     "Every kernel is checked between guard pages before it is timed, and its results again while it is.",
+     "kneepoint list kernels --certificate"},
+    {"ci95", " +- interval ", NULL,
+     "95% interval of a median, from order statistics of the kept samples; +- is half of it. A median of fewer than 6 kept samples is not printed.",
+     "Samples are rejected for a cause, never for their time; n kept and rejected are in --json.", NULL},
+    {"cold", " warm proto protocol ", NULL,
+     "cold: another copy of the weights from memory each time. warm: the same weights again and again, from the cache that holds them, which is the level shown.",
+     "Cold reads rotate through a pool several times the caches.",
+     "kneepoint gemv NAME --cold\nkneepoint gemv NAME --warm"},
+};
+
+const size_t term_count = sizeof terms / sizeof *terms;
+
+const struct term *term_find(const char *word)
+{
+    char between[64];
+    if (strchr(word, ' ') || strlen(word) + 3 > sizeof between || !*word)
+        return NULL;
+    snprintf(between, sizeof between, " %s ", word);
+    for (size_t i = 0; i < term_count; i++) {
+        if (strcmp(terms[i].name, word) == 0)
+            return &terms[i];
+    }
+    for (size_t i = 0; i < term_count; i++) {
+        if (strcasecmp(terms[i].name, word) == 0 || (terms[i].others && strcasestr(terms[i].others, between)))
+            return &terms[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+load ../measuring
+
+@test "list: every list as a table and as JSON Lines" {
+    for what in sequences:sequence kernels:kernel shapes:shape platforms:platform figures:figure; do
+        kept_quiet list "${what%:*}"
+        [ -s out ]
+        kept_quiet list "${what%:*}" --json
+        lines_have "${what#*:}"
+    done
+}
+
+@test "list: what cannot run says why, what can says so" {
+    for what in sequences kernels; do
+        kept_quiet list $what --json
+        [ "$(grep -c '"runs":true,"reason":null' out)" -eq "$(grep -c '"runs":true' out)" ]
+        [ "$(grep -cE '"runs":false,"reason":"[^"]+"' out)" -eq "$(grep -c '"runs":false' out)" ]
+    done
+}
+
+@test "list: sequences and kernels state what they are" {
+    kept_quiet list sequences --json
+    lines_have sequence format sequence isa origin bytes_per_vector group_uops group_dots least_accumulators most_accumulators claimed
+    kept_quiet list kernels --json
+    lines_have kernel format sequence isa origin bits rows_per_panel k_per_step k_multiple max_k activations result lossless error_bound weight_min weight_max
+    for name in int8_vnni4.dot int2_vnni4.envelope int1_vnni4.envelope; do
+        grep -q "\"name\":\"$name\." out
+    done
+}
+
+@test "list: the shapes of three models, 1600x1600 among them" {
+    kept_quiet list shapes --json
+    lines_have shape roles m k count
+    for model in falcon3-1b mobilellm-1.5b llama3-8b; do
+        grep -q "\"name\":\"$model\"" out
+    done
+    grep -q '"m":1600,"k":1600,' out
+}
+
+@test "list: names are unique" {
+    for what in sequences kernels platforms figures; do
+        kept_quiet list $what --json
+        [ -z "$(sed 's/.*"name":"\([^"]*\)".*/\1/' out | sort | uniq -d)" ]
+    done
+}
+
+@test "list: what is not a list" {
+    refuses "no list of 'birds'; there are sequences, kernels, shapes, platforms, figures" list birds
+    refuses "no list of 'kernel'; there are sequences, kernels, shapes, platforms, figures, plan; did you mean 'kernels'?" list kernel
+    refuses "one list at a time" list kernels shapes
+    refuses "--certificate is of kernels" list shapes --certificate
+}
+
+@test "list alone: how many there are of each, and how to see them" {
+    kept_quiet list
+    for what in sequences kernels shapes platforms figures; do
+        count=$("$KNEEPOINT" list $what --json | wc -l)
+        grep -qE "^ *$count $what " out
+    done
+    grep -q '^kneepoint list kernels ' out
+    kept_quiet list --json
+    lines_have list what count run
+    [ "$(wc -l <out)" -eq 5 ]
+}
+
+names() {
+    "$KNEEPOINT" list "$@" --json | sed 's/.*"name":"\([^"]*\)".*/\1/'
+}
+
+@test "list: names by their beginning and by patterns, and what of them is wanted" {
+    # what a name was, it is: whole parts come before beginnings
+    diff <(names kernels int2_vnni4) <(names kernels | grep '^int2_vnni4\.')
+    diff <(names kernels int2_vnni4.mask) <(names kernels | grep '^int2_vnni4\.mask\.')
+    diff <(names kernels int2_vnni) <(names kernels | grep '^int2_vnni')
+    diff <(names kernels '*.avx2' int1) <(names kernels | grep -E '\.avx2$|^int1')
+    diff <(names sequences 'int[12]_vnni4.*.avx2') <(names sequences | grep -E '^int[12]_vnni4\..*\.avx2$')
+    diff <(names kernels --isa=avx2,avx_vnni) <(names kernels | grep -E '\.(avx2|avx_vnni)$')
+    diff <(names kernels 'int*' --isa=avx512_v --format='int2*') <(names kernels | grep -E '^int2.*\.avx512_v[^.]*$')
+    diff <(names shapes llama3-8b) <(names shapes | grep '^llama3-8b$')
+    kept_quiet list kernels --bits=1..2 --json
+    [ "$(wc -l <out)" -gt 10 ]
+    if sed 's/.*"bits":\([0-9.]*\).*/\1/' out | awk '$1 < 1 || $1 > 2' | grep .; then false; fi
+    kept_quiet list kernels --origin=bitnet-cpp --json
+    [ "$(grep -c '"origin":"bitnet-cpp"' out)" -eq "$(wc -l <out)" ]
+    refuses "no kernel 'int2_vnin4'; \`kneepoint list kernels\` shows them; did you mean 'int2_vnni4'?" list kernels int2_vnin4
+    refuses "no figure 'gamm_predicted'; \`kneepoint list figures\` shows them; did you mean 'gamma_predicted'?" list figures gamm_predicted
+    refuses "--bits=1: kernels and sequences are chosen so" list shapes --bits=1
+    refuses "no kernels has --isa=avx2 --bits=99" list kernels --bits=99 --isa=avx2
+    refuses "\`list plan\` takes no names" list plan kernel_of_mine
+}
+
+@test "list: the same records as CSV and as Markdown" {
+    kept_quiet list kernels --csv
+    cp out csv
+    kept_quiet list kernels --markdown
+    cp out markdown
+    kept_quiet list kernels --json
+    python3 - <<'PY'
+import csv, json
+records = [json.loads(line) for line in open("out")]
+rows = list(csv.DictReader(open("csv")))
+assert len(rows) == len(records)
+for row, record in zip(rows, records):
+    for field, value in record.items():
+        got = row[field]
+        want = "" if value is None else str(value).lower() if isinstance(value, bool) else value
+        assert got == want or float(got) == float(want), (record["name"], field, got, want)
+lines = open("markdown").read().splitlines()
+assert len(lines) == len(records) + 2 and all(line.count("|") == lines[0].count("|") for line in lines), lines[:3]
+assert [line.split("|")[1].strip() for line in lines[2:]] == [record["name"] for record in records]
+PY
+    refuses "--csv and --markdown are two forms; choose one" list kernels --csv --markdown
+    refuses "--csv and --markdown are given in full" list kernels --mark
+    refuses "no list of 'birds'" list birds --csv
+}
+
+@test "list: a table that fits a terminal says what it leaves out; --wide and --sort" {
+    in_terminal() { script -qec "stty cols $1; TERM=xterm NO_COLOR=1 '$KNEEPOINT' list $2" /dev/null </dev/null | tr -d '\r' >out; }
+    command -v script >/dev/null || skip "not on this machine: no script program"
+    in_terminal 80 "kernels int1_vnni4.envelope"
+    sed '/^Not shown/,$d' out >rows
+    [ "$(wc -l <rows)" -ge 3 ]
+    [ "$(awk 'length > 80' rows | wc -l)" -eq 0 ]
+    grep -q '^Not shown in 80 columns:.* largest K' out
+    in_terminal 80 "kernels int1_vnni4.envelope --wide"
+    head -n 1 out | grep -q 'largest K'
+    if grep -q '^Not shown' out; then false; fi
+    script -qec "stty cols 80; TERM=xterm '$KNEEPOINT' list kernels int1_vnni4.envelope" /dev/null </dev/null | head -n 1 | grep -q "$(printf '\033')"
+    kept_quiet list kernels --sort=-bits
+    sed '/^$/,$d' out | awk 'NR > 1 { print $3 }' >bits
+    sort -rg bits | diff bits -
+    if grep -q "$(printf '\033')" out; then false; fi
+    refuses "--sort: the table of shapes has no column 'bits'" list shapes --sort=bits
+    refuses "--sort: there is no column 'speed'" list kernels --sort=speed
+}
+
+@test "list: closed and full standard output are errors" {
+    status=0
+    "$KNEEPOINT" list kernels >&- 2>err || status=$?
+    [ "$status" -eq 2 ]
+    grep -q "kneepoint list: cannot write to standard output" err
+    [ -w /dev/full ] || return 0
+    status=0
+    "$KNEEPOINT" list kernels --json >/dev/full 2>err || status=$?
+    [ "$status" -eq 2 ]
+    grep -q "kneepoint list: cannot write to standard output" err
+}
+
+@test "list plan: what a budget would measure, and what not" {
+    "$KNEEPOINT" list plan --budget 60 >out
+    grep -q '^yes .* roofs  *sync/barrier/t1$' out
+    grep -q '^no .*not planned: beyond the budget of 60 s' out
+    # the streams that a roof is chosen among are one line, and all of them in JSON
+    of=$(grep -oE '^yes .* roofs  *beta/memory/t1: [0-9]+ to choose among$' out | grep -oE '[0-9]+ to' | cut -d' ' -f1)
+    [ "$(grep -c 'beta/memory/t1/' out)" -eq 1 ]
+    "$KNEEPOINT" list plan --budget 60 --json >out.json
+    [ "$(grep '"name":"beta/memory/t1/' out.json | grep -cv '/roof"')" -eq "$of" ]
+    tail -n 15 out | grep -q 'cells, 12 samples of each, in about [0-9]* s and [0-9.]* MB:'
+    "$KNEEPOINT" list plan --budget full >full
+    if grep -q '^no' full; then false; fi
+    # the papers' tokens, with a head of 16 bits, where a kernel of their formats runs
+    kernels=$("$KNEEPOINT" list kernels --json | grep '"runs":true' | grep -cE '"format":"(bf16|i2_s)".*"gemv":true')
+    [ "$kernels" -lt 2 ] || grep -q '^yes .* papers  *decode/bitnet-700m/i2_s[^/]*/bf16[^/]*/c512/t[0-9]*$' full
+    if grep -q '^yes.* decode/' out; then false; fi
+    "$KNEEPOINT" list plan --json >out
+    grep -q '^{"type":"planned","name":"sync/barrier/t1","value":"roofs","cost_s":.*"chosen":true,"reason":null}$' out
+    grep -q '"chosen":false,"reason":"not planned: beyond the budget of 100 s' out
+    refuses "a budget of 5 s is too small; give at least 20" list plan --budget 5
+    refuses "--budget is of \`list plan\`" list kernels --budget 60
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
+#include "harness/cmd/decode/decode_command.h"
+#include "harness/cmd/model/model_command.h"
+#include "harness/command.h"
+#include "harness/record/provenance.h"
+#include "platforms/described/described_open.h"
+#include "platforms/machine/machine.h"
+#include "results/records/run.h"
+#include "results/text/refuse.h"
+
+static const char command_name[] = "model";
+
+enum {
+    OPTION_RUN = 0x200,
+    OPTION_RESULTS,
+    OPTION_CONTEXT,
+    OPTION_DECODE,
+    OPTION_PREFILL,
+    OPTION_SAMPLES,
+    OPTION_JSON,
+    CONTEXT = 512
+};
+
+struct options {
+    const char *path, *run, *results, *platform, *threads;
+    unsigned long context, samples;
+    bool decode, json;
+    size_t prefill[DECODE_JOB_PREFILLS], prefills;
+    struct table_view view;
+};
+
+static const struct argp_option option_table[] = {
+    {"run", OPTION_RUN, "RUN", 0,
+     "Predict from the platform.json of this run (default: the newest run of this machine)", 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
+    {"platform", 'p', "NAME|FILE", 0, "Predict for a known platform, or one that a platform file (.json) describes", 0},
+    {"threads", 't', "N|P=N,E=N", 0, "Cores that take part, first kind first, or by kind (default: all)", 0},
+    {"context", OPTION_CONTEXT, "N", 0, "Positions whose keys and values the token reads (default: 512)", 0},
+    {"decode", OPTION_DECODE, NULL, 0,
+     "Then measure it: a token through all layers, as `kneepoint decode`, with the weights of the file", 0},
+    {"prefill", OPTION_PREFILL, "N,N,...", 0,
+     "Likewise prompts of so many tokens at once, as `kneepoint decode --prefill`", 0},
+    {"samples", OPTION_SAMPLES, "N", 0, "With --decode and --prefill: samples to take (default: 16)", 0},
+    {"json", OPTION_JSON, NULL, 0, "JSON Lines (types \"model_type\", \"model_part\", \"model\") on standard output",
+     0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->view; return 0;
+    case OPTION_RUN: options->run = argument; return 0;
+    case OPTION_RESULTS: options->results = argument; return 0;
+    case 'p': options->platform = argument; return 0;
+    case 't': options->threads = argument; return 0;
+    case OPTION_CONTEXT: options->context = option_number(argument, 0, 1ul << 30, "--context", state); return 0;
+    case OPTION_DECODE: options->decode = true; return 0;
+    case OPTION_PREFILL: prefill_parse(argument, options->prefill, &options->prefills, state); return 0;
+    case OPTION_SAMPLES: options->samples = option_number(argument, 1, 10000, "--samples", state); return 0;
+    case OPTION_JSON: options->json = true; return 0;
+    case ARGP_KEY_ARG:
+        if (options->path)
+            argp_error(state, "one model at a time; '%s' is a second (of shards name one)", argument);
+        options->path = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which model? name a GGUF file"); return EINVAL;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct table *const tables[] = {&model_type_table, &model_part_table, NULL};
+
+static const struct argp_child children[] = {{&table_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .children = children,
+    .args_doc = "FILE.gguf",
+    .doc =
+        "What a model in a GGUF file needs for a token: which types its tensors have and which kernels take them as they "
+        "are, the time of each group of tensors on this machine and what limits it, and the tokens per second that "
+        "follow. Of shards, any one names them all.\vWithout --decode and --prefill nothing is measured: times are the model's, from B, gamma, omega and "
+        "beta of a characterization.",
+};
+
+/* ---- the machine ---- */
+
+/** The platform of a run. @return 0 or a negative errno with why */
+static int load_run(struct model_view *view, const char *run)
+{
+    snprintf(view->platform_from, sizeof view->platform_from, "%s/platform.json", run);
+    if (access(view->platform_from, F_OK) != 0)
+        return refuse(
+            -ENOENT, view->why, sizeof view->why,
+            "%s has no platform.json, which `kneepoint characterize` writes beside what it measures on a machine that is not emulated",
+            run);
+    return described_load(view->platform_from, &view->platform, view->why, sizeof view->why);
+}
+
+/** The newest run of this machine that describes it. Without one there is a reason, and no error. */
+static void load_newest(struct model_view *view, const struct options *options, const char *machine)
+{
+    char folder[4096], newest[4096];
+    if (run_folder(options->results, machine, folder, sizeof folder) ||
+        run_find_newest_with(folder, "platform.json", newest, sizeof newest)) {
+        snprintf(view->why, sizeof view->why,
+                 "no characterization of this machine, %s, below %s; `kneepoint characterize` makes one, --run and "
+                 "--platform name others",
+                 machine, options->results);
+        return;
+    }
+    view->has_platform =
+        load_run(view, newest) == 0 && prediction_possible(&view->platform, view->why, sizeof view->why) == 0;
+}
+
+static int load_platform(struct model_view *view, const struct options *options)
+{
+    struct machine *machine = calloc(1, sizeof *machine);
+    char name[128];
+    if (!machine)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    int error = machine_open(machine, view->why, sizeof view->why);
+    if (!error) {
+        view->features = machine->features;
+        provenance_machine_name(machine, name, sizeof name);
+        machine_close(machine);
+    }
+    free(machine);
+    if (!error && options->platform) {
+        snprintf(view->platform_from, sizeof view->platform_from, "%s", options->platform);
+        error = described_open(options->platform, &view->platform, view->why, sizeof view->why);
+    } else if (!error && options->run) {
+        error = load_run(view, options->run);
+    } else if (!error) {
+        load_newest(view, options, name);
+        return EXIT_DONE;
+    }
+    if (!error)
+        error = prediction_possible(&view->platform, view->why, sizeof view->why);
+    view->has_platform = !error;
+    return error ? complain(EXIT_USAGE, command_name, "%s", view->why) : EXIT_DONE;
+}
+
+/* ---- the model ---- */
+
+static int predict(struct model_view *view, const struct options *options)
+{
+    if (view->has_platform &&
+        prediction_plan_team(options->threads, &view->platform, &view->team, view->why, sizeof view->why))
+        return complain(EXIT_USAGE, command_name, "%s", view->why);
+    if (census_take(&view->file, &view->facts, &view->census) ||
+        token_predict(&view->census, &view->facts, view->positions, view->has_platform ? &view->platform : NULL,
+                      &view->team, &view->token))
+        return complain(EXIT_USAGE, command_name, "no memory");
+    return EXIT_DONE;
+}
+
+static int show(struct model_view *view, const struct options *options)
+{
+    int code = predict(view, options);
+    if (code == EXIT_DONE && options->json)
+        code = model_print_json(view);
+    else if (code == EXIT_DONE)
+        code = model_print(view, &options->view);
+    return code;
+}
+
+/** --threads is of the described machine, by kind if need be; a pass has so many of this one. */
+static int threads_to_run(const struct options *options, unsigned *threads)
+{
+    char *end = NULL;
+    *threads = 0;
+    if (!options->threads)
+        return EXIT_DONE;
+    errno = 0;
+    unsigned long number = strtoul(options->threads, &end, 10);
+    if (errno || *end || end == options->threads || number < 1 || number > 4096)
+        return complain(EXIT_USAGE, command_name, "%s takes --threads=N, not '%s'",
+                        options->decode ? "--decode" : "--prefill", options->threads);
+    *threads = (unsigned)number;
+    return EXIT_DONE;
+}
+
+/** What is predicted, then what is measured; what cannot be measured is said before either. */
+static int show_and_decode(struct model_view *view, const struct options *options)
+{
+    struct model_decode decode = {.decodes = options->decode,
+                                  .prefills = options->prefills,
+                                  .json = options->json,
+                                  .samples = (unsigned)options->samples};
+    bool measures = decode.decodes || decode.prefills;
+    memcpy(decode.prefill, options->prefill, sizeof decode.prefill);
+    int code = measures ? threads_to_run(options, &decode.threads) : EXIT_DONE;
+    if (code == EXIT_DONE && measures)
+        code = model_decode_open(view, &decode);
+    if (code == EXIT_DONE)
+        code = show(view, options);
+    if (code == EXIT_DONE && measures)
+        code = fflush(stdout) == 0 ? model_decode_run(&decode) : EXIT_USAGE;
+    model_decode_close(&decode);
+    return code;
+}
+
+static int run_model(int argc, char **argv)
+{
+    struct options options = {.results = "results", .context = CONTEXT, .view.tables = tables};
+    char why[1024];
+    int code = parse_options(&argp, argc, argv, &options);
+    if (code != 0)
+        return code;
+    if (options.samples && !options.decode && !options.prefills)
+        return complain(EXIT_USAGE, command_name, "--samples is of --decode and --prefill, which measure");
+    if (options.run && options.platform)
+        return complain(EXIT_USAGE, command_name,
+                        "a machine is that of a run, --run, or a described one, --platform; not both");
+    struct model_view *view = calloc(1, sizeof *view);
+    if (!view)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    view->path = options.path;
+    view->positions = options.context;
+    if (model_file_open(options.path, &view->file, why, sizeof why)) {
+        code = complain(EXIT_USAGE, command_name, "%s", why);
+    } else {
+        model_facts_read(&view->file.shards[0].gguf, &view->facts);
+        code = load_platform(view, &options);
+        if (code == EXIT_DONE)
+            code = show_and_decode(view, &options);
+        token_free(&view->token);
+        census_free(&view->census);
+        described_free(&view->platform);
+        model_file_close(&view->file);
+    }
+    free(view);
+    return code;
+}
+
+const struct command command_model = {
+    .name = command_name,
+    .summary = "a model in a GGUF file: its tensors, what limits each here, tokens per second",
+    .run = run_model,
+    .tables = tables,
+};

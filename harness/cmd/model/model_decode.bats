@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+load ../measuring
+
+write() {
+    "$BATS_TEST_DIRNAME/../../weights/fixtures/write_gguf" "$@"
+}
+
+@test "model --decode: a pass with the file's weights, as JSON Lines and as text" {
+    write a.gguf random=1 tiny=2,BF16
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
+    grep '"type":"decode"' out >pass
+    [ "$(wc -l <pass)" -eq 1 ]
+    [ "$(jq -r '[.model, .format, .head_format, .layers, .context, .threads, .weights] | join(" ")' pass)" = "a.gguf bf16 f16 2 16 1 of the file" ]
+    [ "$(jq '.layer_bytes' pass)" -eq $((2 * 2 * (256 * 256 * 2 + 2 * 256 * 128 + 3 * 256 * 512))) ]
+    [ "$(jq -s '[.[] | select(.type == "model")] | length' out)" -eq 1 ]
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16
+    grep -q "^Measured with the file's own weights, .*: bf16.dot.*, head f16.dot.*, 1 threads, 2 of 2 layers" out
+    grep -q "attention " out
+    ! grep -q EMULATED out || { cat out; return 1; }
+    KNEEPOINT_EMULATED="QEMU TCG" apart "$KNEEPOINT" model a.gguf --decode --threads 1 --samples 6 --context 16
+    grep -A 1 '^EMULATED by QEMU TCG: no speed of a machine$' out | grep -q "^Measured with the file's own weights"
+}
+
+@test "model --prefill: prompts with the file's weights, beside a token" {
+    write a.gguf random=1 tiny=2,BF16
+    kept_quiet model a.gguf --decode --prefill 3,40 --threads 1 --samples 6 --context 16 --json
+    [ "$(jq -r 'select(.type == "prefill") | [.model, .format, .head_format, .layers, .tokens, .weights] | join(" ")' out)" = \
+        "a.gguf bf16 f16 2 3 of the file
+a.gguf bf16 f16 2 40 of the file" ]
+    [ "$(jq -s '[.[] | select(.type == "decode")] | length' out)" -eq 1 ]
+    kept_quiet model a.gguf --prefill 40 --threads 1 --samples 6
+    grep -q '^  a prompt of 40 tokens: [0-9.]* tokens/s' out
+    grep -q "attention " out
+}
+
+@test "model --decode: the one scale of an I2_S tensor, behind its rows" {
+    write a.gguf random=1 tiny=1,I2_S
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
+    [ "$(jq -r 'select(.type == "decode") | .format' out)" = i2_s ]
+}
+
+@test "model --decode: Q4_K and Q6_K side by side, as Q4_K_M files have them, each by kernels of its own" {
+    write a.gguf random=1 tiny=2,Q4_K+Q6_K output.weight@Q6_K@256x500
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
+    grep '"type":"decode"' out >pass
+    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q4_k",7,false,true],["q6_k",8,true,true]]' ]
+    [ "$(jq '.head_bytes' pass)" -eq $((500 * 210)) ]
+}
+
+@test "model --decode: layers of several types, and a head that no kernel takes, which is read at the roof" {
+    write a.gguf random=1 tiny=3,Q8_0+F16+IQ4_XS output.weight@IQ4_XS@256x500
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
+    grep '"type":"decode"' out >pass
+    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q8_0",7,false,true],["f16",7,false,true],["IQ4_XS",8,true,false]]' ]
+    [ "$(jq -r '.matrices[2].kernel_reason' pass)" = "not supported: read at the roof" ]
+    [ "$(jq '.head_bytes' pass)" -eq $((500 * 136)) ]
+    [ "$(jq '.layer_bytes' pass)" -eq $(((2 * 256 * 256 + 2 * 256 * 128 + 3 * 256 * 512) / 256 * (272 + 512 + 136))) ]
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16
+    grep -q "^  IQ4_XS       8 matrices with the head, 0.00[0-9] GB: not supported: read at the roof" out
+    grep -q "^  f16          7 matrices, 0.00[0-9] GB: f16.dot" out
+}
+
+@test "model --decode: where no sample is kept the cause is said, and no pass is printed" {
+    write a.gguf random=1 tiny=1,BF16
+    keeps_none "model: --decode: no sample of the read roof of memory with 1 thread was kept (" model a.gguf --decode \
+        --threads 1 --samples 6 --context 16 --json
+    [ "$(jq -s '[.[] | select(.type == "decode")] | length' out)" -eq 0 ]
+}
+
+@test "model --decode: what cannot be measured is one line, and nothing is printed" {
+    write a.gguf tiny=1,F16
+    write unknown.gguf tiny=1,F16 output.weight@77@256x500
+    write xs.gguf tiny=1,F16 output.weight@IQ4_XS@256x500
+    refuses "unknown.gguf: --decode: output.weight is of type unknown, of which it is not known what a row takes" model unknown.gguf --decode
+    write moe.gguf general.architecture=str:a a.expert_count=u32:2
+    refuses "a pass is of dense layers" model moe.gguf --decode
+    refuses "--decode takes --threads=N, not 'P=1'" model a.gguf --decode --threads P=1
+    refuses "--samples is of --decode and --prefill" model a.gguf --samples 3
+    refuses "--prefill takes --threads=N, not 'P=1'" model a.gguf --prefill 16 --threads P=1
+    refuses "xs.gguf: --prefill: the head is of type IQ4_XS, of which no kernel takes its rows as they are" model xs.gguf --prefill 16
+    refuses "--prefill" model a.gguf --prefill 0
+    refuses "--prefill=16,16: 16 is given twice" model a.gguf --prefill 16,16
+}

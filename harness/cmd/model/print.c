@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/model/model_command.h"
+#include "results/text/controls.h"
+
+#define MIB (1024.0 * 1024.0)
+
+static const double gib = 1024 * MIB;
+
+const char *model_text(struct gguf_text text, char *out, size_t size)
+{
+    char raw[256];
+    snprintf(raw, sizeof raw, "%.*s", (int)(text.length < sizeof raw ? text.length : sizeof raw - 1), text.at);
+    return controls_escape(raw, out, size);
+}
+
+bool model_kernel_is_of(const struct model_view *view, const struct kernel *kernel, const struct census_type *type)
+{
+    return type->type && type->type->format && strcmp(kernel->format->name, type->type->format) == 0 && kernel->gemv &&
+           isa_runs(isa_find(kernel->isa), view->features);
+}
+
+/* ---- the file ---- */
+
+static void print_fact(const char *before, uint64_t number, const char *what)
+{
+    if (number)
+        printf("%s%" PRIu64 " %s", before, number, what);
+}
+
+static void print_heading(const struct model_view *view)
+{
+    const struct model_facts *facts = &view->facts;
+    char name[256], architecture[128], path[4352];
+    model_text(facts->name, name, sizeof name);
+    model_text(facts->architecture, architecture, sizeof architecture);
+    printf("%s%s%s (%s), GGUF version %" PRIu32 ", %.2f GiB in %zu file%s: %s\n", console_bold(),
+           *name ? name : "a model without a name", console_plain(), *architecture ? architecture : "no architecture",
+           view->file.shards[0].gguf.version, (double)view->file.bytes / gib, view->file.shard_count,
+           view->file.shard_count == 1 ? "" : "s", controls_escape(view->path, path, sizeof path));
+    printf("  %zu tensors, %.4g weights", view->file.tensor_count, view->census.weights);
+    if (view->census.weights > 0)
+        printf(" of %.2f bits", 8 * view->census.bytes / view->census.weights);
+    print_fact(", ", facts->layers, "layers");
+    print_fact(", embedding of ", facts->embedding, "numbers");
+    print_fact(", ", facts->heads, "heads");
+    print_fact(", ", facts->kv_heads, "key-value heads");
+    print_fact(", context of up to ", facts->context, "positions");
+    if (facts->experts)
+        printf(", %" PRIu64 " experts of which a token uses %" PRIu64, facts->experts, facts->experts_used);
+    puts("");
+}
+
+/** The sequences and instruction sets that take it here; the format is the type's. */
+static const char *kernels_text(const json_t *record, char *text, size_t size)
+{
+    const json_t *kernels = json_object_get(record, "kernels");
+    size_t used = 0;
+    snprintf(text, size, "%s",
+             json_is_true(json_object_get(record, "known")) ? "none" : "none: not a type that is known");
+    for (size_t i = 0; i < json_array_size(kernels) && used < size; i++) {
+        const char *name = json_string_value(json_array_get(kernels, i)), *sequence = strchr(name, '.');
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", sequence ? sequence + 1 : name);
+    }
+    return text;
+}
+
+static const struct table_column type_columns[] = {
+    {.heading = "type", .field = "name", .left = true},
+    {.heading = "tensors", .field = "tensors", .rank = 3},
+    {.heading = "weights", .field = "weights", .value = TABLE_NUMBER, .digits = -1, .rank = 2},
+    {.heading = "MiB", .field = "bytes", .value = TABLE_NUMBER, .scale = 1 / MIB, .digits = 1, .rank = 1},
+    {.heading = "kernels that take it here", .field = "kernels", .text = kernels_text, .left = true, .clips = 24},
+};
+
+const struct table model_type_table = {.type = "model_type",
+                                       .title = "Types of tensors",
+                                       .columns = type_columns,
+                                       .count = sizeof type_columns / sizeof *type_columns};
+
+static int print_types(const struct model_view *view, const struct table_view *table)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < view->census.type_count; i++)
+        json_array_append_new(rows, model_type_record(view, &view->census.types[i]));
+    putchar('\n');
+    int code = table_show("model", &model_type_table, rows, table);
+    json_decref(rows);
+    return code;
+}
+
+/* ---- a token ---- */
+
+static double number_of(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+/** Keys and values are of no type of the file. */
+static const char *type_text(const json_t *record, char *text, size_t size)
+{
+    const char *type = json_string_value(json_object_get(record, "tensor_type"));
+    bool sum = !json_object_get(record, "limit");
+    snprintf(text, size, "%s", type ? type : sum ? "" : "16 bits");
+    return text;
+}
+
+static const char *shape_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%.0fx%.0f", number_of(record, "m"), number_of(record, "k"));
+    return isfinite(number_of(record, "m")) ? text : "-";
+}
+
+static const char *bandwidth_text(const json_t *record, char *text, size_t size)
+{
+    double prepare_s = number_of(record, "prepare_s"),
+           read_s = number_of(record, "predicted_s") - (isfinite(prepare_s) ? prepare_s : 0),
+           bandwidth = number_of(record, "token_bytes") / read_s;
+    snprintf(text, size, "%.1f", 1e-9 * bandwidth);
+    return isfinite(bandwidth) ? text : "-";
+}
+
+static const char *limit_text(const json_t *record, char *text, size_t size)
+{
+    const char *limit = json_string_value(json_object_get(record, "limit"));
+    snprintf(text, size, "%s", limit ? limit : "-");
+    return text;
+}
+
+/** That it was computed with, or why there is none. */
+static const char *kernel_text(const json_t *record, char *text, size_t size)
+{
+    const char *kernel = json_string_value(json_object_get(record, "kernel")),
+               *why = json_string_value(json_object_get(record, "kernel_reason"));
+    char visible[512];
+    snprintf(text, size, "%s", kernel ? kernel : why ? controls_escape(why, visible, sizeof visible) : "-");
+    return text;
+}
+
+static const struct table_column part_columns[] = {
+    {.heading = "tensors", .field = "name", .left = true, .clips = 20},
+    {.heading = "type", .field = "tensor_type", .text = type_text, .left = true},
+    {.heading = "MxK", .field = "m", .text = shape_text, .rank = 4},
+    {.heading = "calls", .field = "calls", .value = TABLE_NUMBER, .digits = -1, .rank = 6},
+    {.heading = "MiB", .field = "token_bytes", .value = TABLE_NUMBER, .scale = 1 / MIB, .digits = 2, .rank = 3},
+    {.heading = "ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 1},
+    {.heading = "prep ms", .field = "prepare_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 8},
+    {.heading = "GB/s", .field = "predicted_s", .text = bandwidth_text, .rank = 5},
+    {.heading = "limited by", .field = "limit", .text = limit_text, .rank = 2, .left = true, .limit = true},
+    {.heading = "kernel", .field = "kernel", .text = kernel_text, .rank = 7, .left = true, .clips = 12},
+};
+
+const struct table model_part_table = {.type = "model_part",
+                                       .title = "A token",
+                                       .columns = part_columns,
+                                       .count = sizeof part_columns / sizeof *part_columns};
+
+/** Which is in both numbers where it is known. */
+static void print_preparation(const struct token_prediction *token)
+{
+    char text[512];
+    size_t kernels = 0;
+    for (size_t i = 0; i < token->count; i++)
+        kernels += token->parts[i].kernel != NULL;
+    if (!kernels)
+        return;
+    int used = token->unprepared == kernels
+                   ? snprintf(text, sizeof text, "Preparation of activations is not known there, and not counted.\n")
+                   : snprintf(text, sizeof text,
+                              "Preparation of activations on one core, once for matrices that share a vector and a "
+                              "kernel, is in both: %.3f ms.%s",
+                              1e3 * token->prepare_s, token->unprepared ? "" : "\n");
+    if (token->unprepared && token->unprepared < kernels)
+        snprintf(text + used, sizeof text - (size_t)used, " Of %zu of %zu groups it is not known, and not counted.\n",
+                 token->unprepared, kernels);
+    console_print_text(text);
+}
+
+/** beta is what a core reads while all of them do. */
+static bool has_idle_cores(const struct model_view *view)
+{
+    size_t cores = 0;
+    for (size_t i = 0; i < view->platform.kind_count; i++)
+        cores += view->platform.kinds[i].cores;
+    return view->team.total < cores;
+}
+
+/** Whether a kernel takes some tensors, and nobody measured its gamma there. */
+static bool lacks_gamma(const struct token_prediction *token)
+{
+    for (size_t i = 0; i < token->count; i++) {
+        if (strstr(token->parts[i].why, TOKEN_NO_GAMMA))
+            return true;
+    }
+    return false;
+}
+
+static void print_sum(const struct model_view *view)
+{
+    const struct token_prediction *token = &view->token;
+    if (!(token->seconds > 0))
+        return;
+    char text[1024];
+    bool idle = has_idle_cores(view);
+    snprintf(
+        text, sizeof text,
+        "\n%s %.2f tokens/s: %.3f ms if all arithmetic hides behind reading. Predicted %.2f tokens/s, with omega "
+        "and the start of calls where measured.\nArithmetic of attention, norms and sampling is not counted; all weights "
+        "come from memory, which reads %.1f GB/s.\n%s",
+        idle ? "About" : "At most", 1 / token->least_s, 1e3 * token->least_s, 1 / token->seconds,
+        token->roof_bytes_per_s / 1e9,
+        idle
+            ? "That is what these cores read while all the others read, too: alone they may read more, and be faster.\n"
+            : "");
+    console_print_text(text);
+    print_preparation(token);
+    if (lacks_gamma(token))
+        console_print_text(
+            "Where no gamma is known, reading alone is counted: `kneepoint characterize` measures them, and the newest run "
+            "of this machine is what `model` takes.\n");
+}
+
+static int print_parts(const struct model_view *view, const struct table_view *table)
+{
+    const struct token_prediction *token = &view->token;
+    json_t *rows = json_array(), *sum = json_pack("{s:s, s:f}", "name", "a token", "token_bytes", token->bytes);
+    for (size_t i = 0; i < token->count; i++)
+        json_array_append_new(rows, model_part_record(view, &token->parts[i]));
+    if (isfinite(token->seconds))
+        json_object_set_new(sum, "predicted_s", json_real(token->seconds));
+    if (token->prepare_s > 0)
+        json_object_set_new(sum, "prepare_s", json_real(token->prepare_s));
+    json_array_append_new(rows, sum);
+    int code = table_show("model", &model_part_table, rows, table);
+    json_decref(rows);
+    return code;
+}
+
+static int print_token(const struct model_view *view, const struct table_view *table)
+{
+    char text[8192];
+    if (view->has_platform)
+        snprintf(text, sizeof text, "\nOne token at %" PRIu64 " positions, on %s by %s, %zu thread%s\n",
+                 view->positions, view->platform.title, view->platform_from, view->team.total,
+                 view->team.total == 1 ? "" : "s");
+    else
+        snprintf(text, sizeof text, "\nOne token at %" PRIu64 " positions; no time: %s\n", view->positions, view->why);
+    console_print_text(text);
+    int code = print_parts(view, table);
+    print_sum(view);
+    if (view->facts.window)
+        printf("Keys and values: each layer as if it had the sliding window of %" PRIu64 " positions.\n",
+               view->facts.window);
+    if (view->census.tied)
+        puts("The embeddings are the output head, too: looked up and multiplied.");
+    return code;
+}
+
+int model_print(const struct model_view *view, const struct table_view *table)
+{
+    print_heading(view);
+    int code = print_types(view, table);
+    return code ? code : print_token(view, table);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/predict/gpu.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/command.h"
+
+static void print_roofs(const struct described_platform *platform)
+{
+    double roof = described_roof_bytes_per_s(platform), read = platform->read_bytes_per_s;
+    bool stated_by_data_sheet = roof == platform->peak_bytes_per_s;
+    char line[512], attained[64] = "", launch[64] = "launch not stated, counted as 0";
+    if (stated_by_data_sheet && !isnan(read))
+        snprintf(attained, sizeof attained, ", %s%.1f read", described_limit_words(platform->read_limit), read / 1e9);
+    if (!isnan(platform->launch_s))
+        snprintf(launch, sizeof launch, "launch %.1f us", 1e6 * platform->launch_s);
+    snprintf(line, sizeof line, "bandwidth %.1f GB/s%s%s; matrix units %s%.0f Tops/s of 8-bit integers; %s", roof / 1e9,
+             stated_by_data_sheet ? " by its data sheet" : "", attained, described_limit_words(platform->matrix_limit),
+             platform->matrix_ops_per_s / 1e12, launch);
+    printf("  ");
+    console_print_hanging(2, line);
+}
+
+static void print_shape(const struct predict_gpu *predict)
+{
+    char line[256];
+    snprintf(line, sizeof line,
+             "%zux%zu, %zu token%s; attained: at the bandwidth that was read, where that is below the data sheet's",
+             predict->shape.m, predict->shape.k, predict->tokens, predict->tokens == 1 ? "" : "s");
+    printf("  ");
+    console_print_hanging(2, line);
+}
+
+static void print_heading(const struct predict_gpu *predict)
+{
+    const struct described_platform *platform = predict->platform;
+    printf("%s%s (%s)%s%s%s\n", console_bold(), platform->title, platform->name, console_plain(),
+           *platform->source ? ", " : "", platform->source);
+    puts("  its matrix units take 2-bit weights as they are, so there is no gamma:");
+    printf("  ");
+    console_print_hanging(
+        2, "T = max(bytes/bandwidth, operations/peak) + launches + pass; bytes of weights, activations and results");
+    print_roofs(platform);
+    if (predict->shape.m > 0)
+        print_shape(predict);
+}
+
+static double number_of(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static const char *rate_text(double rate, int digits, char *text, size_t size)
+{
+    snprintf(text, size, "%.*f", digits, rate);
+    return isfinite(rate) ? text : "-";
+}
+
+static const char *bandwidth_text(const json_t *record, char *text, size_t size)
+{
+    return rate_text(1e-9 * number_of(record, "packed_bytes") / number_of(record, "predicted_s"), 1, text, size);
+}
+
+static const char *operations_text(const json_t *record, char *text, size_t size)
+{
+    double operations = 2 * number_of(record, "m") * number_of(record, "k") * number_of(record, "n");
+    return rate_text(1e-12 * operations / number_of(record, "predicted_s"), 2, text, size);
+}
+
+static const char *binds_text(const json_t *record, char *text, size_t size)
+{
+    const char *binds = json_string_value(json_object_get(record, "binds"));
+    snprintf(text, size, "%s", binds ? binds : "-");
+    return text;
+}
+
+/** Of a product; without one there is nothing to say of its time. */
+static const char *note_text(const json_t *record, char *text, size_t size)
+{
+    bool unknown = json_object_get(record, "m") && json_is_null(json_object_get(record, "predicted_s"));
+    snprintf(text, size, "%s", unknown ? "no peak of such weights is stated" : "");
+    return text;
+}
+
+/** Tokens from which on multiplying takes longer than moving bytes; none: never, of weights whose peak is known. */
+static const char *ridge_text(const json_t *record, char *text, size_t size)
+{
+    enum { BITS_WITHOUT_PEAK = 16 };
+    double ridge = number_of(record, "ridge_tokens");
+    snprintf(text, size, "%.1f", ridge);
+    return isfinite(ridge) ? text : number_of(record, "bits") < BITS_WITHOUT_PEAK ? "none" : "-";
+}
+
+enum { COLUMNS_OF_TIME = 5 };
+
+static const struct table_column columns[] = {
+    {.heading = "platform",
+     .field = "platform",
+     .left = true}, /* as text there is a table for each, and no such column */
+    {.heading = "kernel", .field = "kernel", .left = true},
+    {.heading = "bits", .field = "bits", .rank = 3},
+    {.heading = "ridge tokens", .field = "ridge_tokens", .text = ridge_text, .rank = 5},
+    {.heading = "us", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {.heading = "attained", .field = "predicted_attained_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 4},
+    {.heading = "GB/s", .field = "packed_bytes", .text = bandwidth_text, .rank = 5},
+    {.heading = "Tops/s", .field = "n", .text = operations_text, .rank = 6},
+    {.heading = "binds", .field = "binds", .text = binds_text, .rank = 2, .left = true, .limit = true},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+const struct table predict_gpu_table = {
+    .type = "gpu_prediction", .title = "Predictions of GPUs", .columns = columns, .count = COLUMNS, .note = note_text};
+static const struct table of_one_platform = {
+    .type = "gpu_prediction", .columns = columns + 1, .count = COLUMNS - 1, .note = note_text};
+static const struct table without_shape = {
+    .type = "gpu_prediction", .columns = columns + 1, .count = COLUMNS - 1 - COLUMNS_OF_TIME};
+
+int predict_gpu_print(const struct predict_gpu *predict)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < ROOFLINE_GPU_KERNELS; i++) {
+        struct gpu_prediction prediction;
+        if (predict->kernel && predict->kernel != &roofline_gpu_kernels[i])
+            continue;
+        gpu_prediction_make(predict->platform, &roofline_gpu_kernels[i], predict->shape, predict->tokens, &prediction);
+        json_array_append_new(rows, gpu_prediction_record(&prediction));
+    }
+    if (!predict->json)
+        print_heading(predict);
+    int code = table_print_records("predict", predict->shape.m ? &of_one_platform : &without_shape, rows, predict->json,
+                                   predict->view);
+    json_decref(rows);
+    return code;
+}

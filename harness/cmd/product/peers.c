@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * --peers: ours beside every plug-in that is found, of each width in bits the best.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/cells/product/best_peer.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/quantities.h"
+#include "harness/cmd/product/product_command.h"
+#include "harness/command.h"
+#include "results/records/record.h"
+
+/* ---- which plug-ins ---- */
+
+static const char *reason_of(int error)
+{
+    return error == -E2BIG ? "more folders or plug-ins than there is room for; name one folder in KNEEPOINT_PLUGINS"
+                           : strerror(-error);
+}
+
+/** Whether it is among those that were named, by whatever path. */
+static bool is_named(const struct plugins_request *request, const char *path)
+{
+    struct stat found, named;
+    bool same = false;
+    for (unsigned i = 0; !same && i + request->found < request->count; i++)
+        same = stat(path, &found) == 0 && stat(request->paths[i], &named) == 0 && found.st_dev == named.st_dev &&
+               found.st_ino == named.st_ino;
+    return same;
+}
+
+int product_find_peers(const struct product_command *command, struct product_options *options)
+{
+    struct plugins_request *request = &options->measuring.request.plugins;
+    char executable[4096], folders[2048];
+    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+    executable[length > 0 ? length : 0] = '\0';
+    int error = plugins_find(getenv("KNEEPOINT_PLUGINS"), executable, &options->found);
+    if (!error && options->found.count + request->count > PLUGINS_MOST)
+        error = -E2BIG;
+    if (error)
+        return complain(EXIT_USAGE, command->name, "--peers: %s", reason_of(error));
+    plugins_found_say_folders(&options->found, folders, sizeof folders);
+    if (!options->found.count && !request->count)
+        return complain(EXIT_USAGE, command->name,
+                        "--peers: no plug-in is found in %s; build some with `make plugins`, or name their folder in "
+                        "KNEEPOINT_PLUGINS",
+                        folders);
+    for (size_t i = 0; i < options->found.count; i++) {
+        if (is_named(request, options->found.path[i]))
+            continue;
+        request->paths[request->count++] = options->found.path[i];
+        request->found++;
+    }
+    return EXIT_DONE;
+}
+
+/* ---- which kernels ---- */
+
+static double width_of(const struct kernel *kernel)
+{
+    return best_peer_width(kernel->format->bits);
+}
+
+static bool has_width(const struct session *session, const struct product_job *job, double width, bool peers_alone)
+{
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        if (width_of(job->kernels[i]) == width &&
+            (!peers_alone || plugins_of_kernel(&session->plugins, job->kernels[i])))
+            return true;
+    }
+    return false;
+}
+
+static bool has_kernel(const struct product_job *job, const struct kernel *kernel)
+{
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        if (job->kernels[i] == kernel)
+            return true;
+    }
+    return false;
+}
+
+/** Of the widths that were named. @return exit code */
+static int add_peers(const struct product_command *command, const struct session *session, struct product_job *job)
+{
+    size_t peers = 0;
+    int code = EXIT_DONE;
+    for (unsigned p = 0; p < session->plugins.count; p++) {
+        for (const struct kernel *const *at = session->plugins.plugin[p].kernels; !code && *at; at++) {
+            const struct kernel *kernel = *at;
+            if (!command->has(kernel) || !session_runs(session, kernel->isa) || kernel_find(kernel->name) != kernel ||
+                !has_width(session, job, width_of(kernel), false))
+                continue;
+            peers++;
+            if (!has_kernel(job, kernel))
+                code = product_add_kernel(command, job, kernel);
+        }
+    }
+    if (!code && !peers)
+        return complain(EXIT_USAGE, command->name, "--peers: no plug-in that can be used here has a %s of %s",
+                        command->product, job->kernels_named ? "a width that was asked for" : "its own");
+    return code;
+}
+
+int product_choose_peers(const struct product_command *command, const struct session *session, struct product_job *job)
+{
+    size_t kept = 0;
+    int code = add_peers(command, session, job);
+    if (code)
+        return code;
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        const struct kernel *kernel = job->kernels[i];
+        bool peer = plugins_of_kernel(&session->plugins, kernel) != NULL;
+        bool ours = has_width(session, job, width_of(kernel), true) &&
+                    (job->kernels_named || strcmp(kernel->origin, "kneepoint") == 0);
+        if (peer || ours)
+            job->kernels[kept++] = kernel;
+    }
+    job->kernel_count = kept;
+    return EXIT_DONE;
+}
+
+/* ---- the table ---- */
+
+static const char *from_text(const json_t *record, char *text, size_t size)
+{
+    const char *plugin = json_string_value(json_object_get(record, "plugin")),
+               *origin = json_string_value(json_object_get(record, "origin"));
+    snprintf(text, size, "%s", plugin ? plugin : origin ? origin : "-");
+    return text;
+}
+
+static bool is_best(const json_t *record)
+{
+    const char *name = json_string_value(json_object_get(record, "name")),
+               *best = json_string_value(json_object_get(record, "best_peer"));
+    return name && best && strcmp(name, best) == 0;
+}
+
+static const char *ratio_text(const json_t *record, char *text, size_t size)
+{
+    struct summary ratio;
+    if (record_quantity_read(record, "x_best_peer", &ratio))
+        return is_best(record) ? "best" : "-";
+    snprintf(text, size, "%.2f", ratio.median);
+    return text;
+}
+
+static const char *interval_text(const json_t *record, char *text, size_t size)
+{
+    struct summary ratio;
+    if (record_quantity_read(record, "x_best_peer", &ratio))
+        return "";
+    snprintf(text, size, "[%.2f, %.2f]", ratio.ci95[0], ratio.ci95[1]);
+    return text;
+}
+
+/** Of what no plug-in was measured beside, too, whose record has none. */
+static const char *width_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%g", best_peer_width(json_number_value(json_object_get(record, "bits"))));
+    return text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "width", .field = "width", .text = width_text},
+    {.heading = "shape", .field = "m", .text = product_shape_text},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "proto", .field = "protocol", .rank = 6, .left = true},
+    {.heading = "tokens", .field = "n", .rank = 3},
+    {.heading = "kernel", .field = "name", .left = true, .clips = 24},
+    {.heading = "from", .field = "plugin", .text = from_text, .rank = 4, .left = true},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 8},
+    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 2},
+    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 7},
+    {.heading = "op/c", .field = "ops_per_cycle", .value = TABLE_NUMBER, .digits = 1, .rank = 9},
+    {.heading = "x peer", .field = "x_best_peer", .text = ratio_text, .rank = 1},
+    {.heading = "95%", .field = "x_best_peer", .text = interval_text, .rank = 5, .left = true},
+};
+
+const struct table product_peers_table = {
+    .type = "peers", .title = "Peers", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+/** @return 1 if it has too few samples for its ratio */
+static size_t add_row(const struct session *session, const struct cells *cells, const struct cell *cell, json_t *rows)
+{
+    json_t *record = summary_record(session, cells, cell);
+    struct summary ratio;
+    bool few = record && !is_best(record) && record_quantity_read(record, "x_best_peer", &ratio) != 0;
+    json_array_append_new(rows, record);
+    return few;
+}
+
+/** Whether a cell is the first of those that are compared with each other. */
+static bool begins_group(const struct cells *cells, size_t at)
+{
+    for (size_t i = 0; i < at; i++) {
+        if (cells->cell[i].kernel && best_peer_is_alike(&cells->cell[i], &cells->cell[at]))
+            return false;
+    }
+    return cells->cell[at].kernel && best_peer_is_alike(&cells->cell[at], &cells->cell[at]);
+}
+
+/** Cells that are compared with this one and have no row, having too few samples for a time. */
+static size_t without_time(const struct cells *cells, const struct cell *like)
+{
+    size_t count = 0;
+    for (const struct cell *cell = cells->cell; cell < cells->cell + cells->count; cell++)
+        count += cell->kernel && cell->samples.count && best_peer_is_alike(cell, like) &&
+                 isnan(summary_time(cell).summary.median);
+    return count;
+}
+
+/** @return rows that lack a number, or are not there, for want of samples */
+static size_t add_group(const struct session *session, const struct cells *cells, const struct cell *like, json_t *rows)
+{
+    const struct cell *ours = best_peer_fastest_of_ours(session, cells, like);
+    size_t few = without_time(cells, like);
+    if (ours)
+        few += add_row(session, cells, ours, rows);
+    for (unsigned p = 0; p < session->plugins.count; p++) {
+        const struct cell *peer = best_peer_fastest(session, cells, like, &session->plugins.plugin[p]);
+        if (peer)
+            few += add_row(session, cells, peer, rows);
+    }
+    return few;
+}
+
+static int by_width(const void *a, const void *b)
+{
+    const struct cell *one = *(const struct cell *const *)a, *other = *(const struct cell *const *)b;
+    double left = best_peer_width(one->kernel->format->bits), right = best_peer_width(other->kernel->format->bits);
+    if (left != right)
+        return left < right ? -1 : 1;
+    return one < other ? -1 : 1;
+}
+
+static void print_legend(const struct product_command *command)
+{
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "\nOf each width the fastest of ours and of each plug-in, of %s on the same shapes and teams in the same run. width: "
+        "whole bits of a weight,\nscales included; 1.58 from 1.5 to 1.9. x peer: how many times as fast as the best plug-in, "
+        "the median of ratios of samples of the same\nround, and its 95%% interval; below 1 it is slower. --json has all that "
+        "was measured.\n",
+        command->product);
+    console_print_text(text);
+}
+
+int product_print_peers(const struct product_command *command, const struct session *session, const struct cells *cells,
+                        const struct table_view *view)
+{
+    json_t *rows = json_array();
+    const struct cell **groups = calloc(cells->count + 1, sizeof *groups);
+    size_t count = 0, few = 0;
+    if (!groups || !rows) {
+        free(groups);
+        json_decref(rows);
+        return complain(EXIT_USAGE, command->name, "no memory");
+    }
+    for (size_t i = 0; i < cells->count; i++) {
+        if (begins_group(cells, i))
+            groups[count++] = &cells->cell[i];
+    }
+    qsort(groups, count, sizeof *groups, by_width);
+    for (size_t i = 0; i < count; i++)
+        few += add_group(session, cells, groups[i], rows);
+    free(groups);
+    int code = table_show(command->name, &product_peers_table, rows, view);
+    json_decref(rows);
+    print_few_remedy(few);
+    print_legend(command);
+    return code;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_PRODUCT_PRODUCT_COMMAND_H
+#define HARNESS_CMD_PRODUCT_PRODUCT_COMMAND_H
+
+#include <argp.h>
+
+#include "harness/cmd/console/options.h"
+#include "harness/cmd/console/table.h"
+#include "harness/plan/product_job.h"
+#include "harness/plugin/name_filter.h"
+#include "harness/plugin/plugins_find.h"
+#include "harness/record/run_writer.h"
+
+/** What the commands that multiply matrices have in common: gemv and gemm. */
+
+enum { PRODUCT_SHAPES_GIVEN_MAX = 64, PRODUCT_NAME_SHOWN = 34 };
+
+struct product_options {
+    struct measuring_options measuring;
+    const char *shapes[PRODUCT_SHAPES_GIVEN_MAX];
+    size_t shape_count;
+    const char *model;
+    bool cold, warm, best;
+    bool reads;                 /* of gemv */
+    bool peers;                 /* beside every plug-in that is found */
+    struct plugins_found found; /* of these */
+    bool prefetch_given;
+    size_t prefetch_bytes;
+    size_t tokens[PRODUCT_JOB_TOKENS]; /* of gemm */
+    size_t token_count;
+    const char *tuning; /* file of a table; "none": no table; NULL: the one of this CPU below results, if there is one */
+    struct plan_schedules schedules;
+    struct run_request run;
+    struct name_filter filter; /* what of the names is wanted */
+    struct table_view view;
+    char **names;
+    int count;
+};
+
+/** --shape, --model, --cold, --warm, --prefetch, --results, --into and the names, as an argp child of that input. */
+extern const struct argp product_argp;
+
+/** "1,16,64", each 1 to GEMM_TOKENS_MOST and once; argp_error()s otherwise. */
+void product_parse_tokens(const char *text, struct product_options *options, struct argp_state *state);
+
+/** A command, and what only it does. */
+struct product_command {
+    const char *name;
+    const char *product; /* "GEMV" */
+    bool brief;          /* its products take long: cold unless warm is asked for, one thread and the widest team */
+    bool (*has)(const struct kernel *kernel);
+    int (*check)(struct product_job *job, const struct session *session, char *why, size_t size);
+    int (*measure)(const struct product_job *job, struct session *session, struct cells *cells,
+                   const struct execution *execution, char *why, size_t size);
+    /** The cells and what follows from them; what was left out is printed after it. @return exit code */
+    int (*print)(const struct session *session, const struct cells *cells, bool json, const struct table_view *view);
+};
+
+/** Measure, print, and write what was asked to be written, the options being parsed. @return exit code */
+int product_command_run(const struct product_command *command, struct product_options *options, int argc, char **argv);
+
+/** The kernels and shapes that are asked for, into a job that is zeroed. @return exit code */
+int product_select(const struct product_command *command, const struct session *session,
+                   const struct product_options *options, struct product_job *job);
+
+/** The repacking that was measured, as a table; nothing where there is none. */
+int product_print_repacking(const char *command, const struct session *session, const struct cells *cells,
+                            const struct table_view *view);
+extern const struct table product_repacking_table;
+
+/** One more kernel of a job. @return exit code: there is room for so many */
+int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel);
+
+/** What --peers compares, as a table: of each width the best of ours and of each plug-in. @return exit code */
+int product_print_peers(const struct product_command *command, const struct session *session, const struct cells *cells,
+                        const struct table_view *view);
+extern const struct table product_peers_table;
+
+/** Add the plug-ins that are found to those that are named. @return exit code; what was found is released in any case */
+int product_find_peers(const struct product_command *command, struct product_options *options);
+
+/** The kernels of a job become those of plug-ins and the best of ours of the same widths. @return exit code */
+int product_choose_peers(const struct product_command *command, const struct session *session, struct product_job *job);
+
+/** What differs between the renderings that were measured and their originals, as notes below a table; nothing without any. */
+void product_print_renderings(const struct session *session, const struct cells *cells);
+
+/** Cells of tables: "4096x4096"; "exact", or the error; at the end of a row what is not usual of it. */
+const char *product_shape_text(const json_t *record, char *text, size_t size);
+const char *product_error_text(const json_t *record, char *text, size_t size);
+const char *product_note_text(const json_t *record, char *text, size_t size);
+
+#endif

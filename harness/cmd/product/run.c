@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A command that multiplies matrices: what is asked for is measured, printed and written.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/sharing.h"
+#include "harness/cmd/console/tuning_option.h"
+#include "harness/cmd/console/watched.h"
+#include "harness/cmd/product/product_command.h"
+#include "harness/command.h"
+#include "platforms/clock/clock.h"
+#include "results/records/record.h"
+
+/* ---- printing ---- */
+
+const char *product_shape_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
+             (long long)json_integer_value(json_object_get(record, "k")));
+    return text;
+}
+
+const char *product_error_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%.1e", json_number_value(json_object_get(record, "error")));
+    return json_is_true(json_object_get(record, "exact")) ? "exact" : text;
+}
+
+/** Beside a read of as many bytes: what it attains of the roof, and how much of that the product does. */
+static const char *read_text(const json_t *record, char *text, size_t size)
+{
+    struct summary fraction;
+    double read = json_number_value(json_object_get(record, "read_roof_fraction"));
+    text[0] = '\0';
+    if (read > 0 && record_quantity_read(record, "roof_fraction", &fraction) == 0)
+        snprintf(text, size, "  %.3f of a read of its bytes, which attains %.3f of the roof", fraction.median / read,
+                 read);
+    return text;
+}
+
+const char *product_note_text(const json_t *record, char *text, size_t size)
+{
+    char sharing[512], read[96];
+    snprintf(text, size, "%s%s%s%s%s", read_text(record, read, sizeof read),
+             json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
+             json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "",
+             json_is_true(json_object_get(record, "far_below")) ? "  far below its prediction" : "",
+             sharing_text(record, "", sharing, sizeof sharing));
+    return text + strspn(text, " ");
+}
+
+/** What was left out, by name and reason. */
+static int print_left_out(const struct product_command *command, const struct product_job *job, bool json)
+{
+    char why[160];
+    for (size_t i = 0; i < job->kernel_count * job->shape_count; i++) {
+        const struct shape *shape = &job->shapes[i % job->shape_count];
+        const struct kernel *kernel = job->kernels[i / job->shape_count];
+        if (!product_job_leaves_out(job, i / job->shape_count, i % job->shape_count, why, sizeof why))
+            continue;
+        if (!json)
+            printf("left out: %s on %zux%zu: %s\n", kernel->name, shape->m, shape->k, why);
+        else if (print_record(command->name,
+                              json_pack("{s:s, s:s, s:I, s:I, s:s}", "type", "skipped", "name", kernel->name, "m",
+                                        (json_int_t)shape->m, "k", (json_int_t)shape->k, "reason", why)))
+            return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+static int print_path(const struct product_command *command, const char *path, bool json)
+{
+    if (json)
+        return print_record(command->name,
+                            json_pack("{s:s, s:s, s:s}", "type", "run", "name", command->name, "path", path));
+    printf("\nsaved: %s\n", path);
+    return EXIT_DONE;
+}
+
+/* ---- measuring ---- */
+
+struct task {
+    const struct product_command *command;
+    const struct product_options *options;
+    struct tuning_table tuning; /* empty: none */
+};
+
+/** Of which cells there are samples and no number; @return EXIT_INCONCLUSIVE if of all that was asked for */
+static int tell_of_none(const struct product_command *command, const struct session *session, const struct cells *cells)
+{
+    size_t all = 0, without = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        bool asked = strcmp(cell->kind->name, command->name) == 0 && !(gemv_cell(cell) && gemv_cell(cell)->beside);
+        if (!asked || plugins_fault(&session->plugins, cell->kernel->name))
+            continue;
+        all++;
+        without += tell_if_none_kept(command->name, cell);
+    }
+    return all && without == all ? EXIT_INCONCLUSIVE : EXIT_DONE;
+}
+
+/** Measure, print, and write what was asked to be written. */
+static int measure_and_write(const struct task *task, struct session *session, struct cells *cells,
+                             const struct product_job *job, struct run_writer *writer)
+{
+    const struct product_command *command = task->command;
+    char why[SESSION_WHY];
+    bool json = task->options->measuring.json;
+    double started_s = clock_monotonic_s();
+    struct watched watched;
+    const struct execution execution = watched_begin(&watched, command->name, writer);
+    int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
+    if (!error)
+        error = command->measure(job, session, cells, &execution, why, sizeof why);
+    watched_end(&watched);
+    if (error)
+        return complain(exit_code_of(error), command->name, "%s", why);
+    int code = task->options->peers && !json ? product_print_peers(command, session, cells, &task->options->view)
+                                             : command->print(session, cells, json, &task->options->view);
+    if (!code && !json && !task->options->prefetch_given)
+        tuning_option_print(&task->tuning, cells);
+    if (!code)
+        code = print_left_out(command, job, json);
+    if (!code)
+        code = json ? command_session_print_withheld(command->name, session) : code;
+    double seconds = clock_monotonic_s() - started_s;
+    const struct run_end end = {.command = command->name, .seconds = seconds, .budget_s = seconds};
+    if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
+        return complain(EXIT_USAGE, command->name, "%s", why);
+    if (!code && writer->run)
+        code = print_path(command, run_writer_path(writer), json);
+    return code ? code : tell_of_none(command, session, cells);
+}
+
+/** What the options ask for, refused or thinned out where it cannot be measured. */
+static int prepare_job(const struct task *task, struct session *session, struct product_job *job)
+{
+    const struct product_command *command = task->command;
+    char why[SESSION_WHY];
+    int code = product_select(command, session, task->options, job);
+    if (code)
+        return code;
+    if (product_job_check_formats(job, why, sizeof why) || command->check(job, session, why, sizeof why) ||
+        product_job_try(job, session, why, sizeof why))
+        return complain(EXIT_USAGE, command->name, "%s", why);
+    return EXIT_DONE;
+}
+
+static int measure_job(const struct task *task, struct session *session, struct cells *cells, struct product_job *job)
+{
+    const struct product_command *command = task->command;
+    char why[SESSION_WHY];
+    struct run_writer writer;
+    int code = prepare_job(task, session, job);
+    if (!code && !job->kernel_count)
+        return task->options->measuring.json ? command_session_print_withheld(command->name, session)
+                                             : EXIT_DONE; /* all that was asked for */
+    if (code)
+        return code;
+    int error = run_writer_open(&writer, &task->options->run, session, NULL, why, sizeof why);
+    if (error)
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command->name, "%s", why);
+    code = measure_and_write(task, session, cells, job, &writer);
+    run_writer_close(&writer);
+    return code;
+}
+
+static int measure(const void *given, struct session *session, struct cells *cells)
+{
+    struct task task = *(const struct task *)given;
+    const char *name = task.command->name, *tuning = task.options->tuning;
+    if (task.options->prefetch_given && tuning && strcmp(tuning, "none") != 0)
+        return complain(EXIT_USAGE, name, "--tuning says the distance of the prefetch, too: not both with --prefetch");
+    struct product_job *job = calloc(1, sizeof *job);
+    if (!job)
+        return complain(EXIT_USAGE, name, "no memory");
+    int code = tuning_option_read(name, task.options->prefetch_given ? "none" : tuning, session, &task.tuning);
+    job->tuning = task.tuning.count ? &task.tuning : NULL;
+    if (!code)
+        code = measure_job(&task, session, cells, job);
+    tuning_release(&task.tuning);
+    free(job);
+    return code;
+}
+
+int product_command_run(const struct product_command *command, struct product_options *options, int argc, char **argv)
+{
+    const struct task task = {.command = command, .options = options};
+    options->run.argc = argc;
+    options->run.argv = argv;
+    if (options->run.results && options->run.into)
+        return complain(EXIT_USAGE, command->name, "a run is new, --results, or there is one, --into; not both");
+    int code = options->peers ? product_find_peers(command, options) : EXIT_DONE;
+    if (!code)
+        code = command_session_run(command->name, &options->measuring.request, measure, &task);
+    plugins_found_release(&options->found);
+    return code;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Which kernels and shapes the options ask for.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/product/product_command.h"
+#include "harness/command.h"
+#include "harness/plan/plan_teams.h"
+#include "harness/plugin/given_name.h"
+
+/** A kernel is asked for that has no such product: which kernels of its format have one. */
+static int complain_without(const struct product_command *command, const struct kernel *asked)
+{
+    char others[256] = "";
+    size_t used = 0;
+    for (const struct kernel *const *at = kernel_all(); *at && used < sizeof others; at++) {
+        if ((*at)->format == asked->format && command->has(*at))
+            used += (size_t)snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "", (*at)->name);
+    }
+    return complain(EXIT_USAGE, command->name, "%s has no %s; of %s %s", asked->name, command->product,
+                    asked->format->name, others[0] ? others : "no kernel has one");
+}
+
+int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel)
+{
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        if (job->kernels[i] == kernel) /* names may overlap */
+            return EXIT_DONE;
+    }
+    if (job->kernel_count == PRODUCT_JOB_KERNELS)
+        return complain(EXIT_USAGE, command->name, "more than %d kernels at once; name some of them",
+                        PRODUCT_JOB_KERNELS);
+    job->kernels[job->kernel_count++] = kernel;
+    return EXIT_DONE;
+}
+
+/** Whether a name, or the file of a plug-in, means a kernel. */
+static bool means(const struct session *session, const char *pattern, const struct kernel *kernel)
+{
+    const struct plugin *plugin = plugins_of_kernel(&session->plugins, kernel);
+    if (!pattern || !plugin_is_named(pattern))
+        return !pattern || given_name_means(pattern, kernel->name);
+    return plugin && strcmp(plugin->path, pattern) == 0;
+}
+
+/** Whether a name, or the file of a plug-in, means a kernel that failed its check. */
+static bool means_withheld(const struct session *session, const char *pattern)
+{
+    bool found = false;
+    for (size_t i = 0; pattern && plugin_is_named(pattern) && i < session->plugins.faults; i++)
+        found = found || strcmp(session->plugins.fault[i].plugin->path, pattern) == 0;
+    return found || given_name_withheld(pattern, &session->plugins);
+}
+
+static int add_kernels(const struct product_command *command, const struct session *session, const char *pattern,
+                       const struct name_filter *filter, struct product_job *job)
+{
+    const struct kernel *known = NULL, *without = NULL;
+    bool unwanted = false, runs = false;
+    char text[256];
+    int code = EXIT_DONE;
+    for (const struct kernel *const *kernel = kernel_all(); !code && *kernel; kernel++) {
+        if (!means(session, pattern, *kernel))
+            continue;
+        if (!name_filter_has_kernel(filter, *kernel)) {
+            unwanted = true;
+            continue;
+        }
+        if (!command->has(*kernel)) {
+            without = *kernel;
+            continue;
+        }
+        if (!known || isa_lacks_less((*kernel)->isa, known->isa, &session->machine.dump))
+            known = *kernel;
+        runs = runs || session_runs(session, (*kernel)->isa);
+        if (session_runs(session, (*kernel)->isa))
+            code = product_add_kernel(command, job, *kernel);
+    }
+    if (code)
+        return code;
+    if (!known && means_withheld(session, pattern))
+        return 0; /* reported already */
+    if (!known && !without && !unwanted && pattern && plugin_is_named(pattern))
+        return complain(EXIT_USAGE, command->name, "%s brings no kernel", pattern);
+    if (!known && without)
+        return complain_without(command, without);
+    if (!known && unwanted)
+        return complain(EXIT_USAGE, command->name, "no kernel%s%s%s has %s; `kneepoint list kernels` shows them",
+                        pattern ? " '" : "", pattern ? pattern : "", pattern ? "'" : "",
+                        name_filter_text(filter, text, sizeof text));
+    if (!known)
+        return complain(EXIT_USAGE, command->name, "no kernel '%s'; `kneepoint list kernels` shows them%s",
+                        pattern ? pattern : "", given_name_hint(pattern ? pattern : "", false, text, sizeof text));
+    if (!runs) {
+        char missing[160];
+        isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
+        return complain(EXIT_USAGE, command->name, "%s cannot run on this CPU: it %s", known->name, missing);
+    }
+    return 0;
+}
+
+/** Leave those out that another of the same format and origin outdoes by its instruction set, and those named twice. */
+static void keep_best(struct product_job *job)
+{
+    size_t count = job->kernel_count, kept = 0;
+    bool outdone[PRODUCT_JOB_KERNELS] = {false};
+    for (size_t i = 0; i < count * count; i++) {
+        const struct kernel *one = job->kernels[i / count], *other = job->kernels[i % count];
+        const bool alike = one->format == other->format && strcmp(one->origin, other->origin) == 0;
+        if ((alike && isa_find(other->isa)->priority > isa_find(one->isa)->priority) ||
+            (one == other && i % count < i / count))
+            outdone[i / count] = true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!outdone[i])
+            job->kernels[kept++] = job->kernels[i];
+    }
+    job->kernel_count = kept;
+}
+
+static int select_kernels(const struct product_command *command, const struct session *session,
+                          const struct product_options *options, struct product_job *job)
+{
+    const struct name_filter *filter = &options->filter;
+    char why[SESSION_WHY];
+    if (name_filter_check(filter, why, sizeof why))
+        return complain(EXIT_USAGE, command->name, "%s", why);
+    int code = options->count ? 0 : add_kernels(command, session, NULL, filter, job);
+    for (int i = 0; !code && i < options->count; i++)
+        code = add_kernels(command, session, options->names[i], filter, job);
+    job->kernels_named = options->count;
+    if (!code && options->peers)
+        code = product_choose_peers(command, session, job);
+    if (!code && (options->best || options->peers))
+        keep_best(job);
+    return code;
+}
+
+static int select_shapes(const struct product_command *command, const struct product_options *options,
+                         struct product_job *job)
+{
+    for (size_t i = 0; i < options->shape_count; i++) {
+        struct shape *shape = &job->shapes[job->shape_count++];
+        *shape = (struct shape){.count = 1};
+        shape_parse(options->shapes[i], &shape->m, &shape->k);
+    }
+    job->shapes_named = options->shape_count;
+    if (options->model) {
+        struct shape all[SHAPES_MAX];
+        size_t total = shapes_all(all, SHAPES_MAX), before = job->shape_count;
+        for (size_t i = 0; i < total && job->shape_count < SHAPES_MAX; i++) {
+            if (strcmp(options->model, "all") == 0 || strcmp(options->model, all[i].model) == 0)
+                job->shapes[job->shape_count++] = all[i];
+        }
+        if (job->shape_count == before)
+            return complain(EXIT_USAGE, command->name, "no model '%s'; `kneepoint list shapes` shows them",
+                            options->model);
+    }
+    if (!job->shape_count)
+        job->shapes[job->shape_count++] = (struct shape){.m = 4096, .k = 4096, .count = 1};
+    return 0;
+}
+
+static void select_teams(const struct product_command *command, const struct session *session,
+                         const struct product_options *options, struct product_job *job)
+{
+    job->sizes[0] = session->threads;
+    job->teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, job->sizes);
+    if (command->brief && job->teams > 2) {
+        job->sizes[0] = 1;
+        job->sizes[1] = session->threads;
+        job->teams = 2;
+    }
+}
+
+int product_select(const struct product_command *command, const struct session *session,
+                   const struct product_options *options, struct product_job *job)
+{
+    select_teams(command, session, options, job);
+    job->cold = options->cold || !options->warm;
+    job->warm = options->warm || (!options->cold && !command->brief);
+    job->reads = options->reads;
+    job->prefetch_given = options->prefetch_given;
+    job->prefetch_bytes = options->prefetch_bytes;
+    job->samples = options->measuring.samples;
+    job->beside_peers = options->peers;
+    job->schedules = options->schedules;
+    job->token_count = options->token_count;
+    memcpy(job->tokens, options->tokens, sizeof job->tokens);
+    int code = select_kernels(command, session, options, job);
+    return code ? code : select_shapes(command, options, job);
+}

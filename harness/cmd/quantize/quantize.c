@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/cell/fields.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
+#include "harness/cmd/console/table.h"
+#include "harness/cmd/quantize/quantize_command.h"
+#include "harness/command.h"
+#include "harness/weights/quality.h"
+#include "harness/weights/synthetic.h"
+#include "micro/quantization/codebooks.h"
+#include "results/files/file_replace.h"
+
+static const char command_name[] = "quantize";
+
+enum {
+    FORMATS_MOST = 32,
+    REASON_SIZE = NPY_REASON,
+    SYNTHETIC_M = 64, /* of each kind, to compare */
+    SYNTHETIC_K = 4096,
+    DISCOVERY_M = 256, /* of each kind, to find codebooks: all together 2^18 groups */
+    TEXT_SIZE = 4096,
+    NAME_SIZE = 128,
+    KEY_BOOKS = 256,
+    KEY_VALUES,
+    KEY_SEED,
+    KEY_BIPOLAR,
+    KEY_GROUP,
+};
+
+static const char *const default_formats[] = {"q2_k", "iq2_s_standin", "cb2_4", "cb2_16", "cb3", "q4_0", "iq4_nl"};
+
+struct options {
+    const char *weights; /* a file, or "synthetic", or one of its kinds */
+    const char *codebooks;
+    const char *format[FORMATS_MOST];
+    size_t formats;
+    size_t books, values; /* 0: not given */
+    uint64_t seed;
+    bool bipolar;
+    size_t group;
+    struct mixed_request mixed;
+    bool json;
+    struct table_view view;
+    json_t *rows; /* of the table */
+};
+
+static const struct argp_option option_table[] = {
+    {"weights", 'w', "FROM", 0,
+     "Matrix to quantize: a .npy file of two dimensions, or synthetic, drawn from each of gaussian, student (5 degrees "
+     "of freedom), laplace and outliers, or one of these (default: synthetic)",
+     0},
+    {"codebooks", 'o', "FILE", 0, "Find codebooks for these weights and write them to this file, instead", 0},
+    {"books", KEY_BOOKS, "N", 0, "How many codebooks to find, 1 to 16 (default: 4)", 0},
+    {"values", KEY_VALUES, "N", 0, "Values of each, 2 to 8 (default: 4)", 0},
+    {"seed", KEY_SEED, "N", 0, "Seed of the weights that are drawn and of the search (default: 1)", 0},
+    {"bipolar", KEY_BIPOLAR, NULL, 0,
+     "What the output of a layer loses when its signed integers become bipolar ones, in f16 and f32, instead; the names are then bits "
+     "such as w4a4 (default: w2a2 w4a4 w6a6)",
+     0},
+    {"group", KEY_GROUP, "N", 0, "Columns that share a scale and a zero, with --bipolar (default: all of a row)", 0},
+    {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->mixed;
+        state->child_inputs[1] = &options->view;
+        return 0;
+    case 'w': options->weights = argument; return 0;
+    case 'o': options->codebooks = argument; return 0;
+    case KEY_BOOKS: options->books = option_number(argument, 1, CODEBOOKS_COUNT_MOST, "--books", state); return 0;
+    case KEY_VALUES: options->values = option_number(argument, 2, CODEBOOKS_ENTRIES_MOST, "--values", state); return 0;
+    case KEY_SEED: options->seed = option_number(argument, 0, UINT32_MAX, "--seed", state); return 0;
+    case KEY_BIPOLAR: options->bipolar = true; return 0;
+    case KEY_GROUP: options->group = option_number(argument, 1, 1 << 20, "--group", state); return 0;
+    case 'j': options->json = true; return 0;
+    case ARGP_KEY_ARG:
+        if (options->formats == FORMATS_MOST)
+            argp_error(state, "more than %d formats", FORMATS_MOST);
+        options->format[options->formats++] = argument;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool is_synthetic(const struct options *options)
+{
+    if (options->mixed.asked && strcmp(options->weights, "stack") == 0)
+        return true;
+    return strcmp(options->weights, "synthetic") == 0 || synthetic_find(options->weights) != SYNTHETIC_KINDS;
+}
+
+static bool takes_kind(const struct options *options, enum synthetic_kind kind)
+{
+    return strcmp(options->weights, "synthetic") == 0 || synthetic_find(options->weights) == kind;
+}
+
+/* ---------------------------------------------------------------- comparing formats */
+
+static const char *error_text(const json_t *record, const char *field, char *text, size_t size)
+{
+    snprintf(text, size, "%.3e", json_number_value(json_object_get(record, field)));
+    return text;
+}
+
+static const char *weighted_error_text(const json_t *record, char *text, size_t size)
+{
+    return error_text(record, "weighted_error", text, size);
+}
+
+static const char *output_error_text(const json_t *record, char *text, size_t size)
+{
+    return error_text(record, "output_error", text, size);
+}
+
+static const struct table_column columns[] = {
+    {.heading = "weights", .field = "weights", .left = true, .clips = 12},
+    {.heading = "format", .field = "format", .left = true},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
+    {.heading = "weighted error", .field = "weighted_error", .text = weighted_error_text, .rank = 3},
+    {.heading = "output error", .field = "output_error", .text = output_error_text, .rank = 2},
+    {.heading = "dB/bit", .field = "db_per_bit", .value = TABLE_NUMBER, .digits = 2, .rank = 4},
+};
+
+static const struct table quality_table = {
+    .type = "quantized", .title = "What formats lose", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+static const struct table *const tables[] = {&quality_table, &conversions_table, &mixed_table, NULL};
+
+static int print_quality(const struct options *options, const char *weights, const struct format *format,
+                         const struct quality *quality)
+{
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "quantized/%s/%s", format->name, weights);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f}", "type", "quantized", "name", name, "format",
+                               format->name, "weights", weights, "bits", quality->bits, "weighted_error",
+                               quality->weighted_error, "output_error", quality->output_error);
+    field_set_number(record, "db_per_bit", quality->db_per_bit); /* of a matrix that nothing is lost of: null */
+    return table_take(command_name, options->rows, options->json, record);
+}
+
+static int compare_formats_on(const struct options *options, const char *weights, const struct matrix *matrix,
+                              const float *x)
+{
+    char why[REASON_SIZE];
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < options->formats && !code; i++) {
+        struct quality quality;
+        const struct format *format = format_find(options->format[i]);
+        int error = quality_of(format, matrix, x, &quality, why, sizeof why);
+        if (error == -EINVAL)
+            code = complain(EXIT_USAGE, command_name, "%s: %s: %s", weights, format->name, why);
+        else if (error)
+            code = complain(EXIT_USAGE, command_name, "%s: %s: %s", weights, format->name, strerror(-error));
+        else
+            code = print_quality(options, weights, format, &quality);
+    }
+    return code;
+}
+
+/** One matrix: its formats, or with --bipolar its conversions. */
+static int compare_one(const struct options *options, const char *weights, const struct matrix *matrix)
+{
+    float *x = malloc(QUALITY_TOKENS * matrix->k * sizeof *x);
+    if (!x)
+        return complain(EXIT_USAGE, command_name, "no memory for the activations of %zu columns", matrix->k);
+    synthetic_activations(QUALITY_TOKENS, matrix->k, options->seed + SYNTHETIC_KINDS, x);
+    const struct conversions conversions = {command_name,    weights,          matrix,         x,
+                                            options->format, options->formats, options->group, options->json,
+                                            options->rows};
+    int code = options->bipolar ? conversions_print(&conversions) : compare_formats_on(options, weights, matrix, x);
+    free(x);
+    return code;
+}
+
+static void print_explanation(void)
+{
+    console_print_text(
+        "\nbits: of a weight, scales included. weighted error: energy of what is lost over that of the weights, columns "
+        "weighted with\nthe mean square of their activations. output error: that of the product with 64 such "
+        "activations. dB/bit: what a bit buys of\nthe first, of 6.02 at most.\n");
+}
+
+static int compare_synthetic(const struct options *options)
+{
+    struct matrix matrix = {.m = SYNTHETIC_M, .k = SYNTHETIC_K};
+    int code = EXIT_DONE;
+    matrix.w = malloc(matrix.m * matrix.k * sizeof *matrix.w);
+    if (!matrix.w)
+        return complain(EXIT_USAGE, command_name, "no memory for synthetic weights");
+    for (enum synthetic_kind kind = 0; kind < SYNTHETIC_KINDS && !code; kind++) {
+        if (!takes_kind(options, kind))
+            continue;
+        synthetic_weights(kind, matrix.m, matrix.k, options->seed + kind, matrix.w);
+        code = compare_one(options, synthetic_name(kind), &matrix);
+    }
+    free(matrix.w);
+    return code;
+}
+
+/** The default names, and whether those that are given can be quantized to. @return exit code */
+static int settle_formats(struct options *options)
+{
+    for (size_t i = 0; !options->formats && i < sizeof default_formats / sizeof *default_formats; i++)
+        options->format[i] = default_formats[i];
+    if (!options->formats)
+        options->formats = sizeof default_formats / sizeof *default_formats;
+    for (size_t i = 0; i < options->formats; i++) {
+        const struct format *format = format_find(options->format[i]);
+        if (!format || !format->pack)
+            return complain(EXIT_USAGE, command_name,
+                            "no format '%s' that quantizes; there are q4_0, iq4_nl, q2_k, ...", options->format[i]);
+    }
+    return EXIT_DONE;
+}
+
+static int compare_all(struct options *options, const struct matrix *given)
+{
+    int code = options->bipolar ? conversions_settle(command_name, options->format, &options->formats)
+                                : settle_formats(options);
+    if (code)
+        return code;
+    code = given->w ? compare_one(options, options->weights, given) : compare_synthetic(options);
+    if (!code && !options->json)
+        code = table_show(command_name, options->bipolar ? &conversions_table : &quality_table, options->rows,
+                          &options->view);
+    if (!code && !options->json && options->bipolar)
+        conversions_print_explanation();
+    else if (!code && !options->json)
+        print_explanation();
+    return code;
+}
+
+/* ---------------------------------------------------------------- finding codebooks */
+
+/** As format.c of a format of codebooks includes them. */
+static size_t text_of(const struct options *options, const struct codebooks *found, char *text, size_t size)
+{
+    size_t length = (size_t)snprintf(
+        text, size,
+        "/* SPDX-License-Identifier: BSD-3-Clause\n *\n * %zu codebooks of %zu values, found from %zu groups of 16 weights by\n *\n"
+        " *     kneepoint quantize --weights=%s --books=%zu --values=%zu --seed=%llu --codebooks=FILE\n *\n"
+        " * Mean squared error of a value, in 1/127 of its group's largest: %.3f, before groups changed their codebook %.3f.\n */\n",
+        found->count, found->entries, found->groups, options->weights, found->count, found->entries,
+        (unsigned long long)options->seed, found->error[found->rounds], found->error[0]);
+    for (size_t c = 0; c < found->count; c++) {
+        for (size_t i = 0; i < found->entries; i++)
+            length += (size_t)snprintf(text + length, size - length, "%s%d%s", i ? ", " : "{", found->value[c][i],
+                                       i + 1 == found->entries ? "},\n" : "");
+    }
+    return length;
+}
+
+static int print_found(const struct options *options, const struct codebooks *found)
+{
+    if (!options->json) {
+        printf("%zu codebooks of %zu values from %zu groups: mean squared error of a value %.3f, first %.3f\n",
+               found->count, found->entries, found->groups, found->error[found->rounds], found->error[0]);
+        return EXIT_DONE;
+    }
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "codebooks/%zux%zu", found->count, found->entries);
+    json_t *books = json_array(), *errors = json_array();
+    for (size_t c = 0; c < found->count; c++) {
+        json_t *book = json_array();
+        for (size_t i = 0; i < found->entries; i++)
+            json_array_append_new(book, json_integer(found->value[c][i]));
+        json_array_append_new(books, book);
+    }
+    for (size_t i = 0; i <= found->rounds; i++)
+        json_array_append_new(errors, json_real(found->error[i]));
+    return print_record(command_name,
+                        json_pack("{s:s, s:s, s:s, s:I, s:I, s:o, s:o}", "type", "codebooks", "name", name, "weights",
+                                  options->weights, "groups", (json_int_t)found->groups, "seed",
+                                  (json_int_t)options->seed, "codebooks", books, "mean_squared_error", errors));
+}
+
+static int find_codebooks(const struct options *options, const struct matrix *matrix)
+{
+    struct codebooks found;
+    char text[TEXT_SIZE], why[REASON_SIZE];
+    if (options->formats)
+        return complain(EXIT_USAGE, command_name, "--codebooks takes no format: say --books and --values");
+    int error =
+        codebooks_discover(matrix->w, matrix->m * matrix->k, options->books, options->values, options->seed, &found);
+    if (error == -EINVAL)
+        return complain(EXIT_USAGE, command_name, "%s has %zu weights, no whole groups of 16", options->weights,
+                        matrix->m * matrix->k);
+    if (error == -ENODATA)
+        return complain(EXIT_USAGE, command_name, "%s has fewer groups of 16 that are not zero than %zu codebooks",
+                        options->weights, options->books);
+    if (error)
+        return complain(EXIT_USAGE, command_name, "cannot find codebooks: %s", strerror(-error));
+    if (file_replace(options->codebooks, text, text_of(options, &found, text, sizeof text), why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    return print_found(options, &found);
+}
+
+/** Rows of all kinds, one kind after the other. */
+static int find_in_synthetic(const struct options *options)
+{
+    size_t each = (size_t)DISCOVERY_M * SYNTHETIC_K;
+    struct matrix matrix = {.m = 0, .k = SYNTHETIC_K, .w = malloc(SYNTHETIC_KINDS * each * sizeof *matrix.w)};
+    if (!matrix.w)
+        return complain(EXIT_USAGE, command_name, "no memory for synthetic weights");
+    for (enum synthetic_kind kind = 0; kind < SYNTHETIC_KINDS; kind++) {
+        if (!takes_kind(options, kind))
+            continue;
+        synthetic_weights(kind, DISCOVERY_M, SYNTHETIC_K, options->seed + kind, matrix.w + matrix.m * matrix.k);
+        matrix.m += DISCOVERY_M;
+    }
+    int code = find_codebooks(options, &matrix);
+    free(matrix.w);
+    return code;
+}
+
+/** Whether the options go together; those of codebooks as given, or their defaults. @return exit code */
+static int settle(struct options *options)
+{
+    if (!options->codebooks && (options->books || options->values))
+        return complain(EXIT_USAGE, command_name, "--books and --values need --codebooks=FILE");
+    options->books = options->books ? options->books : 4;
+    options->values = options->values ? options->values : 4;
+    if ((options->bipolar && (options->codebooks || options->mixed.asked)) || (options->group && !options->bipolar))
+        return complain(EXIT_USAGE, command_name, "--bipolar is alone, or with --group, --weights and --seed");
+    if (options->mixed.asked && (options->codebooks || options->formats))
+        return complain(EXIT_USAGE, command_name, "--mixed takes no format and no --codebooks");
+    return EXIT_DONE;
+}
+
+static int print_mixed(const struct options *options, const struct matrix *given)
+{
+    struct mixed_request request = options->mixed;
+    request.command = command_name;
+    request.weights = options->weights;
+    request.seed = options->seed;
+    request.json = options->json;
+    request.view = &options->view;
+    return mixed_print(&request, given);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&mixed_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .children = children,
+        .args_doc = "[FORMAT...]",
+        .doc =
+            "Quantize a matrix to formats of weights and say what is lost of it, by bit; or find codebooks for it; or convert it to "
+            "bipolar integers; or mix 2, 4 and 16 bits in it. Measures no time. FORMAT is a format that quantizes; without one, those of 2, 3 and 4 bits with scales of blocks.\vA "
+            "synthetic matrix has 64 rows of 4096 columns, 256 to find codebooks, 64 of 960 with --mixed. Exit: 0 done, 2 usage or environment.",
+    };
+    struct options options = {
+        .weights = "synthetic", .seed = 1, .mixed = {.four_bit = NAN, .outliers = NAN}, .view.tables = tables};
+    struct matrix given = {0};
+    char why[REASON_SIZE];
+    int code = parse_options(&argp, argc, argv, &options);
+    options.rows = json_array();
+    if (!code)
+        code = settle(&options);
+    if (!code && !is_synthetic(&options) && npy_read(options.weights, &given, why) != 0)
+        code = complain(EXIT_USAGE, command_name, "%s %s", options.weights, why);
+    if (!code && options.mixed.asked)
+        code = print_mixed(&options, &given);
+    else if (!code && options.codebooks)
+        code = given.w ? find_codebooks(&options, &given) : find_in_synthetic(&options);
+    else if (!code)
+        code = compare_all(&options, &given);
+    free(given.w);
+    json_decref(options.rows);
+    return code;
+}
+
+const struct command command_quantize = {
+    .name = command_name,
+    .summary = "what formats lose of a matrix, by bit; codebooks; bipolar integers; mixed bits",
+    .run = run,
+    .tables = tables,
+};

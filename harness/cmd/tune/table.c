@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * See table.h.
+ */
+#include "harness/cmd/tune/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/exit_code.h"
+#include "results/statistics/stats.h"
+#include "results/tuned/tuning_match.h"
+
+static double number_of(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static bool is_best(const json_t *record)
+{
+    return json_is_true(json_object_get(record, "best"));
+}
+
+static const char *shape_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%.0fx%.0f", number_of(record, "m"), number_of(record, "k"));
+    return text;
+}
+
+static const char *share_text(const json_t *record, char *text, size_t size)
+{
+    bool gemv = strcmp(json_string_value(json_object_get(record, "product")), "gemv") == 0;
+    snprintf(text, size, "%s", gemv ? "gemv" : json_string_value(json_object_get(record, "share")));
+    return text;
+}
+
+static const char *ratio_text(double ratio, char *text, size_t size)
+{
+    snprintf(text, size, "%.3f", ratio);
+    return isfinite(ratio) ? text : "-";
+}
+
+static const char *gain_text(const json_t *record, char *text, size_t size)
+{
+    return ratio_text(number_of(record, "default_time_s") / number_of(record, "time_s"), text, size);
+}
+
+/** Of the best of its problem, over what the settings of the nearest other problem take. */
+static const char *match_text(const json_t *record, char *text, size_t size)
+{
+    double ratio = number_of(record, "time_s") / number_of(json_object_get(record, "left_out"), "time_s");
+    return ratio_text(is_best(record) ? ratio : (double)NAN, text, size);
+}
+
+static const char *note_text(const json_t *record, char *text, size_t size)
+{
+    char few[64] = "";
+    if (!isfinite(number_of(record, "time_s")))
+        snprintf(few, sizeof few, "%.0f samples kept, %d needed", number_of(record, "kept"), STATS_KEPT_LEAST);
+    snprintf(text, size, "%s%s%s%s", few, *few && is_best(record) ? "  " : "", is_best(record) ? "best" : "",
+             number_of(record, "seen") < number_of(record, "candidates") ? ", not all seen" : "");
+    return text + strspn(text, ", ");
+}
+
+static const struct table_column columns[] = {
+    {.heading = "kernel", .field = "kernel", .left = true, .clips = 24},
+    {.heading = "shape", .field = "m", .text = shape_text},
+    {.heading = "tokens", .field = "n"},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "from", .field = "protocol", .rank = 7, .left = true},
+    {.heading = "variant", .field = "variant", .rank = 4, .left = true},
+    {.heading = "prefetch", .field = "prefetch_bytes", .rank = 3},
+    {.heading = "share", .field = "share", .text = share_text, .rank = 6, .left = true},
+    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {.heading = "own us", .field = "default_time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 5},
+    {.heading = "gain", .field = "default_time_s", .text = gain_text, .rank = 2},
+    {.heading = "match", .field = "left_out", .text = match_text, .rank = 8},
+};
+
+const struct table tune_table = {.type = "tuned",
+                                 .title = "Settings",
+                                 .columns = columns,
+                                 .count = sizeof columns / sizeof *columns,
+                                 .stands_out = is_best,
+                                 .note = note_text};
+
+int tune_table_print(const char *command, const struct tuning_table *table, bool json, const struct table_view *view)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < table->count; i++)
+        json_array_append_new(rows, tuning_cell_json(&table->cell[i]));
+    int code = table_print_records(command, &tune_table, rows, json, view);
+    json_decref(rows);
+    return code;
+}
+
+int tune_table_print_end(const char *command, const struct tuning_table *table, const char *path, bool json)
+{
+    const struct tuning_loss loss = tuning_loss(table);
+    if (json)
+        return print_record(command, json_pack("{s:s, s:s, s:s, s:o}", "type", "tuning", "name", command, "path", path,
+                                               "leave_one_out", tuning_loss_json(table)));
+    console_print_text(
+        "\nvariant: register block and cut of K, of a kernel that has some; -: its own. time: with these settings, own: with the "
+        "kernel's\nown, both of samples taken after the choice; gain: own over time. match: time over what the settings of the nearest "
+        "other problem\ntake here, as if this one had not been tuned. best: of all kernels that can take each other's place.\n");
+    if (loss.problems)
+        printf(
+            "\nLeft out one by one, %zu problem%s: with the nearest other's settings %.3f of the best in the geometric mean, "
+            "%.3f at worst.\n",
+            loss.problems, loss.problems == 1 ? "" : "s", loss.geometric_mean, loss.worst);
+    else
+        puts("\nLeft out one by one: no problem has another of its kind near it; give several --shape or --tokens.");
+    printf("saved: %s\n", path);
+    return EXIT_DONE;
+}

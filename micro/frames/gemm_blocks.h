@@ -101,11 +101,11 @@ ROWS_INLINE void gemm_fetch(struct gemm_fetch *fetch)
     }
 }
 
-/** Sums of as many rows as there are lanes, of which fewer may be there. */
+/** Sums of as many rows as there are lanes, of which fewer may be there, or none. */
 ROWS_INLINE void gemm_store(const struct gemm_slice *slice, const struct gemm_part *part, int vector, size_t token,
                             gemm_floats sum)
 {
-    size_t row = part->tile + (size_t)vector * GEMM_LANES, rows = part->rows - row;
+    size_t row = part->tile + (size_t)vector * GEMM_LANES, rows = !vector || row < part->rows ? part->rows - row : 0;
     float *out = slice->out + token * slice->out_stride + part->row + row;
     if (rows >= GEMM_LANES) {
         if (part->first)
@@ -117,9 +117,12 @@ ROWS_INLINE void gemm_store(const struct gemm_slice *slice, const struct gemm_pa
         out[i] = sum[i] + (part->first ? out[i] : 0);
 }
 
-/** vectors and tokens are constants where it is inlined. */
+/**
+ * Tokens are a constant where it is inlined. Where rows end in the middle of a tile, which is at most once a slice, its second register repeats the
+ * rows of the first.
+ */
 ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_part *part, struct gemm_fetch *ahead,
-                           size_t token, int vectors, int tokens)
+                           size_t token, int tokens)
 {
     const struct gemm_operand *x =
         (const struct gemm_operand *)(const void *)((const uint8_t *)slice->prepared +
@@ -130,18 +133,20 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
     gemm_floats sum[GEMM_TOKENS][GEMM_VECTORS];
     x += part->first;
 #pragma GCC unroll 2
-    for (int v = 0; v < vectors; v++)
-        panel[v] = part->interleaved + (part->tile + (size_t)v * GEMM_LANES) / GEMM_PANEL_ROWS * part->stride;
+    for (int v = 0; v < GEMM_VECTORS; v++) {
+        size_t row = part->tile + (size_t)v * GEMM_LANES;
+        panel[v] = part->interleaved + (!v || row < part->rows ? row : part->tile) / GEMM_PANEL_ROWS * part->stride;
+    }
 #pragma GCC unroll 8
     for (int t = 0; t < tokens; t++) {
 #pragma GCC unroll 2
-        for (int v = 0; v < vectors; v++)
+        for (int v = 0; v < GEMM_VECTORS; v++)
             sum[t][v] = (gemm_floats){0};
     }
     for (size_t block = 0; block < part->count; block++, x++) {
-        gemm_block(sum, panel, half, x, vectors, tokens);
+        gemm_block(sum, panel, half, x, GEMM_VECTORS, tokens);
 #pragma GCC unroll 2
-        for (int v = 0; v < vectors; v++)
+        for (int v = 0; v < GEMM_VECTORS; v++)
             panel[v] += GEMM_PANEL_BYTES;
         gemm_fetch(&fetch);
     }
@@ -149,7 +154,7 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
 #pragma GCC unroll 8
     for (int t = 0; t < tokens; t++) {
 #pragma GCC unroll 2
-        for (int v = 0; v < vectors; v++)
+        for (int v = 0; v < GEMM_VECTORS; v++)
             gemm_store(slice, part, v, token + (size_t)t, sum[t][v]);
     }
 }
@@ -158,43 +163,29 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
 typedef void gemm_tile_function(const struct gemm_slice *slice, const struct gemm_part *part, struct gemm_fetch *ahead,
                                 size_t token);
 
-#define GEMM_TILE(vectors, tokens)                                                                                     \
-    static __attribute__((noinline)) void gemm_tile_##vectors##x##tokens(                                              \
+#define GEMM_TILE(tokens)                                                                                              \
+    static __attribute__((noinline)) void gemm_tile_##tokens(                                                          \
         const struct gemm_slice *slice, const struct gemm_part *part, struct gemm_fetch *ahead, size_t token)          \
     {                                                                                                                  \
-        gemm_tile(slice, part, ahead, token, vectors, tokens);                                                         \
+        gemm_tile(slice, part, ahead, token, tokens);                                                                  \
     }
-#if GEMM_VECTORS == 2
-#define GEMM_TILES(tokens) GEMM_TILE(1, tokens) GEMM_TILE(2, tokens)
-#define GEMM_TILES_OF(tokens)                                                                                          \
-    {                                                                                                                  \
-        gemm_tile_1x##tokens, gemm_tile_2x##tokens                                                                     \
-    }
-#else
-#define GEMM_TILES(tokens) GEMM_TILE(1, tokens)
-#define GEMM_TILES_OF(tokens)                                                                                          \
-    {                                                                                                                  \
-        gemm_tile_1x##tokens                                                                                           \
-    }
-#endif
-
-GEMM_TILES(1)
-GEMM_TILES(2)
-GEMM_TILES(3)
+GEMM_TILE(1)
+GEMM_TILE(2)
+GEMM_TILE(3)
 #if GEMM_TOKENS > 3
-GEMM_TILES(4)
+GEMM_TILE(4)
 #endif
 #if GEMM_TOKENS == 6
-GEMM_TILES(5)
-GEMM_TILES(6)
+GEMM_TILE(5)
+GEMM_TILE(6)
 #endif
-static gemm_tile_function *const gemm_tiles[GEMM_TOKENS][GEMM_VECTORS] = {
-    GEMM_TILES_OF(1), GEMM_TILES_OF(2), GEMM_TILES_OF(3),
+static gemm_tile_function *const gemm_tiles[GEMM_TOKENS] = {
+    gemm_tile_1, gemm_tile_2, gemm_tile_3,
 #if GEMM_TOKENS > 3
-    GEMM_TILES_OF(4),
+    gemm_tile_4,
 #endif
 #if GEMM_TOKENS == 6
-    GEMM_TILES_OF(5), GEMM_TILES_OF(6),
+    gemm_tile_5, gemm_tile_6,
 #endif
 };
 
@@ -242,8 +233,7 @@ static void gemm_rows(const struct gemm_slice *slice, struct gemm_part *part)
     for (size_t token = 0; token < slice->tokens; token += GEMM_TOKENS) {
         size_t tokens = slice->tokens - token < GEMM_TOKENS ? slice->tokens - token : GEMM_TOKENS;
         for (part->tile = 0; part->tile < part->rows; part->tile += GEMM_TILE_ROWS)
-            gemm_tiles[tokens - 1][GEMM_VECTORS == 2 && part->rows - part->tile > GEMM_LANES](slice, part, &fetch,
-                                                                                              token);
+            gemm_tiles[tokens - 1](slice, part, &fetch, token);
     }
 }
 

@@ -111,12 +111,8 @@ static void write_lines(const struct machine_rows *rows, FILE *settings)
         }
     }
     fprintf(settings, "lines = %zu\n", lines);
-    struct settings_array at = settings_numbers(settings, "line_at", lines);
-    for (size_t i = 0; i < lines; i++)
-        array_number(&at, values[i]);
-    struct settings_array of = settings_numbers(settings, "line_panel", lines);
-    for (size_t i = 0; i < lines; i++)
-        array_number(&of, (double)(panel[i] + 1));
+    set_numbers(settings, "line_at", lines, i, values[i]);
+    set_numbers(settings, "line_panel", lines, i, (double)(panel[i] + 1));
     struct settings_array titles = settings_texts(settings, "line_title", lines);
     for (size_t i = 0; i < lines; i++) {
         char text[48];
@@ -158,12 +154,8 @@ static void write_machines(const struct machine_rows *rows, FILE *settings)
                  *core ? ", " : "", core, team, team == 1 ? "" : "s", view_run_name(run));
         array_text(&titles, title);
     }
-    struct settings_array mark = settings_numbers(settings, "machine_mark", rows->run_count);
-    for (size_t i = 0; i < rows->run_count; i++)
-        array_number(&mark, marks[i]);
-    struct settings_array colour = settings_numbers(settings, "machine_colour", rows->run_count);
-    for (size_t i = 0; i < rows->run_count; i++)
-        array_colour(&colour, colours[i]);
+    set_numbers(settings, "machine_mark", rows->run_count, i, marks[i]);
+    set_colours(settings, "machine_colour", rows->run_count, i, colours[i]);
 }
 
 static void write_panels(const struct machine_rows *rows, FILE *settings)
@@ -175,18 +167,10 @@ static void write_panels(const struct machine_rows *rows, FILE *settings)
         range_of(&rows->panels[p], rows->run_count, ranges[p]);
         total += rows->panels[p].row_count;
     }
-    struct settings_array titles = settings_texts(settings, "panel_title", count);
-    for (size_t p = 0; p < count; p++)
-        array_text(&titles, rows->panels[p].title);
-    struct settings_array sizes = settings_numbers(settings, "panel_rows", count);
-    for (size_t p = 0; p < count; p++)
-        array_number(&sizes, (double)rows->panels[p].row_count);
-    struct settings_array low = settings_numbers(settings, "panel_low", count);
-    for (size_t p = 0; p < count; p++)
-        array_number(&low, ranges[p][0] / 1.25);
-    struct settings_array high = settings_numbers(settings, "panel_high", count);
-    for (size_t p = 0; p < count; p++)
-        array_number(&high, ranges[p][1] * 1.25);
+    set_texts(settings, "panel_title", count, p, rows->panels[p].title);
+    set_numbers(settings, "panel_rows", count, p, (double)rows->panels[p].row_count);
+    set_numbers(settings, "panel_low", count, p, ranges[p][0] / 1.25);
+    set_numbers(settings, "panel_high", count, p, ranges[p][1] * 1.25);
     struct settings_array names = settings_texts(settings, "row_title", total);
     for (size_t p = 0; p < count; p++) {
         for (size_t r = 0; r < rows->panels[p].row_count; r++)

@@ -189,18 +189,10 @@ static void write_notes(const struct drawing *drawing, FILE *settings)
         }
     }
     fprintf(settings, "notes = %zu\n", lines);
-    struct settings_array texts = settings_texts(settings, "note_text", lines);
-    for (size_t i = 0; i < lines; i++)
-        array_text(&texts, line[i].text);
-    struct settings_array panels = settings_numbers(settings, "note_panel", lines);
-    for (size_t i = 0; i < lines; i++)
-        array_number(&panels, (double)line[i].note->panel);
-    struct settings_array places = settings_numbers(settings, "note_at", lines);
-    for (size_t i = 0; i < lines; i++)
-        array_number(&places, (double)(line[i].note->first + line[i].note->end) / 2.0);
-    struct settings_array numbers = settings_numbers(settings, "note_line", lines);
-    for (size_t i = 0; i < lines; i++)
-        array_number(&numbers, (double)line[i].number);
+    set_texts(settings, "note_text", lines, i, line[i].text);
+    set_numbers(settings, "note_panel", lines, i, (double)line[i].note->panel);
+    set_numbers(settings, "note_at", lines, i, (double)(line[i].note->first + line[i].note->end) / 2.0);
+    set_numbers(settings, "note_line", lines, i, (double)line[i].number);
 }
 
 static void write_paper_block(struct drawing *drawing, size_t column, size_t side)
@@ -273,18 +265,10 @@ static void write_titles(const struct drawing *drawing, FILE *settings)
     }
     if (grid->paper)
         array_text(&titles, grid->paper_title);
-    struct settings_array columns = settings_texts(settings, "column_title", grid->columns);
-    for (size_t c = 0; c < grid->columns; c++)
-        array_text(&columns, grid->column_title[c]);
-    struct settings_array groups = settings_texts(settings, "group_title", grid->groups);
-    for (size_t g = 0; g < grid->groups; g++)
-        array_text(&groups, grid->group_title[g]);
-    struct settings_array sides = settings_texts(settings, "side_title", grid->side_count);
-    for (size_t s = 0; s < grid->side_count; s++)
-        array_text(&sides, drawing->shown[s] ? grid->sides[s].title : "");
-    struct settings_array colours = settings_numbers(settings, "side_colour", grid->side_count);
-    for (size_t s = 0; s < grid->side_count; s++)
-        array_colour(&colours, grid->sides[s].colour);
+    set_texts(settings, "column_title", grid->columns, c, grid->column_title[c]);
+    set_texts(settings, "group_title", grid->groups, g, grid->group_title[g]);
+    set_texts(settings, "side_title", grid->side_count, s, drawing->shown[s] ? grid->sides[s].title : "");
+    set_colours(settings, "side_colour", grid->side_count, s, grid->sides[s].colour);
     fputs("over_title = ", settings);
     gnuplot_write_string(settings, grid->sides[grid->over].title);
     fputc('\n', settings);

@@ -26,16 +26,8 @@ void series_write(const struct series *series, FILE *settings)
     char name[64];
     size_t count = series->count;
     fprintf(settings, "%ss = %zu\n", series->prefix, count);
-    struct settings_array titles = settings_texts(settings, name_array(series, "title", name), count);
-    for (size_t i = 0; i < count; i++)
-        array_text(&titles, series->of[i].title);
-    struct settings_array colours = settings_numbers(settings, name_array(series, "colour", name), count);
-    for (size_t i = 0; i < count; i++)
-        array_colour(&colours, series->of[i].colour);
-    struct settings_array dashes = settings_numbers(settings, name_array(series, "dash", name), count);
-    for (size_t i = 0; i < count; i++)
-        array_number(&dashes, series->of[i].dash);
-    struct settings_array marks = settings_numbers(settings, name_array(series, "mark", name), count);
-    for (size_t i = 0; i < count; i++)
-        array_number(&marks, series->of[i].mark);
+    set_texts(settings, name_array(series, "title", name), count, i, series->of[i].title);
+    set_colours(settings, name_array(series, "colour", name), count, i, series->of[i].colour);
+    set_numbers(settings, name_array(series, "dash", name), count, i, series->of[i].dash);
+    set_numbers(settings, name_array(series, "mark", name), count, i, series->of[i].mark);
 }

@@ -34,4 +34,21 @@ void array_number(struct settings_array *array, double value);
 /** 0xRRGGBB */
 void array_colour(struct settings_array *array, unsigned colour);
 
+/**
+ * A whole array whose elements an expression of i gives, 0 <= i < count:
+ *
+ *     set_texts(settings, "panel_title", count, i, title[i]);
+ */
+#define set_array(kind, add, settings, name, count, i, element)                                                        \
+    do {                                                                                                               \
+        struct settings_array array_of_##i = settings_##kind(settings, name, count);                                   \
+        for (size_t i = 0; i < (size_t)(count); i++)                                                                   \
+            add(&array_of_##i, element);                                                                               \
+    } while (0)
+#define set_texts(settings, name, count, i, element) set_array(texts, array_text, settings, name, count, i, element)
+#define set_numbers(settings, name, count, i, element)                                                                 \
+    set_array(numbers, array_number, settings, name, count, i, element)
+#define set_colours(settings, name, count, i, element)                                                                 \
+    set_array(numbers, array_colour, settings, name, count, i, element)
+
 #endif

@@ -75,9 +75,7 @@ static void write_places(const char *name, const double *ends, size_t count, dou
     for (size_t i = 0; i < count; i++)
         places[i] = ends[i] / most * PLOT_HEIGHT;
     label_places(places, count, LABEL_HEIGHT, 0, PLOT_HEIGHT);
-    struct settings_array at = settings_numbers(settings, name, count);
-    for (size_t i = 0; i < count; i++)
-        array_number(&at, places[i] / PLOT_HEIGHT * most);
+    set_numbers(settings, name, count, i, places[i] / PLOT_HEIGHT * most);
 }
 
 static void write_settings(const struct scaling *scaling, double roof, FILE *settings)

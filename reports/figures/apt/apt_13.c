@@ -106,27 +106,15 @@ static void write_panels(const struct papers *papers, const double most[PANELS],
         snprintf(title, sizeof title, "%s, over %s", phases[p % PHASES].title, bases[p / PHASES].title);
         array_text(&titles, title);
     }
-    struct settings_array tops = settings_numbers(settings, "panel_most", PANELS);
-    for (size_t p = 0; p < PANELS; p++)
-        array_number(&tops, most[p]);
-    struct settings_array highest = settings_numbers(settings, "paper_most", PANELS);
-    for (size_t p = 0; p < PANELS; p++)
-        array_number(&highest, papers_column_value(papers, paper, bases[p / PHASES].most, p % PHASES));
-    struct settings_array means = settings_numbers(settings, "paper_mean", PANELS);
-    for (size_t p = 0; p < PANELS; p++)
-        array_number(&means, papers_column_value(papers, paper, bases[p / PHASES].mean, p % PHASES));
-    struct settings_array names = settings_texts(settings, "model_title", MODELS);
-    for (size_t m = 0; m < MODELS; m++)
-        array_text(&names, models[m].title);
-    struct settings_array places = settings_numbers(settings, "model_at", MODELS);
-    for (size_t m = 0; m < MODELS; m++)
-        array_number(&places, place_of(m, 0) + (SHOWN - 1) / 2.0);
-    struct settings_array bars = settings_texts(settings, "bar_title", SHOWN);
-    for (size_t b = 0; b < SHOWN; b++)
-        array_text(&bars, schemes[shown[b]].title);
-    struct settings_array colours = settings_numbers(settings, "bar_colour", SHOWN);
-    for (size_t b = 0; b < SHOWN; b++)
-        array_colour(&colours, schemes[shown[b]].colour);
+    set_numbers(settings, "panel_most", PANELS, p, most[p]);
+    set_numbers(settings, "paper_most", PANELS, p,
+                papers_column_value(papers, paper, bases[p / PHASES].most, p % PHASES));
+    set_numbers(settings, "paper_mean", PANELS, p,
+                papers_column_value(papers, paper, bases[p / PHASES].mean, p % PHASES));
+    set_texts(settings, "model_title", MODELS, m, models[m].title);
+    set_numbers(settings, "model_at", MODELS, m, place_of(m, 0) + (SHOWN - 1) / 2.0);
+    set_texts(settings, "bar_title", SHOWN, b, schemes[shown[b]].title);
+    set_colours(settings, "bar_colour", SHOWN, b, schemes[shown[b]].colour);
     fprintf(settings,
             "panels = %d\nmodels = %d\nbars = %d\nplaces = %g\nwidth = 1080\nheight = 690\nnarrow_height = 1060\n",
             PANELS, (int)MODELS, (int)SHOWN, place_of(MODELS - 1, SHOWN));

@@ -124,15 +124,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         settings,
         "heading = heading.', W1A2, 64/4k/4k, %u thread%s'\nwidth = 760\nheight = 430\nnarrow_height = 330\nstages = %d\nbars = %zu\nmost = %g\n",
         query.threads, query.threads == 1 ? "" : "s", STAGES, count, most);
-    struct settings_array titles = settings_texts(settings, "stage_title", STAGES);
-    for (size_t s = 0; s < STAGES; s++)
-        array_text(&titles, stages[s].title);
-    struct settings_array isas = settings_texts(settings, "bar_title", count);
-    for (size_t b = 0; b < count; b++)
-        array_text(&isas, bars[b].isa);
-    struct settings_array of = settings_numbers(settings, "bar_colour", count);
-    for (size_t b = 0; b < count; b++)
-        array_colour(&of, colours[b]);
+    set_texts(settings, "stage_title", STAGES, s, stages[s].title);
+    set_texts(settings, "bar_title", count, b, bars[b].isa);
+    set_colours(settings, "bar_colour", count, b, colours[b]);
     return 0;
 }
 

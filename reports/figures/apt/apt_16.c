@@ -148,18 +148,10 @@ static void write_settings(const struct map *map, FILE *settings)
         snprintf(title, sizeof title, "%zu×%zu", map->column[c]->problem.m, map->column[c]->problem.k);
         array_text(&shapes, title);
     }
-    struct settings_array tokens = settings_numbers(settings, "column_tokens", map->columns);
-    for (size_t c = 0; c < map->columns; c++)
-        array_number(&tokens, (double)map->column[c]->problem.n);
-    struct settings_array rows = settings_texts(settings, "row_title", map->rows);
-    for (size_t r = 0; r < map->rows; r++)
-        array_text(&rows, map->row[map->rows - 1 - r]);
-    struct settings_array titles = settings_texts(settings, "choice_title", map->choices);
-    for (size_t c = 0; c < map->choices; c++)
-        array_text(&titles, map->choice[c]);
-    struct settings_array of = settings_numbers(settings, "choice_colour", map->choices);
-    for (size_t c = 0; c < map->choices; c++)
-        array_colour(&of, colours[c]);
+    set_numbers(settings, "column_tokens", map->columns, c, (double)map->column[c]->problem.n);
+    set_texts(settings, "row_title", map->rows, r, map->row[map->rows - 1 - r]);
+    set_texts(settings, "choice_title", map->choices, c, map->choice[c]);
+    set_colours(settings, "choice_colour", map->choices, c, colours[c]);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -125,15 +125,9 @@ static void write_titles(const double *most, FILE *settings)
         for (size_t s = 0; most[t] > 0 && s < SHAPES; s++)
             array_text(&shapes, tables[t].shapes[s].title);
     }
-    struct settings_array places = settings_numbers(settings, "shape_at", SHAPES);
-    for (size_t s = 0; s < SHAPES; s++)
-        array_number(&places, place_of(s, 0) + (SCHEMES - 1) / 2.0);
-    struct settings_array names = settings_texts(settings, "scheme_title", SCHEMES);
-    for (size_t s = 0; s < SCHEMES; s++)
-        array_text(&names, schemes[s].title);
-    struct settings_array colours = settings_numbers(settings, "scheme_colour", SCHEMES);
-    for (size_t s = 0; s < SCHEMES; s++)
-        array_colour(&colours, schemes[s].colour);
+    set_numbers(settings, "shape_at", SHAPES, s, place_of(s, 0) + (SCHEMES - 1) / 2.0);
+    set_texts(settings, "scheme_title", SCHEMES, s, schemes[s].title);
+    set_colours(settings, "scheme_colour", SCHEMES, s, schemes[s].colour);
     fprintf(settings, "places = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", place_of(SHAPES - 1, SCHEMES),
             190 + 250 * drawn, 230 + 230 * drawn);
 }

@@ -330,13 +330,9 @@ static void write_panels(const struct panel *panels, size_t count, FILE *setting
         say_boundaries(&panels[p], text, sizeof text);
         array_text(&says, text);
     }
-    struct settings_array narrow = settings_numbers(settings, "panel_narrow", count);
-    for (size_t p = 0; p < count; p++)
-        array_number(&narrow, panels[p].narrow);
-    struct settings_array predicted = settings_numbers(settings, "panel_predicted", count);
-    for (size_t p = 0; p < count; p++)
-        array_number(&predicted, panels[p].per_pair > 0 && panels[p].gamma[panels[p].narrow ? BESIDE - 1 : 0] > 0 &&
-                                     panels[p].beta > 0);
+    set_numbers(settings, "panel_narrow", count, p, panels[p].narrow);
+    set_numbers(settings, "panel_predicted", count, p,
+                panels[p].per_pair > 0 && panels[p].gamma[panels[p].narrow ? BESIDE - 1 : 0] > 0 && panels[p].beta > 0);
 }
 
 /* The names of all planes of as many pairs, at that height. */

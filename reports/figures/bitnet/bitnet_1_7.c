@@ -108,15 +108,9 @@ static void write_settings(unsigned team, const struct drawn *drawn, FILE *setti
         snprintf(title, sizeof title, "%s: measured end to end in the paper", bitnet_machine_titles[m]);
         array_text(&panels, title);
     }
-    struct settings_array sizes = settings_texts(settings, "size_title", BITNET_SIZES);
-    for (size_t s = 0; s < BITNET_SIZES; s++)
-        array_text(&sizes, bitnet_sizes[s]);
-    struct settings_array systems = settings_texts(settings, "system_title", BITNET_SYSTEMS);
-    for (size_t i = 0; i < BITNET_SYSTEMS; i++)
-        array_text(&systems, bitnet_columns[i].title);
-    struct settings_array colours = settings_numbers(settings, "system_colour", BITNET_SYSTEMS);
-    for (size_t i = 0; i < BITNET_SYSTEMS; i++)
-        array_colour(&colours, bitnet_columns[i].colour);
+    set_texts(settings, "size_title", BITNET_SIZES, s, bitnet_sizes[s]);
+    set_texts(settings, "system_title", BITNET_SYSTEMS, i, bitnet_columns[i].title);
+    set_colours(settings, "system_colour", BITNET_SYSTEMS, i, bitnet_columns[i].colour);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -51,14 +51,10 @@ static void write_settings(const struct papers *papers, const double *most, unsi
                  bitnet_columns[bitnet_ratios[r].under].title);
         array_text(&titles, text);
     }
-    struct settings_array heights = settings_numbers(settings, "panel_max", BITNET_RATIOS);
-    for (size_t r = 0; r < BITNET_RATIOS; r++)
-        array_number(&heights, 1.12 * most[r]);
+    set_numbers(settings, "panel_max", BITNET_RATIOS, r, 1.12 * most[r]);
     for (size_t m = 0; m < BITNET_MACHINES; m++) {
         snprintf(text, sizeof text, "claim_%s", bitnet_machines[m]);
-        struct settings_array claims = settings_numbers(settings, text, BITNET_RATIOS);
-        for (size_t r = 0; r < BITNET_RATIOS; r++)
-            array_number(&claims, claimed(papers, bitnet_ratios[r].claims[m]));
+        set_numbers(settings, text, BITNET_RATIOS, r, claimed(papers, bitnet_ratios[r].claims[m]));
     }
 }
 

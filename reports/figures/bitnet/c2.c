@@ -64,12 +64,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         most = fmax(most, fmax(measured, published));
     }
     fprintf(settings, "width = 720\nheight = 470\nnarrow_height = 400\nbars = %zu\ny_max = %g\n", bars, 1.25 * most);
-    struct settings_array titles = settings_texts(settings, "bar_title", bars);
-    for (size_t i = 0; i < bars; i++)
-        array_text(&titles, instructions[i].title);
-    struct settings_array names = settings_texts(settings, "bar_instruction", bars);
-    for (size_t i = 0; i < bars; i++)
-        array_text(&names, instructions[i].instruction);
+    set_texts(settings, "bar_title", bars, i, instructions[i].title);
+    set_texts(settings, "bar_instruction", bars, i, instructions[i].instruction);
     return 0;
 }
 

@@ -172,12 +172,8 @@ static void write_settings(const struct line *lines, size_t count, FILE *setting
             view_number(lines[0].prepare, "k"), count);
     fprintf(settings, "rows_low = %.6g\nrows_high = %.6g\ncrossing_low = %.6g\ncrossing_high = %.6g\n", least / 1.5,
             1.2 * rows, least / 1.5, 1.6 * most);
-    struct settings_array colours = settings_numbers(settings, "line_colour", count);
-    for (size_t i = 0; i < count; i++)
-        array_colour(&colours, lines[i].elut->colour);
-    struct settings_array marks = settings_numbers(settings, "line_mark", count);
-    for (size_t i = 0; i < count; i++)
-        array_number(&marks, mark_of(lines, i));
+    set_colours(settings, "line_colour", count, i, lines[i].elut->colour);
+    set_numbers(settings, "line_mark", count, i, mark_of(lines, i));
     struct settings_array titles = settings_texts(settings, "line_title", count);
     for (size_t i = 0; i < count; i++) {
         char title[160];

@@ -175,9 +175,7 @@ static void write_settings(const struct picture *picture, FILE *settings)
 {
     fprintf(settings, "panels = %zu\nhost = %d\nwidth = 980\nheight = %zu\nnarrow_height = %zu\n", picture->count,
             picture->team > 0, 226 + 210 * picture->count, 160 + 180 * picture->count);
-    struct settings_array titles = settings_texts(settings, "panel_title", picture->count);
-    for (size_t p = 0; p < picture->count; p++)
-        array_text(&titles, picture->panels[p].title);
+    set_texts(settings, "panel_title", picture->count, p, picture->panels[p].title);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -143,9 +143,7 @@ static void write_group_settings(const struct group *groups, size_t count, FILE 
         array_text(&titles, groups[g].model->title);
         lengths += groups[g].lengths;
     }
-    struct settings_array middle = settings_numbers(settings, "model_at", count);
-    for (size_t g = 0; g < count; g++)
-        array_number(&middle, groups[g].first + 0.5 * ((double)groups[g].lengths * (WIDTHS + 1) - 2));
+    set_numbers(settings, "model_at", count, g, groups[g].first + 0.5 * ((double)groups[g].lengths * (WIDTHS + 1) - 2));
     struct settings_array numbers = settings_numbers(settings, "length", lengths);
     for (size_t g = 0; g < count; g++) {
         for (size_t i = 0; i < groups[g].lengths; i++)
@@ -162,12 +160,8 @@ static void write_group_settings(const struct group *groups, size_t count, FILE 
 
 static void write_widths(FILE *settings)
 {
-    struct settings_array titles = settings_texts(settings, "width_title", WIDTHS);
-    for (size_t w = 0; w < WIDTHS; w++)
-        array_text(&titles, widths[w].title);
-    struct settings_array colours = settings_numbers(settings, "width_colour", WIDTHS);
-    for (size_t w = 0; w < WIDTHS; w++)
-        array_colour(&colours, figure_colour(widths[w].bits));
+    set_texts(settings, "width_title", WIDTHS, w, widths[w].title);
+    set_colours(settings, "width_colour", WIDTHS, w, figure_colour(widths[w].bits));
     fprintf(settings, "widths = %d\n", WIDTHS);
 }
 

@@ -101,12 +101,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     papers_free(&papers);
     if (error || !count)
         return error ? error : -ENODATA;
-    struct settings_array titles = settings_texts(settings, "gpu_title", count);
-    for (size_t g = 0; g < count; g++)
-        array_text(&titles, gpus[g]->name);
-    struct settings_array axes = settings_numbers(settings, "axis", count);
-    for (size_t g = 0; g < count; g++)
-        array_number(&axes, 1.2 * most[g]);
+    set_texts(settings, "gpu_title", count, g, gpus[g]->name);
+    set_numbers(settings, "axis", count, g, 1.2 * most[g]);
     fprintf(settings, "gpus = %zu\nwidth = 1080\nheight = 460\nnarrow_height = %zu\n", count, 130 + 240 * count);
     return 0;
 }

@@ -108,15 +108,9 @@ static double known_roof(const struct panel *panel)
 static void write_axis(const struct panel *panels, const double *most, size_t count, FILE *settings)
 {
     fprintf(settings, "panels = %zu\n", count);
-    struct settings_array titles = settings_texts(settings, "panel_title", count);
-    for (size_t p = 0; p < count; p++)
-        array_text(&titles, panels[p].title);
-    struct settings_array roofs = settings_numbers(settings, "panel_roof", count);
-    for (size_t p = 0; p < count; p++)
-        array_number(&roofs, known_roof(&panels[p]));
-    struct settings_array heights = settings_numbers(settings, "panel_max", count);
-    for (size_t p = 0; p < count; p++)
-        array_number(&heights, 1.25 * fmax(known_roof(&panels[p]), most[p]));
+    set_texts(settings, "panel_title", count, p, panels[p].title);
+    set_numbers(settings, "panel_roof", count, p, known_roof(&panels[p]));
+    set_numbers(settings, "panel_max", count, p, 1.25 * fmax(known_roof(&panels[p]), most[p]));
 }
 
 static void write_shapes(const struct shape *shapes, size_t count, FILE *settings)

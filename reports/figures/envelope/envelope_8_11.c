@@ -73,13 +73,6 @@ static struct rates write_gpu(const struct described_platform *gpu, const struct
     return rates;
 }
 
-static void write_numbers(FILE *settings, const char *name, const double *values, size_t count)
-{
-    struct settings_array array = settings_numbers(settings, name, count);
-    for (size_t i = 0; i < count; i++)
-        array_number(&array, values[i]);
-}
-
 /* Those that the paper draws. @return how many */
 static size_t published_shapes(struct shape shapes[SHAPES_MAX])
 {
@@ -93,9 +86,7 @@ static size_t published_shapes(struct shape shapes[SHAPES_MAX])
 
 static void write_titles(const struct described_platform *const *gpus, size_t count, FILE *settings)
 {
-    struct settings_array titles = settings_texts(settings, "gpu_title", count);
-    for (size_t i = 0; i < count; i++)
-        array_text(&titles, gpus[i]->name);
+    set_texts(settings, "gpu_title", count, i, gpus[i]->name);
 }
 
 static void write_shape_titles(const struct shape *shapes, size_t count, FILE *settings)
@@ -132,12 +123,12 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     write_titles(gpus, count, settings);
     write_shape_titles(shapes, shape_count, settings);
-    write_numbers(settings, "gpu_bandwidth", bandwidth, count);
-    write_numbers(settings, "gpu_read", read, count);
-    write_numbers(settings, "gpu_peak", peak, count);
-    write_numbers(settings, "gpu_gemm", gemm, count);
-    write_numbers(settings, "bytes_axis", bytes_axis, count);
-    write_numbers(settings, "operations_axis", operations_axis, count);
+    set_numbers(settings, "gpu_bandwidth", count, i, bandwidth[i]);
+    set_numbers(settings, "gpu_read", count, i, read[i]);
+    set_numbers(settings, "gpu_peak", count, i, peak[i]);
+    set_numbers(settings, "gpu_gemm", count, i, gemm[i]);
+    set_numbers(settings, "bytes_axis", count, i, bytes_axis[i]);
+    set_numbers(settings, "operations_axis", count, i, operations_axis[i]);
     fprintf(
         settings,
         "gpus = %zu\nshapes = %zu\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\ncolour_8 = 0x%06x\ncolour_2 = 0x%06x\n",

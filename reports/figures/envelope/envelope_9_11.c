@@ -117,12 +117,8 @@ static size_t write_shares(const struct share shares[WIDTHS], FILE *settings, FI
         fputc('\n', data);
     }
     fputs("\n\n", data);
-    struct settings_array titles = settings_texts(settings, "share_title", count);
-    for (size_t b = 0; b < count; b++)
-        array_text(&titles, bars[b].title);
-    struct settings_array of = settings_numbers(settings, "share_colour", count);
-    for (size_t b = 0; b < count; b++)
-        array_colour(&of, colours[b]);
+    set_texts(settings, "share_title", count, b, bars[b].title);
+    set_colours(settings, "share_colour", count, b, colours[b]);
     return count;
 }
 
@@ -164,12 +160,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         snprintf(title, sizeof title, "%zu×%zu", shapes[i].m, shapes[i].k);
         array_text(&titles, title);
     }
-    struct settings_array places = settings_numbers(settings, "unknown_at", unknown.count);
-    for (size_t i = 0; i < unknown.count; i++)
-        array_number(&places, unknown.at[i]);
-    struct settings_array bits = settings_numbers(settings, "unknown_bits", unknown.count);
-    for (size_t i = 0; i < unknown.count; i++)
-        array_number(&bits, unknown.bits[i]);
+    set_numbers(settings, "unknown_at", unknown.count, i, unknown.at[i]);
+    set_numbers(settings, "unknown_bits", unknown.count, i, unknown.bits[i]);
     fprintf(settings, "unknowns = %zu\n", unknown.count);
     for (size_t w = 0; w < WIDTHS; w++)
         fprintf(settings, "colour_%.0f = 0x%06x\nhas_%.0f = %d\n", widths[w], figure_colour(widths[w]), widths[w],

@@ -107,12 +107,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         snprintf(title, sizeof title, "this host, %u thread%s", teams[t], teams[t] == 1 ? "" : "s");
         array_text(&titles, title);
     }
-    struct settings_array names = settings_texts(settings, "way_title", WAYS);
-    for (size_t w = 0; w < WAYS; w++)
-        array_text(&names, ways[w].title);
-    struct settings_array colours = settings_numbers(settings, "way_colour", WAYS);
-    for (size_t w = 0; w < WAYS; w++)
-        array_colour(&colours, ways[w].colour);
+    set_texts(settings, "way_title", WAYS, w, ways[w].title);
+    set_colours(settings, "way_colour", WAYS, w, ways[w].colour);
     return write_stated(data);
 }
 

@@ -136,26 +136,16 @@ static void write_settings(const bool *drawn, size_t count, const double *most, 
     fprintf(settings,
             "width = 1080\nheight = 500\nnarrow_height = 720\npanels = %d\nwidths = %zu\norders = %d\nstated = %.4g\n",
             PANELS, count, ORDERS, stated);
-    struct settings_array titles = settings_texts(settings, "panel_title", PANELS);
-    for (size_t p = 0; p < PANELS; p++)
-        array_text(&titles, panels[p].title);
-    struct settings_array units = settings_texts(settings, "panel_unit", PANELS);
-    for (size_t p = 0; p < PANELS; p++)
-        array_text(&units, panels[p].unit);
-    struct settings_array tops = settings_numbers(settings, "panel_most", PANELS);
-    for (size_t p = 0; p < PANELS; p++)
-        array_number(&tops, fmax(most[p], stated));
+    set_texts(settings, "panel_title", PANELS, p, panels[p].title);
+    set_texts(settings, "panel_unit", PANELS, p, panels[p].unit);
+    set_numbers(settings, "panel_most", PANELS, p, fmax(most[p], stated));
     struct settings_array names = settings_texts(settings, "width_title", count);
     for (size_t w = 0; w < WIDTHS; w++) {
         if (drawn[w])
             array_text(&names, widths[w].title);
     }
-    struct settings_array texts = settings_texts(settings, "order_title", ORDERS);
-    for (size_t o = 0; o < ORDERS; o++)
-        array_text(&texts, orders[o].title);
-    struct settings_array colours = settings_numbers(settings, "order_colour", ORDERS);
-    for (size_t o = 0; o < ORDERS; o++)
-        array_colour(&colours, orders[o].colour);
+    set_texts(settings, "order_title", ORDERS, o, orders[o].title);
+    set_colours(settings, "order_colour", ORDERS, o, orders[o].colour);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -83,9 +83,7 @@ static void write_places(const struct place *places, size_t count, FILE *setting
         snprintf(text, sizeof text, "%g×%g", places[i].m, places[i].k);
         array_text(&titles, text);
     }
-    struct settings_array at = settings_numbers(settings, "place_at", count);
-    for (size_t i = 0; i < count; i++)
-        array_number(&at, places[i].at);
+    set_numbers(settings, "place_at", count, i, places[i].at);
     size_t models = 0;
     for (size_t i = 0; i < count; i++)
         models += i == 0 || places[i].model != places[i - 1].model;

@@ -142,21 +142,11 @@ static void write_costs(const struct papers *papers, const char *what, double *m
 
 static void write_titles(FILE *settings)
 {
-    struct settings_array models = settings_texts(settings, "model_title", MIXED_MODELS);
-    for (size_t m = 0; m < MIXED_MODELS; m++)
-        array_text(&models, mixed_models[m]);
-    struct settings_array names = settings_texts(settings, "kind_title", KINDS);
-    for (size_t i = 0; i < KINDS; i++)
-        array_text(&names, mixed_columns[kinds[i]].title);
-    struct settings_array colours = settings_numbers(settings, "kind_colour", KINDS);
-    for (size_t i = 0; i < KINDS; i++)
-        array_colour(&colours, mixed_columns[kinds[i]].colour);
-    struct settings_array said = settings_texts(settings, "stated_title", STATED_KINDS);
-    for (size_t i = 0; i < STATED_KINDS; i++)
-        array_text(&said, stated_titles[i]);
-    struct settings_array titles = settings_texts(settings, "row_title", ROWS);
-    for (size_t r = 0; r < ROWS; r++)
-        array_text(&titles, rows[r].title);
+    set_texts(settings, "model_title", MIXED_MODELS, m, mixed_models[m]);
+    set_texts(settings, "kind_title", KINDS, i, mixed_columns[kinds[i]].title);
+    set_colours(settings, "kind_colour", KINDS, i, mixed_columns[kinds[i]].colour);
+    set_texts(settings, "stated_title", STATED_KINDS, i, stated_titles[i]);
+    set_texts(settings, "row_title", ROWS, r, rows[r].title);
 }
 
 /* "J/token decoded of llama2-7b; f16: 12.1; …", of the first model with numbers, or why there are none. */

@@ -108,20 +108,14 @@ static void write_settings(const double *spreads, size_t count, double most, dou
         "width = 1080\nheight = 470\nnarrow_height = 980\nshares = %d\nmethods = %d\nspreads = %zu\nerror_max = %.5g\n"
         "stated_max = %.4g\n",
         SHARES, METHODS, count, most, most_stated);
-    struct settings_array titles = settings_texts(settings, "share_title", SHARES);
-    for (size_t s = 0; s < SHARES; s++)
-        array_text(&titles, shares[s].title);
+    set_texts(settings, "share_title", SHARES, s, shares[s].title);
     struct settings_array stacks = settings_texts(settings, "spread_title", count);
     for (size_t s = 0; s < count; s++) {
         snprintf(title, sizeof title, "%g", spreads[s]);
         array_text(&stacks, title);
     }
-    struct settings_array names = settings_texts(settings, "method_title", METHODS);
-    for (size_t m = 0; m < METHODS; m++)
-        array_text(&names, methods[m].title);
-    struct settings_array colours = settings_numbers(settings, "method_colour", METHODS);
-    for (size_t m = 0; m < METHODS; m++)
-        array_colour(&colours, methods[m].colour);
+    set_texts(settings, "method_title", METHODS, m, methods[m].title);
+    set_colours(settings, "method_colour", METHODS, m, methods[m].colour);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -126,27 +126,18 @@ static void write_titles(const struct sweeps *sweeps, FILE *settings)
 
 static void write_panels(const struct sweeps *sweeps, FILE *settings)
 {
-    struct settings_array first = settings_numbers(settings, "panel_first", sweeps->panels);
-    for (size_t p = 0; p < sweeps->panels; p++)
-        array_number(&first, (double)(sweeps->panel[p].first + 1));
-    struct settings_array last = settings_numbers(settings, "panel_last", sweeps->panels);
-    for (size_t p = 0; p < sweeps->panels; p++)
-        array_number(&last, (double)(sweeps->panel[p].first + sweeps->panel[p].count));
+    set_numbers(settings, "panel_first", sweeps->panels, p, (double)(sweeps->panel[p].first + 1));
+    set_numbers(settings, "panel_last", sweeps->panels, p, (double)(sweeps->panel[p].first + sweeps->panel[p].count));
     write_titles(sweeps, settings);
-    struct settings_array colours = settings_numbers(settings, "panel_colour", sweeps->panels);
-    for (size_t p = 0; p < sweeps->panels; p++)
-        array_colour(&colours, figure_colour(view_format_bits(row_of(sweeps, &sweeps->panel[p]))));
+    set_colours(settings, "panel_colour", sweeps->panels, p,
+                figure_colour(view_format_bits(row_of(sweeps, &sweeps->panel[p]))));
 }
 
 static void write_isas(const struct sweeps *sweeps, FILE *settings)
 {
     fprintf(settings, "isas = %zu\n", sweeps->isas);
-    struct settings_array titles = settings_texts(settings, "isa_title", sweeps->isas);
-    for (size_t i = 0; i < sweeps->isas; i++)
-        array_text(&titles, sweeps->isa[i]);
-    struct settings_array lines = settings_numbers(settings, "line_isa", sweeps->lines);
-    for (size_t i = 0; i < sweeps->lines; i++)
-        array_number(&lines, (double)(sweeps->line[i].isa + 1));
+    set_texts(settings, "isa_title", sweeps->isas, i, sweeps->isa[i]);
+    set_numbers(settings, "line_isa", sweeps->lines, i, (double)(sweeps->line[i].isa + 1));
 }
 
 static void write_settings(const struct sweeps *sweeps, FILE *settings)

@@ -108,12 +108,8 @@ static void write_settings(const struct core *cores, size_t core_count, const st
     fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\n",
             158 + LEGEND_HEIGHT * ((core_count + 1) / 2) + ROW_HEIGHT * count,
             84 + LEGEND_HEIGHT * core_count + NARROW_ROW_HEIGHT * count);
-    struct settings_array titles = settings_texts(settings, "core_title", core_count);
-    for (size_t i = 0; i < core_count; i++)
-        array_text(&titles, cores[i].platform->title);
-    struct settings_array of = settings_numbers(settings, "core_colour", core_count);
-    for (size_t i = 0; i < core_count; i++)
-        array_colour(&of, colours[i]);
+    set_texts(settings, "core_title", core_count, i, cores[i].platform->title);
+    set_colours(settings, "core_colour", core_count, i, colours[i]);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -159,18 +159,10 @@ static void write_panels(const struct panel *panels, size_t count, FILE *setting
         snprintf(title, sizeof title, "%g-bit weights", panels[p].bits);
         array_text(&titles, title);
     }
-    struct settings_array changes = settings_texts(settings, "panel_changes", count);
-    for (size_t p = 0; p < count; p++)
-        array_text(&changes, panels[p].changes);
-    struct settings_array colours = settings_numbers(settings, "panel_colour", count);
-    for (size_t p = 0; p < count; p++)
-        array_colour(&colours, figure_colour(panels[p].bits));
-    struct settings_array up = settings_numbers(settings, "panel_up_converts", count);
-    for (size_t p = 0; p < count; p++)
-        array_number(&up, panels[p].up_converts);
-    struct settings_array multiplies = settings_numbers(settings, "panel_multiplies", count);
-    for (size_t p = 0; p < count; p++)
-        array_number(&multiplies, panels[p].multiplies);
+    set_texts(settings, "panel_changes", count, p, panels[p].changes);
+    set_colours(settings, "panel_colour", count, p, figure_colour(panels[p].bits));
+    set_numbers(settings, "panel_up_converts", count, p, panels[p].up_converts);
+    set_numbers(settings, "panel_multiplies", count, p, panels[p].multiplies);
     struct settings_array names = settings_texts(settings, "line_title", count * LINES);
     for (size_t p = 0; p < count; p++) {
         for (size_t l = 0; l < LINES; l++)

@@ -101,9 +101,7 @@ static void write_settings(const struct hero *hero, FILE *settings)
             exp2(floor(log2(hero->least / 1.5))), hero->most * ROOM_FOR_NUMBER);
     fprintf(settings, "beta_team = %.6g\nbeta_alone = %.6g\nbeta_cores = %zu\n", place_of(hero->betas[0]),
             place_of(hero->betas[1]), hero->cores);
-    struct settings_array colours = settings_numbers(settings, "row_colour", hero->count);
-    for (size_t i = 0; i < hero->count; i++)
-        array_colour(&colours, figure_colour(view_format_bits(hero->rows[i].cell)));
+    set_colours(settings, "row_colour", hero->count, i, figure_colour(view_format_bits(hero->rows[i].cell)));
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

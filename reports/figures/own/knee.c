@@ -80,9 +80,7 @@ static void write_bars(const struct knee *knee, FILE *settings, FILE *data)
     fputs("\n\n", data);
 
     fprintf(settings, "bars = %zu\n", knee->team_count);
-    struct settings_array betas = settings_numbers(settings, "bar_beta", knee->team_count);
-    for (size_t i = 0; i < knee->team_count; i++)
-        array_number(&betas, knee->betas[i]);
+    set_numbers(settings, "bar_beta", knee->team_count, i, knee->betas[i]);
     fputs("bar_label = 'β here: ", settings);
     for (size_t i = 0; i < knee->team_count; i++) {
         if (i && i + 1 < knee->team_count && knee->team_count > 3) /* a label has room for three */
@@ -125,12 +123,8 @@ static void write_label_places(const struct knee *knee, const size_t *index, siz
     for (size_t i = 0; i < count; i++)
         places[i] = PLOT_HEIGHT * line_at(knee->sequences[index[i]], knee->x_max) / knee->y_max;
     label_places(places, count, LABEL_HEIGHT, 0, PLOT_HEIGHT);
-    struct settings_array at = settings_numbers(settings, "line_label", count);
-    for (size_t i = 0; i < count; i++)
-        array_number(&at, places[i] * knee->y_max / PLOT_HEIGHT);
-    struct settings_array width = settings_numbers(settings, "line_width", count);
-    for (size_t i = 0; i < count; i++)
-        array_number(&width, index[i] < knee->family_count ? 2.2 : 1.2);
+    set_numbers(settings, "line_label", count, i, places[i] * knee->y_max / PLOT_HEIGHT);
+    set_numbers(settings, "line_width", count, i, index[i] < knee->family_count ? 2.2 : 1.2);
     struct settings_array names = settings_texts(settings, "line_name", count);
     for (size_t i = 0; i < count; i++) {
         char label[160];
@@ -155,9 +149,7 @@ static size_t write_beyond(const struct knee *knee, FILE *settings)
     }
     size_t count = line < NOTES && *lines[line] ? line + 1 : line;
     fprintf(settings, "notes = %zu\n", count);
-    struct settings_array notes = settings_texts(settings, "note", count);
-    for (size_t i = 0; i < count; i++)
-        array_text(&notes, lines[i]);
+    set_texts(settings, "note", count, i, lines[i]);
     return count;
 }
 

@@ -123,9 +123,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     for (size_t i = 0; i < curves; i++)
         write_curve(view, readers[i], data);
-    struct settings_array counts = settings_numbers(settings, "readers", curves);
-    for (size_t i = 0; i < curves; i++)
-        array_number(&counts, readers[i]);
+    set_numbers(settings, "readers", curves, i, readers[i]);
     fprintf(settings, "bars = %zu\ncurves = %zu\nns_max = %g\nwidth = 1080\nheight = 430\nnarrow_height = 640\n", bars,
             curves, most_ns);
     return 0;

@@ -163,9 +163,7 @@ static void write_slopes(const struct view *view, const struct picture *picture,
         series_add(&slopes, title, i == 0 ? 0x1a1a1a : 0x808080, dashes[i], 0);
     }
     series_write(&slopes, settings);
-    struct settings_array of = settings_numbers(settings, "slope_rate", slopes.count);
-    for (size_t i = 0; i < slopes.count; i++)
-        array_number(&of, rates[i]);
+    set_numbers(settings, "slope_rate", slopes.count, i, rates[i]);
 }
 
 /* Blocks of ours and of the published. */
@@ -227,12 +225,8 @@ static void write_settings(const struct picture *picture, FILE *settings)
             picture->team, picture->team == 1 ? "" : "s");
     fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.6g\ny_max = %.6g\ncolumns = %zu\n", X_MIN, X_MAX,
             picture->y_min / 1e9, picture->y_max / 1e9, picture->count);
-    struct settings_array names = settings_texts(settings, "column_title", picture->count);
-    for (size_t i = 0; i < picture->count; i++)
-        array_text(&names, picture->columns[i].width->name);
-    struct settings_array places = settings_numbers(settings, "column_at", picture->count);
-    for (size_t i = 0; i < picture->count; i++)
-        array_number(&places, place_of(&picture->columns[i]));
+    set_texts(settings, "column_title", picture->count, i, picture->columns[i].width->name);
+    set_numbers(settings, "column_at", picture->count, i, place_of(&picture->columns[i]));
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

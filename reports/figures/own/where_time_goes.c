@@ -183,15 +183,9 @@ static void write_settings(FILE *settings, const unsigned *teams, const struct r
     struct settings_array inks = settings_numbers(settings, "part_colour", TIME_PARTS);
     for (int part = 0; part < TIME_PARTS; part++)
         array_colour(&inks, colours[part]);
-    struct settings_array sizes = settings_numbers(settings, "panel_threads", panels);
-    for (size_t t = 0; t < panels; t++)
-        array_number(&sizes, teams[t]);
-    struct settings_array lows = settings_numbers(settings, "panel_low", panels);
-    for (size_t t = 0; t < panels; t++)
-        array_number(&lows, reach[t].low);
-    struct settings_array highs = settings_numbers(settings, "panel_high", panels);
-    for (size_t t = 0; t < panels; t++)
-        array_number(&highs, reach[t].high);
+    set_numbers(settings, "panel_threads", panels, t, teams[t]);
+    set_numbers(settings, "panel_low", panels, t, reach[t].low);
+    set_numbers(settings, "panel_high", panels, t, reach[t].high);
     fprintf(settings, "parts = %d\npanels = %zu\nbars = %zu\nwidth = 1180\nheight = %zu\nnarrow_height = %zu\n",
             TIME_PARTS, panels, bars, 176 + ROW_HEIGHT * bars, 150 + 17 * bars);
 }

@@ -248,7 +248,7 @@ static int run(int argc, char **argv)
                         "%s shows one run; give --run once, or draw machines_knee or machines_rates", given.name);
     if (!given.run) {
         int error = run_find_newest(given.results, newest, sizeof newest);
-        if (error && figure->needs_count)
+        if (error && figure->needs)
             return complain_of_no_run("figure", error, given.results, "", "give --run");
         given.run = error ? NULL : newest;
     }

@@ -57,9 +57,8 @@ bool figure_missing(const struct figure *figure, const struct view *view, char *
     text[0] = 0;
     if (!out)
         return false;
-    for (size_t i = 0; i < figure->needs_count; i++) {
-        enum view_type type = figure->needs[i];
-        if (view->of[type].count)
+    for (enum view_type type = 0; type < VIEW_TYPES; type++) {
+        if (!(figure->needs & NEEDS(type)) || view->of[type].count)
             continue;
         fprintf(out, "%sno '%s' records (`%s` measures them)", missing ? ", " : "", view_type_name(type),
                 view_type_command(type));
@@ -73,7 +72,7 @@ static void say_nothing_to_draw(const struct figure *figure, const struct view *
 {
     if (error != -ENODATA)
         snprintf(why, size, "figure %s: %s", figure->name, strerror(-error));
-    else if (figure->platforms && !figure->needs_count)
+    else if (figure->platforms && !figure->needs)
         snprintf(why, size,
                  "figure %s: neither the run nor the platforms state what it draws; give --platform with %s%s%s%s",
                  figure->name, figure->lacking ? figure->lacking : "gammas", figure->measured_by ? ", such as `" : "",

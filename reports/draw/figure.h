@@ -21,6 +21,8 @@ enum figure_section {
     FIGURE_SECTIONS
 };
 
+#define NEEDS(type) (1u << (type))
+
 /**
  * A figure is two files: reports/figures/<paper>/<name>.gp, which draws, and <name>.c beside it, which selects what it
  * draws and defines `const struct figure figure_<name>`. Make finds it by its .c; no other file is edited.
@@ -35,8 +37,7 @@ struct figure {
     const char *units;           /* what the axes count */
     int rank;                    /* place in the report, ascending */
     enum figure_section section; /* under which question, there */
-    const enum view_type *needs; /* record types without which there is nothing to draw */
-    size_t needs_count;
+    unsigned needs;              /* NEEDS() of each record type without which there is nothing to draw */
     /* Comma list of machines drawn where the view names none, "": none; NULL: draws a run alone. With it and without needs no
      * run is necessary. */
     const char *platforms;

@@ -140,8 +140,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return error ? error : drawn ? 0 : -ENODATA;
 }
 
-static const enum view_type needs[] = {VIEW_GEMM};
-
 const struct figure figure_apt_13 = {
     .name = "apt_13",
     .title = "Models by planes and by integers, over floats and int4 [apt-llm, Fig. 13]",
@@ -157,7 +155,6 @@ const struct figure figure_apt_13 = {
         "kneepoint gemm --threads=1 --tokens=1,64 --model=opt-6.7b w1 w2 w3 bf16 int4_vnni4 --results=results",
     .rank = 71,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMM),
     .write = write,
 };

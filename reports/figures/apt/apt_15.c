@@ -130,8 +130,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GEMM};
-
 const struct figure figure_apt_15 = {
     .name = "apt_15",
     .title = "Memory scheduling, then kernel mapping [apt-llm, Fig. 15]",
@@ -146,7 +144,6 @@ const struct figure figure_apt_15 = {
     .measured_by = "kneepoint gemm --tokens=64 --threads=1 w1.a2",
     .rank = 72,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMM),
     .write = write,
 };

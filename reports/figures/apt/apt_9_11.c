@@ -151,8 +151,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GEMM};
-
 const struct figure figure_apt_9_11 = {
     .name = "apt_9_11",
     .title = "Products of planes, floats and integers [apt-llm, Tables II-IV, Fig. 9-11]",
@@ -170,7 +168,6 @@ const struct figure figure_apt_9_11 = {
         "kneepoint gemm --threads=1 --tokens=1,64 --shape=1024x1024 --shape=2048x2048 --shape=4096x4096 w1 w2 w3 f32 bf16 int8_vnni4 --results=results",
     .rank = 70,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMM),
     .write = write,
 };

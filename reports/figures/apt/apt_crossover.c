@@ -432,8 +432,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return drawn ? 0 : -ENODATA;
 }
 
-static const enum view_type needs[] = {VIEW_GEMM};
-
 const struct figure figure_apt_crossover = {
     .name = "apt_crossover",
     .title = "Where counting bits is faster than multiplying integers",
@@ -453,7 +451,6 @@ const struct figure figure_apt_crossover = {
         "kneepoint gemm --threads=1 --tokens=1,4,16,64 w1 w2 w3 int8_vnni4 int4_vnni4 int2_planes --results=results",
     .rank = 73,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMM),
     .write = write,
 };

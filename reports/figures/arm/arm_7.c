@@ -98,8 +98,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_arm_7 = {
     .name = "arm_7",
     .title = "One user's tokens over threads: 4 bits, 2 bits and codebooks [arm-kernels-codebooks, Fig. 7]",
@@ -114,8 +112,7 @@ const struct figure figure_arm_7 = {
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
     .rank = 84,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of interleaved, 2-bit or codebook formats on all shapes of a model of the paper",
     .measured_by =
         "kneepoint gemv --cold --best --model=llama3.2-3b q4_0_4x8 q4_0_8x8 q4_0_m16 q2_k q2_k_m16 iq2_s_standin cb2_4 cb2_16 cb3 --results=results",

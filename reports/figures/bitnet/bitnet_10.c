@@ -9,8 +9,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
                                data); /* bitnet_b1_58-large */
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_bitnet_10 = {
     .name = "bitnet_10",
     .title = "Thread scaling and its bandwidth, bitnet_b1_58-large [bitnet-cpp, Fig. 10]",
@@ -24,8 +22,7 @@ const struct figure figure_bitnet_10 = {
     .drawn_by = "token_scaling",
     .rank = 73,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of bitnet-700m on all its shapes",
     .measured_by = BITNET_COMMAND("bitnet-700m"),
     .write = write,

@@ -137,8 +137,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return error;
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_bitnet_1_7 = {
     .name = "bitnet_1_7",
     .title = "Token generation by format and model size [bitnet-cpp, Fig. 1, Fig. 7 and Table 7]",
@@ -155,8 +153,7 @@ const struct figure figure_bitnet_1_7 = {
     .units = "tokens per second, logarithmic",
     .rank = 70,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs or gammas of bitnet.cpp's formats",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
     .write = write,

@@ -9,8 +9,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return token_scaling_write(view, "bitnet-3.8b", shown, sizeof shown / sizeof *shown, settings, data);
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_bitnet_8 = {
     .name = "bitnet_8",
     .title = "Throughput and bandwidth over threads, 3.8B model [bitnet-cpp, Fig. 8]",
@@ -24,8 +22,7 @@ const struct figure figure_bitnet_8 = {
     .drawn_by = "token_scaling",
     .rank = 71,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of bitnet-3.8b on all its shapes",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
     .write = write,

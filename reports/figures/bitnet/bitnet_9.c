@@ -222,8 +222,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GAMMA};
-
 const struct figure figure_bitnet_9 = {
     .name = "bitnet_9",
     .title = "What look-up tables could do with more bandwidth, 3.8B model [bitnet-cpp, Fig. 9]",
@@ -240,8 +238,7 @@ const struct figure figure_bitnet_9 = {
     .units = "GB/s (1e9 bytes per second) that the memory gives; tokens per second; both logarithmic",
     .rank = 72,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GAMMA),
     .platforms = "i7-13700h,m2-ultra",
     .lacking = "gamma of bitnet.cpp's sequences",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),

@@ -76,8 +76,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return error ? error : any ? 0 : -ENODATA;
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_bitnet_ratios = {
     .name = "bitnet_ratios",
     .title = "The headline ratios of bitnet.cpp, measured here and as the paper states them",
@@ -91,8 +89,7 @@ const struct figure figure_bitnet_ratios = {
     .units = "ratio of tokens per second, no unit",
     .rank = 74,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of two of bitnet.cpp's formats on all shapes of one of its models",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
     .write = write,

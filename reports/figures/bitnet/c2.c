@@ -69,8 +69,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GAMMA};
-
 const struct figure figure_c2 = {
     .name = "c2",
     .title = "Multiply-add against look-up [bitnet-cpp, Appendix C.2]",
@@ -84,7 +82,6 @@ const struct figure figure_c2 = {
     .measured_by = "kneepoint gamma c2 --json >FILE",
     .rank = 44,
     .section = FIGURE_SEQUENCES,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GAMMA),
     .write = write,
 };

@@ -199,8 +199,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return count ? 0 : -ENODATA;
 }
 
-static const enum view_type needs[] = {VIEW_PREPARE, VIEW_GEMV};
-
 const struct figure figure_elut_crossing = {
     .name = "elut_crossing",
     .title = "Where making tables takes as long as looking up [bitnet-cpp, A.1]",
@@ -219,7 +217,6 @@ const struct figure figure_elut_crossing = {
         "int1_nibbles --results=results",
     .rank = 47,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 2,
+    .needs = NEEDS(VIEW_PREPARE) | NEEDS(VIEW_GEMV),
     .write = write,
 };

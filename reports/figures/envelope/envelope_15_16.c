@@ -188,8 +188,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_PREFILL};
-
 const struct figure figure_envelope_15_16 = {
     .name = "envelope_15_16",
     .title = "From a token to a prompt: decoding on the paper's GPUs, prefill on this host [envelope, Fig. 15-16]",
@@ -206,7 +204,6 @@ const struct figure figure_envelope_15_16 = {
     .measured_by = "kneepoint decode --prefill=16,512,2048 --model=falcon3-1b",
     .rank = 64,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_PREFILL),
     .write = write,
 };

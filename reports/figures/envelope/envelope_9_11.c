@@ -170,8 +170,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GEMM};
-
 const struct figure figure_envelope_9_11 = {
     .name = "envelope_9_11",
     .title = "GEMM of 1,024 tokens by weight shape, against the measured peak [envelope, Fig. 9 and 11]",
@@ -187,7 +185,6 @@ const struct figure figure_envelope_9_11 = {
     .measured_by = "kneepoint gemm --tokens=1024 --model=llama3-8b",
     .rank = 63,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMM),
     .write = write,
 };

@@ -112,8 +112,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return write_stated(data);
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_mixed_6 = {
     .name = "mixed_6",
     .title = "What sparse outliers cost, 4096×4096 [mixed-2-4-16, Fig. 6]",
@@ -127,8 +125,7 @@ const struct figure figure_mixed_6 = {
     .units = "percent of the weights; share of the speed without outliers",
     .rank = 90,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of 4096x4096 by mixed24.lanes and a format with outliers",
     .measured_by =
         "kneepoint gemv --cold mixed24.lanes mixed24_o02 mixed24_o05 mixed24_o15 mixed24_o30 --results=results",

@@ -136,8 +136,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_mixed_9 = {
     .name = "mixed_9",
     .title = "GEMV over the matrices of five models, against 16-bit floats [mixed-2-4-16, Fig. 9]",
@@ -150,8 +148,7 @@ const struct figure figure_mixed_9 = {
     .units = "times as fast as f16, no unit",
     .rank = 92,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of mixed24.lanes, mixed24_o02 or q4_0 and, on the same shapes, f16",
     .measured_by =
         "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24.lanes mixed24_o02.outliers_fused --results=results",

@@ -212,8 +212,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return error;
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_mixed_t3 = {
     .name = "mixed_t3",
     .title = "Tokens, speed-up and cost of five models [mixed-2-4-16, Table 3]",
@@ -228,8 +226,7 @@ const struct figure figure_mixed_t3 = {
     .units = "tokens per second; times as fast, times less cost, no unit; J",
     .rank = 93,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of f16, q4_0 or mixed24_o02 on the shapes of llama2-7b or another model of the paper's",
     .measured_by =
         "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24_o02.outliers_fused --results=results",

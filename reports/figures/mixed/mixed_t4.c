@@ -137,8 +137,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return error;
 }
 
-static const enum view_type needs[] = {VIEW_MIXED};
-
 const struct figure figure_mixed_t4 = {
     .name = "mixed_t4",
     .title = "4 bits for groups within each matrix, or for whole layers [mixed-2-4-16, Table 4]",
@@ -151,8 +149,7 @@ const struct figure figure_mixed_t4 = {
     .units = "energy of the error over that of the output, no unit; perplexity",
     .rank = 94,
     .section = FIGURE_PAPERS,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_MIXED),
     .lacking = "quantized stacks of layers without outliers",
     .measured_by = "kneepoint quantize --mixed --weights=stack --into=RUN",
     .write = write,

@@ -170,8 +170,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return error;
 }
 
-static const enum view_type needs[] = {VIEW_GAMMA};
-
 const struct figure figure_gamma = {
     .name = "gamma",
     .title = "Core cycles to up-convert and multiply 32 weights, against independent accumulators",
@@ -186,7 +184,6 @@ const struct figure figure_gamma = {
     .measured_by = "kneepoint gamma",
     .rank = 40,
     .section = FIGURE_SEQUENCES,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GAMMA),
     .write = write,
 };

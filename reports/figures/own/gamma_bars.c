@@ -77,8 +77,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GAMMA};
-
 const struct figure figure_gamma_bars = {
     .name = "gamma_bars",
     .title = "γ of every format: core cycles per vector of 32 weights, loads excluded",
@@ -92,7 +90,6 @@ const struct figure figure_gamma_bars = {
     .measured_by = "kneepoint gamma",
     .rank = 41,
     .section = FIGURE_SEQUENCES,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GAMMA),
     .write = write,
 };

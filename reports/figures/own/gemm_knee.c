@@ -202,8 +202,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GEMM};
-
 const struct figure figure_gemm_knee = {
     .name = "gemm_knee",
     .title = "From one token to many: what limits a GEMM",
@@ -221,7 +219,6 @@ const struct figure figure_gemm_knee = {
     .measured_by = "kneepoint gemm",
     .rank = 25,
     .section = FIGURE_GEMM,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMM),
     .write = write,
 };

@@ -245,8 +245,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_gemv = {
     .name = "gemv",
     .title = "What share of the read roof cold GEMVs attain, weights from memory",
@@ -266,7 +264,6 @@ const struct figure figure_gemv = {
     .measured_by = "kneepoint gemv --cold",
     .rank = 20,
     .section = FIGURE_GEMV,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .write = write,
 };

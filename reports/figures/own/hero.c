@@ -124,8 +124,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_BETA, VIEW_GEMV};
-
 const struct figure figure_hero = {
     .name = "hero",
     .title = "Where is the knee?",
@@ -140,7 +138,6 @@ const struct figure figure_hero = {
     .measured_by = "kneepoint characterize",
     .rank = 5,
     .section = FIGURE_FIRST,
-    .needs = needs,
-    .needs_count = 2,
+    .needs = NEEDS(VIEW_BETA) | NEEDS(VIEW_GEMV),
     .write = write,
 };

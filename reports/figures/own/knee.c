@@ -289,8 +289,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_BETA, VIEW_GAMMA};
-
 const struct figure figure_knee = {
     .name = "knee",
     .title = "Where is the knee? Effective bandwidth of each up-convert sequence",
@@ -307,7 +305,6 @@ const struct figure figure_knee = {
     .measured_by = "kneepoint characterize",
     .rank = 10,
     .section = FIGURE_SEQUENCES,
-    .needs = needs,
-    .needs_count = 2,
+    .needs = NEEDS(VIEW_BETA) | NEEDS(VIEW_GAMMA),
     .write = write,
 };

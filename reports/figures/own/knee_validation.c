@@ -217,8 +217,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_KNEE};
-
 const struct figure figure_knee_validation = {
     .name = "knee_validation",
     .title = "Does the model hold? Sequences as streams from every level of the memory",
@@ -235,7 +233,6 @@ const struct figure figure_knee_validation = {
     .measured_by = "kneepoint knee",
     .rank = 15,
     .section = FIGURE_MODEL,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_KNEE),
     .write = write,
 };

@@ -129,8 +129,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_LATENCY};
-
 const struct figure figure_latency = {
     .name = "latency",
     .title = "Latency: of every level, and of memory while other cores read",
@@ -144,7 +142,6 @@ const struct figure figure_latency = {
     .measured_by = "kneepoint characterize",
     .rank = 15,
     .section = FIGURE_MEMORY,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_LATENCY),
     .write = write,
 };

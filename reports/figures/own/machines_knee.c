@@ -46,8 +46,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return error;
 }
 
-static const enum view_type needs[] = {VIEW_BETA, VIEW_GAMMA};
-
 const struct figure figure_machines_knee = {
     .name = "machines_knee",
     .title = "The knees of several machines",
@@ -62,8 +60,7 @@ const struct figure figure_machines_knee = {
     .rank = 12,
     .section = FIGURE_FIRST,
     .of_runs = true,
-    .needs = needs,
-    .needs_count = 2,
+    .needs = NEEDS(VIEW_BETA) | NEEDS(VIEW_GAMMA),
     .drawn_by = "machine_rows",
     .write = write,
 };

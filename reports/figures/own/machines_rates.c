@@ -70,8 +70,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return error;
 }
 
-static const enum view_type needs[] = {VIEW_BETA};
-
 const struct figure figure_machines_rates = {
     .name = "machines_rates",
     .title = "β and γ by machine",
@@ -86,8 +84,7 @@ const struct figure figure_machines_rates = {
     .rank = 13,
     .section = FIGURE_FIRST,
     .of_runs = true,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_BETA),
     .drawn_by = "machine_rows",
     .write = write,
 };

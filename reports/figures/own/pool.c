@@ -69,8 +69,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_POOL};
-
 const struct figure figure_pool = {
     .name = "pool",
     .title = "Is cold cold? Reading more memory than the caches hold, round and round",
@@ -85,7 +83,6 @@ const struct figure figure_pool = {
     .measured_by = "kneepoint characterize",
     .rank = 28,
     .section = FIGURE_MEMORY,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_POOL),
     .write = write,
 };

@@ -140,8 +140,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GAMMA};
-
 const struct figure figure_register_length = {
     .name = "register_length",
     .title = "Element-wise look-up against the length of registers [bitnet-cpp, Fig. 11]",
@@ -155,7 +153,6 @@ const struct figure figure_register_length = {
     .measured_by = "kneepoint gamma elut --json >FILE",
     .rank = 45,
     .section = FIGURE_SEQUENCES,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GAMMA),
     .write = write,
 };

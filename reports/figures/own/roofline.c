@@ -251,8 +251,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_BETA, VIEW_GAMMA};
-
 const struct figure figure_roofline = {
     .name = "roofline",
     .title = "Roofline: memory slopes and up-convert ceilings",
@@ -267,7 +265,6 @@ const struct figure figure_roofline = {
     .measured_by = "kneepoint characterize",
     .rank = 30,
     .section = FIGURE_GEMV,
-    .needs = needs,
-    .needs_count = 2,
+    .needs = NEEDS(VIEW_BETA) | NEEDS(VIEW_GAMMA),
     .write = write,
 };

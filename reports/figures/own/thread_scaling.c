@@ -122,8 +122,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_GEMV};
-
 const struct figure figure_thread_scaling = {
     .name = "thread_scaling",
     .title = "Cold GEMV over the number of threads",
@@ -138,7 +136,6 @@ const struct figure figure_thread_scaling = {
     .measured_by = "kneepoint gemv",
     .rank = 25,
     .section = FIGURE_GEMV,
-    .needs = needs,
-    .needs_count = 1,
+    .needs = NEEDS(VIEW_GEMV),
     .write = write,
 };

@@ -223,8 +223,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     return 0;
 }
 
-static const enum view_type needs[] = {VIEW_BETA, VIEW_GEMV};
-
 const struct figure figure_where_time_goes = {
     .name = "where_time_goes",
     .title = "Where the time goes: cold GEMV 4096×4096, of every format the fastest kernel and the paper's",
@@ -240,7 +238,6 @@ const struct figure figure_where_time_goes = {
     .measured_by = "kneepoint gemv",
     .rank = 24,
     .section = FIGURE_MODEL,
-    .needs = needs,
-    .needs_count = 2,
+    .needs = NEEDS(VIEW_BETA) | NEEDS(VIEW_GEMV),
     .write = write,
 };

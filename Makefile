@@ -231,14 +231,19 @@ $(OBJ_FORMATS): $(BUILT_WITH)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $@))) \
 	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' $(call row_options,$(call name_of,$@)) -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 
-# Compilers read immintrin.h in longer than they take for most kernels: gcc reads it once for each set of flags. The code is the
-# same; a kernel includes what it needs all the same, for where this is not done: clang, and ccache, which would keep nothing.
-READ_ONCE := $(if $(filter-out 0,$(IS_CLANG)),,$(if $(findstring ccache,$(CC) $(realpath $(shell command -v $(firstword $(CC))))),,$(if $(filter x86_64,$(ARCH)),yes)))
-intrinsics = $(if $(READ_ONCE),$(GEN)/intrinsics/$(call isa_of,$(1)).h)
-INTRINSICS := $(addsuffix .gch,$(sort $(foreach k,$(KERNELS),$(call intrinsics,$k))))
+# Compilers read the header of intrinsics in longer than they take for most kernels: gcc reads it once for each set of flags. The
+# code is the same; a kernel includes what it needs all the same, for where this is not done: clang, ccache, which would keep
+# nothing, and SVE, whose intrinsics gcc 12 does not know after a header that it read before.
+INTRINSICS_x86_64  := immintrin.h
+INTRINSICS_aarch64 := arm_neon.h
+READ_ONCE := $(if $(filter-out 0,$(IS_CLANG)),,$(if $(findstring ccache,$(CC) $(realpath $(shell command -v $(firstword $(CC))))),,$(INTRINSICS_$(ARCH))))
+intrinsics = $(if $(READ_ONCE),$(patsubst %,$(GEN)/intrinsics/%.h,$(filter-out sve%,$(call isa_of,$(1)))))
+WITH_INTRINSICS := $(KERNELS) $(LAYERS) $(QUANTIZERS)
+INTRINSICS := $(addsuffix .gch,$(sort $(foreach k,$(WITH_INTRINSICS),$(call intrinsics,$k))))
+$(foreach k,$(WITH_INTRINSICS),$(eval $(call obj,$k): | $(addsuffix .gch,$(call intrinsics,$k))))
 $(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)echo '#include <immintrin.h>' >$(@:.gch=)
+	$(Q)echo '#include <$(READ_ONCE)>' >$(@:.gch=)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$*) -x c-header $(@:.gch=) -o $@
 # 30 MB each: removed, without a word, once the program is linked, and made again only for a kernel that is compiled again.
 .SECONDARY: $(INTRINSICS)
@@ -253,7 +258,7 @@ self_model  = $(if $(filter -DSELF_MODEL=%,$(ROW_$(1))),,-DSELF_MODEL=NULL)
 # What an object was made of before its source had another name: no file, and no error.
 micro/%.c: ;
 micro/%.S: ;
-$(foreach k,$(KERNELS),$(eval $(call obj,$k): $(call source_of,$k) $(call row_files,$k) | $(if $(READ_ONCE),$(call intrinsics,$k).gch)))
+$(foreach k,$(KERNELS),$(eval $(call obj,$k): $(call source_of,$k) $(call row_files,$k)))
 $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$@)) $(addprefix -include ,$(call intrinsics,$@)) -DSELF=kernel_$(call symbol,$(call kernel_name,$@)) \
@@ -303,13 +308,13 @@ $(OBJ_REFERENCE): $(BUILT_WITH)
 
 $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) $(addprefix -include ,$(call intrinsics,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
 $(foreach k,$(LAYERS),$(eval $(call obj,$k): $(call source_of,$k) $(call row_files,$k)))
 $(OBJ_LAYERS): platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$@)) -DSELF=layer_$(call symbol,$(call stem,$@)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$@)) $(addprefix -include ,$(call intrinsics,$@)) -DSELF=layer_$(call symbol,$(call stem,$@)) \
 	  -DSELF_NAME='"$(call stem,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' -DSELF_ISA_WORD=$(call isa_of,$@) $(call row_options,$(call name_of,$@)) \
 	  -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 

@@ -224,7 +224,7 @@ static void write_validity(const struct view *view, FILE *html)
     fputs(by, html);
     if (isfinite(noise))
         fprintf(html, " · a GEMV's time is known within ±%.1f%%", 100 * noise);
-    fputs("</p>\n", html);
+    fputs(" · <a href=\"#glossary\">Glossary</a></p>\n", html);
 }
 
 void page_write_first(const struct view *view, const struct page_figure *hero, FILE *html)

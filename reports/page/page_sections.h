@@ -26,6 +26,9 @@ void page_write_notices(const struct view *view, FILE *html);
 
 void page_write_reproduce(const struct view *view, FILE *html);
 
+/** What the words of the page mean. */
+void page_write_glossary(FILE *html);
+
 void page_write_kernels(const struct view *view, FILE *html); /* all kernels on one shape, side by side */
 void page_write_beta(const struct view *view, FILE *html);
 void page_write_gamma(const struct view *view, FILE *html);

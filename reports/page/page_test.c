@@ -192,6 +192,20 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     free_run(&run);
 }
 
+static void the_glossary_is_that_of_the_documents(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}", "");
+    char *text = text_of_page(&run);
+    assert_contains(text, "<a href=\"#glossary\">Glossary</a>");
+    assert_contains(text, "<dt><code>B</code></dt><dd>packed bytes of an output vector, scales included");
+    assert_contains(text, "<dt>cold, warm</dt>");
+    assert_null(strstr(text, "The same in the papers"));
+    free(text);
+    free_run(&run);
+}
+
 static void complete_run_has_no_notice(void **state)
 {
     (void)state;
@@ -452,6 +466,7 @@ int main(void)
         cmocka_unit_test(the_bias_budget_is_a_table_where_there_is_one),
         cmocka_unit_test(cells_stand_in_a_table_for_each_width),
         cmocka_unit_test(page_says_what_is_wrong_with_the_run),
+        cmocka_unit_test(the_glossary_is_that_of_the_documents),
         cmocka_unit_test(complete_run_has_no_notice),
         cmocka_unit_test(a_model_that_the_features_contradict_is_said),
         cmocka_unit_test(a_run_without_halves_says_that_its_best_are_plain),

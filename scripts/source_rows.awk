@@ -2,12 +2,26 @@
 #
 # awk -f scripts/source_rows.awk platforms/isa.def FILE.def...: for make, a word a kernel, sequence, part of a layer or format,
 #
-#     <folder>/<name>.<isa>.c|<source>|<FILE.def>|<option>|<option>...
+#     <folder>/<name>.<isa>.c|<source>|<FILE.def>|<option>|<option>...        of a sequences.def .S
 #
-# of rows "name source instruction-set... MACRO=value... gamma=sequence", as CONTRIBUTING says; of a sequences.def it is .S. A row of a formats.def
-# is "format source MACRO=value...", and its word begins with micro/formats/<format>/format.c. "format.sequence" in a kernels.def is a kernel of a
-# format that is a row beside it, "begin*.sequence" one of each that begins so. What is wrong in a row is said in a word that begins with "!", whose
-# blanks are "~".
+# A kernels.def lies in the folder of a format and says what its sources are compiled for, a sequences.def the same of sequences in assembly. A row is
+#
+#     sequence  source  instruction-set...  [MACRO=value...]  [gamma=sequence]
+#
+# or begins with format.sequence, as all rows of a sequences.def do. The source is a file of the same folder, or has a path from the root. Macros are
+# numbers and names; a source that is a .S is compiled with them for both of its halves. gamma=q4_0.signed.* defines SELF_MODEL, the sequence whose gamma
+# models the kernel, here that of the kernel's own instruction set; without it that is the sequence of the kernel's name. A source includes what its format
+# or instruction set decides by micro/of_self.h. A kernel's name and its object stay <format>/<sequence>.<isa>.
+#
+# A formats.def has formats that differ by numbers alone, in the folder of their family or of a format that they vary. A row is
+#
+#     format  source  MACRO=value...
+#
+# and its word begins with micro/formats/<format>/format.c. Rows of the kernels.def beside it are their kernels: format.sequence is a kernel of one of
+# these formats, begin*.sequence one of each whose name begins so. They are compiled with the macros of the format and of their own row, and OF_FORMAT is
+# the folder of the rows. kneepoint-formats(7) has the first comment of the source for each format, with values in place of the macros.
+#
+# An error in a row becomes a word that begins with "!", with "~" in place of blanks.
 
 function wrong(what) {
     what = FILENAME ":" FNR ": " what

@@ -15,7 +15,8 @@
  *
  *     id, section   where the paper says it
  *     says          what it says, in our words
- *     formula       see roofline/expression.h
+ *     formula       see roofline/expression.h; an uncertain number stands in it once: twice, the interval may come out too wide,
+ *                   which a test refuses
  *     inputs        by name: a number with its unit as the paper prints it, "98 GB/s" (see roofline/interval.h), a list
  *                   of such, {"unit": …, "values": […]}, or a "@column"
  *     stated        the value it states; a list states one for each of "rows", and lists among the inputs are then

@@ -67,9 +67,10 @@ struct cell_options {
 };
 
 /**
- * A kind of measurement is one file harness/cells/<name>.c that ends in `const struct cell_kind cell_kind_<name>`; make
- * registers it. What others need to know of its cells is in harness/cells/<name>.h. A file with an underscore in its
- * name is part of a kind whose one file would be too long.
+ * A kind of measurement is a file harness/cells/<name>/<name>.c that ends in `const struct cell_kind cell_kind_<name>`; make
+ * registers it. What others ask of its cells (gamma_best, beta_roof, sync_time) is in <name>.h beside it; <name>_<part>.c is part of a
+ * kind whose one file would be too long. Only the commands of a kind, and code in harness/cells, ask whether a cell is of it. A cell has what
+ * all kinds have in struct cell and the rest in `own`. A kind with an `offer` is compared live.
  *
  * Only the members without "or NULL" are needed.
  */

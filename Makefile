@@ -609,7 +609,7 @@ report: $(BIN)  ## characterize this machine and render the report; BUDGET=secon
 figures: $(BIN)  ## every figure of the newest run, or of RUN=folder (into its report/), as SVG and PNG; build/figures
 	$(Q)[ -z '$(RUN)' ] || [ -e '$(RUN)/meta.json' ] || { echo "make figures: RUN='$(RUN)' is no folder of a run" >&2; exit 2; }
 	$(Q)drawn=0; for figure in $(basename $(notdir $(FIGURES))); do for format in svg png; do \
-	  $(BIN) figure $$figure --format $$format $(if $(RESULTS),--results '$(RESULTS)') \
+	  $(BIN) figure $$figure --image $$format $(if $(RESULTS),--results '$(RESULTS)') \
 	    $(if $(RUN),--run '$(RUN)',-o $(BUILD)/figures) || continue; drawn=1; done; done; [ $$drawn = 1 ]
 
 # The picture of the README, of the newest run that is committed; DRAWN: where a test has it drawn anew.

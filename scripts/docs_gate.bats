@@ -131,7 +131,7 @@ carry_out() {
     gitlab | sed -e 's/junit --output=speed.xml/FORMAT/' -e '/^exit/,$d' >other
     [ "$(wc -l <one)" -ge 12 ]
     diff one other
-    gitlab | grep -q -- " --format=junit --output=$(commands 2 'it["speed"]["artifacts"]["reports"]["junit"]')"
+    gitlab | grep -q -- " --output-format=junit --output=$(commands 2 'it["speed"]["artifacts"]["reports"]["junit"]')"
     [ "$(commands 2 'it["speed"]["allow_failure"]["exit_codes"]')" -eq 3 ] # inconclusive
 }
 

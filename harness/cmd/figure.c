@@ -14,7 +14,8 @@
 #include "results/records/run.h"
 
 struct options {
-    const char *name, *run, *results, *output, *format;
+    const char *name, *run, *results, *output, *image;
+    const char *former_format;           /* image, given as --format; NULL */
     const char *runs[MACHINE_ROWS_RUNS]; /* as given; run is the first */
     size_t run_count;
     const char *platforms[REFERENCE_PLATFORMS_MAX];
@@ -22,7 +23,7 @@ struct options {
     bool column, json;
 };
 
-enum { KEY_RUN = 1000, KEY_RESULTS, KEY_FORMAT, KEY_JSON, KEY_PLATFORM, KEY_COLUMN };
+enum { KEY_RUN = 1000, KEY_RESULTS, KEY_IMAGE, KEY_FORMAT, KEY_JSON, KEY_PLATFORM, KEY_COLUMN };
 
 static const struct argp_option options[] = {
     {"run", KEY_RUN, "DIR", 0, "Run to draw (default: the newest); may be repeated for figures of several machines", 0},
@@ -31,7 +32,8 @@ static const struct argp_option options[] = {
      "A described machine to show with the run; may be repeated, or a comma list", 0},
     {"output", 'o', "DIR", 0,
      "Folder for the picture, its .gp, .dat and .txt (default: RUN/report, without a run figures)", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "svg (default), png or pdf", 0},
+    {"image", KEY_IMAGE, "TYPE", 0, "svg (default), png or pdf", 0},
+    {"format", KEY_FORMAT, "TYPE", OPTION_HIDDEN, NULL, 0}, /* until 0.3.0 */
     {"column", KEY_COLUMN, NULL, 0, "For a column of a paper: 3.5 inches wide, letters to match, without a heading", 0},
     {"json", KEY_JSON, NULL, 0, "Print {\"type\":\"figure\",…} instead of the path", 0},
     {0},
@@ -49,7 +51,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_RESULTS: given->results = argument; return 0;
     case 'o': given->output = argument; return 0;
-    case KEY_FORMAT: given->format = argument; return 0;
+    case KEY_FORMAT: given->former_format = argument; __attribute__((fallthrough));
+    case KEY_IMAGE: given->image = argument; return 0;
     case KEY_PLATFORM:
         if (given->platform_count == REFERENCE_PLATFORMS_MAX)
             argp_error(state, "--platform '%s' is one too many; at most %d", argument, REFERENCE_PLATFORMS_MAX);
@@ -87,7 +90,7 @@ static void list_names(char *text, size_t size)
 static void print_path(const struct options *given, const char *folder)
 {
     char path[4352];
-    snprintf(path, sizeof path, "%s/%s.%s", folder, given->name, given->format);
+    snprintf(path, sizeof path, "%s/%s.%s", folder, given->name, given->image);
     if (!given->json) {
         puts(path);
         return;
@@ -134,7 +137,7 @@ static int draw_view(const struct options *given, const struct figure *figure, c
     int error = report_make_folder(folder, why, size);
     return error ? error
                  : figure_draw(figure, view, folder,
-                               &(struct figure_form){.format = given->format, .narrow = given->column}, why, size);
+                               &(struct figure_form){.format = given->image, .narrow = given->column}, why, size);
 }
 
 /* A picture has no room to say it. */
@@ -223,11 +226,14 @@ static int draw_with_platforms(struct options *given, const struct figure *figur
 
 static int run(int argc, char **argv)
 {
-    struct options given = {.results = "results", .format = "svg"};
+    struct options given = {.results = "results", .image = "svg"};
     char newest[4096], folder[4096], names[1024];
     int code = parse_options(&argp, argc, argv, &given);
     if (code)
         return code;
+    if (given.former_format)
+        complain(0, "figure", "--format=%s is now --image=%s; the next version does not take --format",
+                 given.former_format, given.former_format);
     list_names(names, sizeof names);
     if (!given.name)
         return complain(EXIT_USAGE, "figure", "which figure? There are %s", names);
@@ -235,12 +241,12 @@ static int run(int argc, char **argv)
     if (!figure)
         return complain(EXIT_USAGE, "figure", "unknown figure '%s'; there are %s", given.name, names);
     given.name = figure->name;
-    if (!figure_format_known(given.format))
-        return complain(EXIT_USAGE, "figure", "unknown format '%s'; choose svg, png or pdf", given.format);
+    if (!figure_format_known(given.image))
+        return complain(EXIT_USAGE, "figure", "--image takes svg, png or pdf, not '%s'", given.image);
     if (given.output && names_picture(given.output))
         return complain(EXIT_USAGE, "figure",
                         "'%s' would be a folder: --output takes the folder in which %s.%s is drawn", given.output,
-                        given.name, given.format);
+                        given.name, given.image);
     if (given.platform_count && !figure->platforms)
         return complain(EXIT_USAGE, "figure", "%s shows a run alone; leave --platform out", given.name);
     if (given.run_count > 1 && !figure->of_runs)

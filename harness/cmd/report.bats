@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # kneepoint report and kneepoint figure on saved runs. The binary is named by KNEEPOINT.
 
+bats_require_minimum_version 1.5.0 # run --separate-stderr
+
 setup() {
     kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     fixture=$BATS_TEST_DIRNAME/../../reports/fixtures/run
@@ -74,7 +76,7 @@ fake_gnuplot() {
 
 @test "a figure is drawn again by hand, from its script and data alone" {
     "$kneepoint" figure knee --run "$run_folder" -o out
-    "$kneepoint" figure knee --run "$run_folder" --format png -o out
+    "$kneepoint" figure knee --run "$run_folder" --image png -o out
     grep -q "^subtitle = 'SYNTHETIC, not measured " out/knee.gp
     mkdir hand && cp out/knee.gp out/knee.dat hand
     (cd hand && gnuplot knee.gp && gnuplot -e "format='png'" knee.gp)
@@ -115,7 +117,7 @@ points() {
 @test "every figure in every format" {
     for figure in knee knee_validation gemv where_time_goes latency thread_scaling roofline gamma envelope_4 envelope_5_7 envelope_12_14; do
         for format in svg png pdf; do
-            run "$kneepoint" figure $figure --format $format --run "$run_folder" -o out
+            run "$kneepoint" figure $figure --image $format --run "$run_folder" -o out
             [ "$status" -eq 0 ]
             [ "$output" = "out/$figure.$format" ]
         done
@@ -131,7 +133,7 @@ points() {
         grep -q 'viewBox="0 0 500 [0-9]*"' out/$figure.svg
         [ "$(grep -c "$(sed -n 1p out/$figure.txt | cut -c1-20)" out/$figure.svg)" -eq 0 ]
     done
-    "$kneepoint" figure knee --column --format pdf --run "$run_folder" -o out
+    "$kneepoint" figure knee --column --image pdf --run "$run_folder" -o out
     grep -aq 'MediaBox \[ 0 0 252 ' out/knee.pdf # points
 }
 
@@ -197,10 +199,17 @@ points() {
     one_line_error 'no '"'gemv'"' records (`kneepoint gemv` measures them)'
 }
 
-@test "unknown format" {
-    run "$kneepoint" figure knee --format gif --run "$run_folder"
+@test "unknown type of image" {
+    run "$kneepoint" figure knee --image gif --run "$run_folder"
     [ "$status" -eq 2 ]
-    one_line_error "unknown format 'gif'"
+    one_line_error "--image takes svg, png or pdf, not 'gif'"
+}
+
+@test "--format of an image still works, and says its new name in one line" {
+    run --separate-stderr "$kneepoint" figure knee --format png --run "$run_folder" -o out
+    [ "$status" -eq 0 ]
+    [ "$output" = out/knee.png ] && [ -s out/knee.png ]
+    [ "$stderr" = "kneepoint figure: --format=png is now --image=png; the next version does not take --format" ]
 }
 
 @test "a run that is not there" {
@@ -467,7 +476,7 @@ knee.txt" ]
     [[ "$output" == *--results* && "$output" == *--output* && "$output" == *--json* ]]
     run "$kneepoint" figure --help
     [ "$status" -eq 0 ]
-    [[ "$output" == *--format* && "$output" == *--run* ]]
+    [[ "$output" == *--image* && "$output" != *--format* && "$output" == *--run* ]]
 }
 
 @test "a run cut off before its first GEMV has a report, with every figure that it has data for" {
@@ -483,7 +492,7 @@ knee.txt" ]
     sed -i '1,40s/"name":"gemv\//"name":"gemv\\u001b[2J\\n\\u009b/' crafted/records.jsonl
     grep -q 'u001b' crafted/records.jsonl
     for format in text markdown junit csv; do
-        "$kneepoint" compare --format=$format crafted crafted >out.$format 2>&1 || true
+        "$kneepoint" compare --output-format=$format crafted crafted >out.$format 2>&1 || true
         ! LC_ALL=C grep -qP '\x1b|\xc2\x9b' out.$format || { cat -v out.$format; false; }
     done
     run "$kneepoint" report "$(printf 'no\033[2Jrun')"

@@ -31,5 +31,5 @@ void page_write_reproduce(const struct view *view, FILE *html)
     markup_text(html, view->path);
     fputs("       # this page, from the saved records\nkneepoint figure knee --run ", html);
     markup_text(html, view->path);
-    fputs(" --format pdf\n</code></pre>\n</section>\n", html);
+    fputs(" --image pdf\n</code></pre>\n</section>\n", html);
 }

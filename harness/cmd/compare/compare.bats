@@ -48,7 +48,7 @@ load ../comparing
     grep -q 'suspected: slower in two runs of HEAD, but against the same BASE' out
     [ "$(wc -l <err)" -eq 1 ]
     grep -q -- '--confirm-base=RUN (or --allow=same-base)' err
-    ends_with 3 compare base head --confirm-run again --format junit
+    ends_with 3 compare base head --confirm-run again --output-format junit
     grep -q 'failures="0" errors="0" skipped="1"' out
     ends_with 1 compare base head --confirm-run again --allow=same-base
     grep -q 'losses confirmed by again against the same BASE: --allow=same-base' out
@@ -176,7 +176,7 @@ load ../comparing
     ends_with 0 compare base head
     grep -q '9 and 9 visits, unpaired' out
     grep -q '^weaker: the blocks are visits within one process' out
-    "$KNEEPOINT" compare base head --format json | grep -q '"replicate":"visit"'
+    "$KNEEPOINT" compare base head --output-format json | grep -q '"replicate":"visit"'
 }
 
 @test "compare: where no cell could fail that is an error, exit 4, which says how many blocks or cells would do" {
@@ -185,7 +185,7 @@ load ../comparing
     exit=4 refuses "no cell could fail, however slow: 4 and 4 blocks tell a loss among 3 cells at most, and these are 4; choose up to 3 with --cell, or measure 5 blocks a side" \
         compare base head
     ends_with 4 compare base head --allow=all
-    ends_with 4 compare base head --format junit
+    ends_with 4 compare base head --output-format junit
     grep -q 'failures="0" errors="1" skipped="0"' out
     grep -q '<error message="no cell could fail, however slow' out
     # alone it can: 1 in 70 orders
@@ -205,7 +205,7 @@ assert abs(sum(part["share"] for part in why.values() if part) - 1) < 1e-6, why
 assert why["gamma"]["share"] > 0.95 and why["roof"] is None and why["omega"] is None and why["start"] is None, why'
     # memory: neither gamma nor the clock nor the roof beside it moved
     stored_run head seed=2 slow_cold=1.05
-    ends_with 1 compare base head --allow=unconfirmed --format markdown
+    ends_with 1 compare base head --allow=unconfirmed --output-format markdown
     grep -qE '^- gemv/synthetic.*4096x4096.*cold.* omega' out
     # a baseline keeps what it takes
     ends_with 0 baseline save main base
@@ -244,11 +244,11 @@ assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why
 @test "compare: Markdown for a pull request" {
     stored_run base
     stored_run head seed=2 slow=1.05
-    ends_with 1 compare base head --format markdown --allow=unconfirmed
+    ends_with 1 compare base head --output-format markdown --allow=unconfirmed
     grep -q '^### Kneepoint: fail: 1 of 3 cells failed, 2 passed, 0 inconclusive$' out
     grep -qE '^\| gemv/synthetic\.step\.avx2/1024x1024/t1/warm \| 20 us \| \+(4\.9|5\.0).% \| .* \| \*\*fail\*\*' out
     stored_run bars seed=2 extra='gemv/a|b<i>`*/1x1/t1/cold'
-    ends_with 4 compare base bars --format markdown
+    ends_with 4 compare base bars --output-format markdown
     grep -q '^### Kneepoint: cannot be compared$' out
     [ -z "$(grep "<i>" out)" ]
 }
@@ -256,14 +256,14 @@ assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why
 @test "compare: JUnit XML is well-formed and counts" {
     stored_run base extra='gemv/a&b<c>/1x1/t1/cold'
     stored_run head seed=2 slow=1.05 extra='gemv/a&b<c>/1x1/t1/cold'
-    ends_with 1 compare base head --format junit --allow=unconfirmed
+    ends_with 1 compare base head --output-format junit --allow=unconfirmed
     grep -q '<testsuite name="base -&gt; head" tests="4" failures="1" errors="0" skipped="0">' out
     [ "$(grep -c '<testcase ' out)" -eq 4 ]
     [ "$(grep -c '<failure message="' out)" -eq 1 ]
     if command -v xmllint >/dev/null; then xmllint --noout out; fi
     if command -v python3 >/dev/null; then python3 -c 'import sys, xml.dom.minidom as m; m.parse("out")'; fi
     stored_run cpu cpu='Other <CPU> & more' extra='gemv/a&b<c>/1x1/t1/cold'
-    ends_with 4 compare base cpu --format junit
+    ends_with 4 compare base cpu --output-format junit
     grep -q 'errors="1"' out
     grep -q '<error message="cpu: name ' out
     if command -v python3 >/dev/null; then python3 -c 'import sys, xml.dom.minidom as m; m.parse("out")'; fi
@@ -272,7 +272,7 @@ assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why
 @test "compare: JSON Lines, and the same seed gives the same interval" {
     stored_run base
     stored_run head seed=2 slow=1.05
-    ends_with 3 compare base head --format json
+    ends_with 3 compare base head --output-format json
     lines_have comparison class verdict reason effect lower upper p adjusted_p threshold floor floor_from base_s change_s base_blocks head_blocks
     lines_have verdict base head cells passed failed suspected inconclusive geometric_mean geometric_mean_ci95 replicate paired shared_host controls differences seed
     [ "$(wc -l <out)" -eq 4 ]
@@ -286,15 +286,15 @@ assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why
 @test "compare: --output takes the format, standard output the text" {
     stored_run base
     stored_run head seed=2
-    ends_with 0 compare base head --format junit --output report.xml
+    ends_with 0 compare base head --output-format junit --output report.xml
     grep -q '^pass: ' out
     grep -q '<testsuites>' report.xml
     [ -z "$(find . -name '.*.tmp')" ]
     stored_run cpu seed=2 cpu='Other CPU'
-    ends_with 4 compare base cpu --format junit --output cpu.xml
+    ends_with 4 compare base cpu --output-format junit --output cpu.xml
     grep -q '<error message="cpu' cpu.xml
     [ ! -s out ]
-    refuses "cannot write absent/report.xml" compare base head --format junit --output absent/report.xml
+    refuses "cannot write absent/report.xml" compare base head --output-format junit --output absent/report.xml
 }
 
 @test "compare: a cut-off and a damaged record file are read, and it says so" {
@@ -370,14 +370,14 @@ biased() {
     ends_with 1 compare base head --allow=unconfirmed
     biased base 0.04
     for format in text markdown junit; do
-        ends_with 3 compare base head --allow=unconfirmed --format $format
+        ends_with 3 compare base head --allow=unconfirmed --output-format $format
         grep -q 'a change of layout alone does +4.08% to memory cells, in BASE.*s run; 1.5 times that counts as no loss' out
         grep -q 'what a change of layout alone does to core cells is not known' out
     done
     ends_with 3 compare base head --allow=unconfirmed --json
     grep "\"name\":\"$cold\"" out | grep -q '"layout":0.0408[0-9]*,"layout_from":"base"'
     [ "$(grep -c '"layout":null,"layout_from":null' out)" -eq 2 ]
-    ends_with 3 compare base head --allow=unconfirmed --format csv
+    ends_with 3 compare base head --allow=unconfirmed --output-format csv
     grep -q "^$cold,inconclusive,.*,0.0408[0-9]*,[^,]*,11,11$" out
     # of a run that does not say, what was kept of this machine; and nothing beyond noise is known, too
     stored_run plain
@@ -404,7 +404,7 @@ biased() {
     stored_run head
     refuses "--allow takes cpu, pages, flags, clock, cells, all, unconfirmed or same-base, not 'gpu'" compare base head --allow=cpu,gpu
     refuses "--allow takes" compare base head --allow=
-    refuses "--format takes text, markdown, junit, json or csv, not 'html'" compare base head --format html
+    refuses "--output-format takes text, markdown, junit, json or csv, not 'html'" compare base head --output-format html
     for option in --quick --confirm --blocks=11 --budget=30 --noise-floor=3 --keep --shape=1x1 --model=x --cold --warm --samples=3 \
         --threads=1 --cpus=0 --kind=P --smt --counters=tsc --accumulators=4; do
         refuses "one of these options needs --live" compare base head $option
@@ -455,7 +455,7 @@ biased() {
     kernel=$(one_that_runs kernels)
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     apart "$KNEEPOINT" compare --live "$kernel" "$kernel" --blocks 5 --threads 1 --shape 320x320 --warm --samples 6 --keep \
-        --cell 'gemv/*' --format json --seed 7
+        --cell 'gemv/*' --output-format json --seed 7
     cat err
     # on a machine that others are busy on nothing may be sure; but nothing may be wrong
     [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || [ "$status" -eq 1 ]
@@ -491,7 +491,7 @@ planted() {
     planted head.avx2.S 16
     export TMPDIR=$PWD/made
     mkdir made
-    apart "$KNEEPOINT" compare --live base.avx2.S head.avx2.S --quick --format json
+    apart "$KNEEPOINT" compare --live base.avx2.S head.avx2.S --quick --output-format json
     cat out err
     forth=$status
     [ "$forth" -eq 1 ] || [ "$forth" -eq 3 ]
@@ -540,10 +540,22 @@ planted() {
     stored_run head seed=2 extra='gemv/odd\\u001b[2J\\n\\u009b.step.avx2/8x8/t1/warm'
     grep -qF 'odd\u001b' base/records.jsonl
     for format in text markdown junit csv json; do
-        ends_with 0 compare base head --format $format
+        ends_with 0 compare base head --output-format $format
         if LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' out; then false; fi
         grep -qE 'odd\\+x1b\\*\[2J\\+x0a\\+x9b\.step' out
     done
+}
+
+@test "compare: --format of a verdict still works, and says its new name in one line" {
+    stored_run base
+    stored_run head seed=2
+    ends_with 0 compare base head --output-format csv
+    mv out new
+    [ ! -s err ]
+    ends_with 0 compare base head --format csv
+    cmp new out
+    [ "$(cat err)" = "kneepoint compare: --format=csv is now --output-format=csv; the next version takes only formats of weights" ]
+    refuses "--format=html: no kernel or sequence here" compare base head --format html
 }
 
 @test "compare: --format, --isa, --origin and --bits choose the cells of kernels and sequences that have it" {

@@ -28,6 +28,7 @@ enum {
     OPTION_CONFIRM_RUN,
     OPTION_CONFIRM_BASE,
     OPTION_NOISE_FLOOR,
+    OPTION_OUTPUT_FORMAT,
     OPTION_FORMAT,
     OPTION_CSV,
     OPTION_MARKDOWN,
@@ -50,6 +51,7 @@ struct options {
     uint64_t pool_bytes;
     const char *roofs[LIVE_BLOCK_ROOFS], *only[COMPARE_LIST_MOST];
     size_t roof_count, only_count;
+    const char *former_format; /* of the verdict, given as --format; NULL */
 };
 
 static const struct argp_option option_table[] = {
@@ -61,13 +63,11 @@ static const struct argp_option option_table[] = {
     {"confirm-run", OPTION_CONFIRM_RUN, "RUN", 0, "Another run of HEAD: a loss counts only if it shows there, too", 0},
     {"confirm-base", OPTION_CONFIRM_BASE, "RUN", 0,
      "Another run of BASE, which that of HEAD is held against: two comparisons with the same BASE share its luck", 0},
-    {"format", OPTION_FORMAT, "FORMAT", 0,
-     "text, markdown, junit, json or csv (default: text); or a format of weights, as --isa, --origin and --bits: only cells of "
-     "such kernels and sequences",
-     0},
-    {"csv", OPTION_CSV, NULL, 0, "--format=csv", 0},
-    {"markdown", OPTION_MARKDOWN, NULL, 0, "--format=markdown", 0},
-    {"output", 'o', "FILE", 0, "Write the format to FILE, and text to standard output", 0},
+    {"output-format", OPTION_OUTPUT_FORMAT, "FORMAT", 0, "text, markdown, junit, json or csv (default: text)", 0},
+    {"format", OPTION_FORMAT, "NAME", OPTION_HIDDEN, NULL, 0},
+    {"csv", OPTION_CSV, NULL, 0, "--output-format=csv", 0},
+    {"markdown", OPTION_MARKDOWN, NULL, 0, "--output-format=markdown", 0},
+    {"output", 'o', "FILE", 0, "Write the verdict to FILE in its --output-format, and text to standard output", 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder of runs, baselines and noise floors (default: results)", 0},
     {NULL, 0, NULL, 0, "With --live:", 1},
     {"live", OPTION_LIVE, NULL, 0,
@@ -156,20 +156,23 @@ static void set_blocks(struct options *options, unsigned blocks, struct argp_sta
     options->blocks_given = true;
 }
 
-/** The form of the verdict, or the format of weights whose cells are wanted. */
-static void parse_format(struct compare_options *options, const char *argument, struct argp_state *state)
+static void parse_output_format(struct compare_options *options, const char *argument, struct argp_state *state)
 {
-    const struct name_filter of_weights = {.format = argument};
-    char why[256];
-    enum verdict_format form = verdict_format_named(argument);
-    if (form != VERDICT_FORMATS)
-        options->format = form;
-    else if (!name_filter_check(&of_weights, why, sizeof why))
-        options->filter.format = argument;
-    else
-        argp_error(state,
-                   "--format takes text, markdown, junit, json or csv, not '%s'; and no format of weights is called so",
-                   argument);
+    options->format = verdict_format_named(argument);
+    if (options->format == VERDICT_FORMATS)
+        argp_error(state, "--output-format takes text, markdown, junit, json or csv, not '%s'", argument);
+}
+
+/** --format of names_argp, which until 0.3.0 is the output format, too. */
+static void parse_format(struct options *options, const char *argument)
+{
+    enum verdict_format former = verdict_format_named(argument);
+    if (former == VERDICT_FORMATS) {
+        options->compare.filter.format = argument;
+        return;
+    }
+    options->compare.format = former;
+    options->former_format = argument;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -200,7 +203,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_NOISE_FLOOR:
         options->compare.noise_floor = (unsigned)option_number(argument, 1, 1000, "--noise-floor", state);
         return 0;
-    case OPTION_FORMAT: parse_format(&options->compare, argument, state); return 0;
+    case OPTION_OUTPUT_FORMAT: parse_output_format(&options->compare, argument, state); return 0;
+    case OPTION_FORMAT: parse_format(options, argument); return 0;
     case OPTION_CSV: options->compare.format = VERDICT_CSV; return 0;
     case OPTION_MARKDOWN: options->compare.format = VERDICT_MARKDOWN; return 0;
     case 'o': options->compare.output = argument; return 0;
@@ -321,6 +325,10 @@ static int check(struct options *options)
 {
     struct compare_options *compare = &options->compare;
     char why[512];
+    if (options->former_format)
+        complain(0, command_name,
+                 "--format=%s is now --output-format=%s; the next version takes only formats of weights",
+                 options->former_format, options->former_format);
     if (compare->live && name_filter_is_set(&compare->filter))
         return complain(EXIT_USAGE, command_name, "%s: of --live BASE and HEAD say what is measured; leave it out",
                         name_filter_text(&compare->filter, why, sizeof why));
@@ -360,7 +368,7 @@ static int run(int argc, char **argv)
     static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 2},
                                                  {&samples_argp, 0, NULL, 2},
                                                  {&plugins_argp, 0, NULL, 2},
-                                                 {&names_argp_less_format, 0, NULL, 0},
+                                                 {&names_argp, 0, NULL, 0},
                                                  {0}};
     static const struct argp argp = {
         .options = option_table,

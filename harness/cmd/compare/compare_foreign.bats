@@ -88,14 +88,14 @@ google_benchmark() {
     grep -q 'samples of llama-bench as they are' out
 }
 
-@test "compare: --format=csv, a line a cell, as RFC 4180 quotes it" {
+@test "compare: --output-format=csv, a line a cell, as RFC 4180 quotes it" {
     EXTRA='"devices": "a,\"b\"", ' llama_bench 50e6 | sed 's/"b"/\\"b\\"/' >base.json
     EXTRA='"devices": "a,\"b\"", ' llama_bench 56e6 | sed 's/"b"/\\"b\\"/' >slow.json
-    ends_with 1 compare base.json slow.json --allow=unconfirmed --format=csv
+    ends_with 1 compare base.json slow.json --allow=unconfirmed --output-format=csv
     [ "$(head -n 1 out)" = cell,verdict,reason,class,base_s,effect,lower,upper,threshold,floor,layout,adjusted_p,base_blocks,head_blocks ]
     [ "$(wc -l <out)" -eq 2 ]
     grep -q '^"llama 1B Q4_0/tg64/t2 devices=a,""b""",fail,"slower, not confirmed yet",memory,0\.0499[0-9]*,0\.1[12][0-9]*,' out
     sed 's/Some CPU/Other CPU/' slow.json >cpu.json
-    ends_with 4 compare base.json cpu.json --format=csv
+    ends_with 4 compare base.json cpu.json --output-format=csv
     grep -q '^,incomparable,"*cpu: ' out
 }

@@ -5,7 +5,7 @@ enum { OPTION_FORMAT = 0x600, OPTION_ISA, OPTION_ORIGIN, OPTION_BITS };
 
 static const struct argp_option option_table[] = {
     {"format", OPTION_FORMAT, "NAME", 0,
-     "Of what is named, only this format; like --isa and --origin a name, its beginning or a shell pattern, or several with commas between",
+     "Of what is named, only this format of weights; like --isa and --origin a name, its beginning or a shell pattern, or several with commas between",
      1},
     {"isa", OPTION_ISA, "NAME", 0, "Only this instruction set, such as avx2", 1},
     {"origin", OPTION_ORIGIN, "NAME", 0, "Only of this paper or library, such as llama.cpp", 1},
@@ -29,4 +29,3 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 const struct argp names_argp = {.options = option_table, .parser = parse};
-const struct argp names_argp_less_format = {.options = option_table + 1, .parser = parse};

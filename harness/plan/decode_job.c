@@ -112,9 +112,9 @@ static int add_passes(const struct decode_job *job, const struct session *sessio
     struct plan_schedules_members layers, head;
     int error = 0;
     for (size_t i = 0; !error && i < plan_schedules_times(&job->schedules); i++) {
-        const struct gemv_schedule_request of_layers =
+        const struct product_schedule_request of_layers =
             plan_schedules_request(&job->schedules, session, work.kernel, work.threads, i, &layers);
-        const struct gemv_schedule_request of_head =
+        const struct product_schedule_request of_head =
             plan_schedules_request(&job->schedules, session, work.head, work.threads, i, &head);
         error = decode_add_scheduled(cells, &work, &of_layers, &of_head);
     }

@@ -93,9 +93,10 @@ size_t plan_schedules_times(const struct plan_schedules *schedules)
     return schedules->count ? schedules->count : 1;
 }
 
-struct gemv_schedule_request plan_schedules_request(const struct plan_schedules *schedules,
-                                                    const struct session *session, const struct kernel *kernel,
-                                                    unsigned threads, size_t i, struct plan_schedules_members *members)
+struct product_schedule_request plan_schedules_request(const struct plan_schedules *schedules,
+                                                       const struct session *session, const struct kernel *kernel,
+                                                       unsigned threads, size_t i,
+                                                       struct plan_schedules_members *members)
 {
     for (unsigned t = 0; t < threads; t++) {
         bool slow = schedules->slow_speed > 0 && schedules->slow_member == t;
@@ -103,7 +104,7 @@ struct gemv_schedule_request plan_schedules_request(const struct plan_schedules 
         members->leaders[t] = leader_of(session, t);
         members->weights[t] = plan_schedules_weight(schedules, kernel, session_kind(session, t));
     }
-    return (struct gemv_schedule_request){
+    return (struct product_schedule_request){
         .kind = schedules->count ? schedules->kinds[i] : SCHEDULE_STATIC,
         .tail_share = schedules->tail_share,
         .weights = schedules->weights_source ? members->weights : NULL,
@@ -118,7 +119,7 @@ static int add_contended(const struct plan_schedules *schedules, const struct se
                          const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
 {
     struct plan_schedules_members members;
-    struct gemv_schedule_request request = plan_schedules_request(schedules, session, kernel, threads, 0, &members);
+    struct product_schedule_request request = plan_schedules_request(schedules, session, kernel, threads, 0, &members);
     request.kind = SCHEDULE_WEIGHTED;
     request.contended = true;
     return gemv_add_scheduled(cells, kernel, shape, threads, cold, &request);
@@ -130,7 +131,7 @@ int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struc
     struct plan_schedules_members members;
     int error = 0;
     for (size_t i = 0; !error && i < plan_schedules_times(schedules); i++) {
-        const struct gemv_schedule_request request =
+        const struct product_schedule_request request =
             plan_schedules_request(schedules, session, kernel, threads, i, &members);
         for (unsigned t = 0; !error && t < threads; t++) {
             unsigned of = members.speeds[t] < 1 ? t : members.leaders[t];
@@ -149,7 +150,7 @@ int plan_schedules_add_gemms(const struct plan_schedules *schedules, const struc
     struct plan_schedules_members members;
     int error = 0;
     for (size_t i = 0; !error && i < plan_schedules_times(schedules); i++) {
-        const struct gemv_schedule_request request =
+        const struct product_schedule_request request =
             plan_schedules_request(schedules, session, kernel, threads, i, &members);
         for (unsigned t = 0; !error && t < threads; t++) {
             unsigned of = members.speeds[t] < 1 ? t : members.leaders[t];

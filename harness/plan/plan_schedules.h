@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "harness/cells/cell/cell.h"
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 #include "harness/team/schedule.h"
 #include "micro/shape.h"
 #include "platforms/described/described.h"
@@ -51,9 +51,10 @@ struct plan_schedules_members {
 size_t plan_schedules_times(const struct plan_schedules *schedules);
 
 /** What the i-th of these times asks of a team for a kernel; points into members, which is filled. */
-struct gemv_schedule_request plan_schedules_request(const struct plan_schedules *schedules,
-                                                    const struct session *session, const struct kernel *kernel,
-                                                    unsigned threads, size_t i, struct plan_schedules_members *members);
+struct product_schedule_request plan_schedules_request(const struct plan_schedules *schedules,
+                                                       const struct session *session, const struct kernel *kernel,
+                                                       unsigned threads, size_t i,
+                                                       struct plan_schedules_members *members);
 
 /**
  * The GEMV of a kernel on a shape by a team, once for each schedule, and by each of its kinds of members alone, unless

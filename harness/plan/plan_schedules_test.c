@@ -117,7 +117,7 @@ static void each_schedule_has_a_cell_and_each_kind_of_member_one_alone(void **st
     assert_true(has(&cells, BASE "t8/cold/schedule=weighted/speed=5:0.25/contended"));
     assert_true(has(&cells, BASE "t4/cold/schedule=weighted/contended"));
     assert_int_equal(cells.count, 9);
-    const struct gemv_schedule *dynamic =
+    const struct product_schedule *dynamic =
         gemv_cell(cells_find(&cells, BASE "t8/cold/schedule=dynamic/speed=5:0.25"))->schedule;
     assert_int_equal(dynamic->leader[3], 0);
     assert_int_equal(dynamic->leader[7], 4);
@@ -135,7 +135,7 @@ static void a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name(
     const struct plan_schedules schedules = {
         .kinds = {SCHEDULE_STATIC, SCHEDULE_DYNAMIC}, .count = 2, .tail_share = SCHEDULE_TAIL_SHARE};
     for (size_t i = 0; i < plan_schedules_times(&schedules); i++) {
-        const struct gemv_schedule_request request =
+        const struct product_schedule_request request =
             plan_schedules_request(&schedules, session, &kernel, 8, i, &members);
         assert_int_equal(decode_add_scheduled(&cells, &work, &request, &request), 0);
     }
@@ -143,7 +143,7 @@ static void a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name(
     assert_true(has(&cells, PASS) && has(&cells, PASS "/schedule=dynamic"));
     assert_null(decode_cell(&cells.cell[0])->schedule);
     const struct decode_cell *own = decode_cell(&cells.cell[1]);
-    assert_true(gemv_schedule_needs_weights(own->schedule) && gemv_schedule_needs_weights(own->head_schedule));
+    assert_true(product_schedule_needs_weights(own->schedule) && product_schedule_needs_weights(own->head_schedule));
     cells_release(&cells);
 }
 

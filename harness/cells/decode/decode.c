@@ -82,25 +82,25 @@ int decode_add(struct cells *cells, const struct decode_work *work)
 }
 
 int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
-                         const struct gemv_schedule_request *layers, const struct gemv_schedule_request *head)
+                         const struct product_schedule_request *layers, const struct product_schedule_request *head)
 {
     int error = decode_add(cells, work);
-    if (error || gemv_schedule_is_plain(layers, work->threads))
+    if (error || product_schedule_is_plain(layers, work->threads))
         return error;
     struct cell *cell = &cells->cell[cells->count - 1];
     struct decode_cell *own = decode_cell(cell);
-    own->schedule = gemv_schedule_make(layers, work->threads);
-    own->head_schedule = gemv_schedule_make(head, work->threads);
+    own->schedule = product_schedule_make(layers, work->threads);
+    own->head_schedule = product_schedule_make(head, work->threads);
     if (!own->schedule || !own->head_schedule)
         return -ENOMEM;
-    gemv_schedule_name(own->schedule, cell);
+    product_schedule_name(own->schedule, cell);
     return 0;
 }
 
 static void release(struct cell *cell)
 {
-    gemv_schedule_release(decode_cell(cell)->schedule);
-    gemv_schedule_release(decode_cell(cell)->head_schedule);
+    product_schedule_release(decode_cell(cell)->schedule);
+    product_schedule_release(decode_cell(cell)->head_schedule);
 }
 
 /* ---- what it needs ---- */
@@ -385,9 +385,9 @@ static int find_weights(struct job *job)
     struct shape up = {.count = 1}, head = {.count = 1, .m = own->work.model.vocabulary, .k = own->work.model.hidden};
     int error = 0;
     decode_shape(&own->work.model, DECODE_UP, &up.m, &up.k);
-    if (gemv_schedule_needs_weights(own->schedule))
+    if (product_schedule_needs_weights(own->schedule))
         error = gemv_weights_find(job->session, own->work.kernel, &up, own->schedule, cell->why, sizeof cell->why);
-    if (!error && gemv_schedule_needs_weights(own->head_schedule))
+    if (!error && product_schedule_needs_weights(own->head_schedule))
         error = gemv_weights_find(job->session, own->work.head, &head, own->head_schedule, cell->why, sizeof cell->why);
     job->team = error ? NULL : session_team(job->session, cell->threads, cell->why, sizeof cell->why);
     return error ? error : job->team ? 0 : -EINVAL;
@@ -406,8 +406,8 @@ static int open_pass(struct job *job, size_t distinct)
         return error;
     struct decode_weights_request request = request_of(work, distinct, session_random(job->session));
     request.heart = job->session->instruments.heart;
-    request.schedule = gemv_schedule_of(own->schedule);
-    request.head_schedule = gemv_schedule_of(own->head_schedule);
+    request.schedule = product_schedule_of(own->schedule);
+    request.head_schedule = product_schedule_of(own->head_schedule);
     request.speeds = own->schedule ? own->schedule->speed : NULL;
     request.reader = (struct decode_reader){read_bytes, &job->session->roof[cell->threads].stream};
     own->code = decode_best_code(job->session);
@@ -607,8 +607,8 @@ struct graded decode_alpha(const struct cell *cell)
 static void *owned(const struct cell *cell, size_t number, size_t *bytes)
 {
     const struct decode_cell *own = decode_cell(cell);
-    struct gemv_schedule *schedules[2] = {own->schedule, own->head_schedule};
-    return number < 2 ? gemv_schedule_memory(schedules[number], bytes) : NULL;
+    struct product_schedule *schedules[2] = {own->schedule, own->head_schedule};
+    return number < 2 ? product_schedule_memory(schedules[number], bytes) : NULL;
 }
 
 static const struct kernel *calls(const struct cell *cell, size_t number)
@@ -621,7 +621,7 @@ static const struct kernel *calls(const struct cell *cell, size_t number)
 static bool lacks_choice(const struct cell *cell)
 {
     const struct decode_cell *own = decode_cell(cell);
-    return gemv_schedule_needs_weights(own->schedule) || gemv_schedule_needs_weights(own->head_schedule);
+    return product_schedule_needs_weights(own->schedule) || product_schedule_needs_weights(own->head_schedule);
 }
 
 const struct cell_kind cell_kind_decode = {

@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_DECODE_DECODE_H
 
 #include "harness/cells/cell/summary.h"
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 #include "harness/decode/decode_pass.h"
 #include "harness/decode/decode_weights.h"
 #include "micro/model.h"
@@ -53,8 +53,9 @@ struct decode_parts {
 
 struct decode_cell {
     struct decode_work work;
-    struct gemv_schedule *schedule, *head_schedule; /* of the layers' GEMVs and the head's; NULL: equal shares; owned */
-    uint64_t layer_bytes;                           /* packed, that a pass reads of the layers' matrices */
+    struct product_schedule *schedule,
+        *head_schedule;   /* of the layers' GEMVs and the head's; NULL: equal shares; owned */
+    uint64_t layer_bytes; /* packed, that a pass reads of the layers' matrices */
     uint64_t head_bytes, cache_bytes;
 
     /* what a visit found, and a run keeps (decode_restore.h) */
@@ -77,7 +78,7 @@ struct decode_cell *decode_cell(const struct cell *cell);
 
 /** The same with GEMVs shared as asked for; weights that are to be measured are, at its first visit. 0 or -ENOMEM. */
 int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
-                         const struct gemv_schedule_request *layers, const struct gemv_schedule_request *head);
+                         const struct product_schedule_request *layers, const struct product_schedule_request *head);
 
 /** 0 or -ENOMEM. */
 int decode_add(struct cells *cells, const struct decode_work *work);

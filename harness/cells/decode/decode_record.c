@@ -8,8 +8,8 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
-#include "harness/cells/gemv/gemv_schedule_record.h"
 #include "harness/cells/join/join.h"
+#include "harness/cells/product/product_schedule_record.h"
 #include "harness/cells/sync/sync.h"
 
 /** What was decoded, with what. */
@@ -169,9 +169,9 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
     set_model(record, session, cells, cell);
     set_code(record, &own->code);
     if (own->schedule)
-        gemv_schedule_fields(record, cell, own->schedule);
+        product_schedule_fields(record, cell, own->schedule);
     if (own->head_schedule && own->head_schedule->kind != SCHEDULE_STATIC)
-        field_set(record, "head_weights", gemv_schedule_weights(own->head_schedule));
+        field_set(record, "head_weights", product_schedule_weights(own->head_schedule));
     set_prefetch(record, &decode_cell(cell)->work);
     field_set_counters(record, cell);
     energy_set(record, session, cell);

@@ -24,8 +24,8 @@ static const double STAMP_MOST_S = 1e-3;
 static void describe_weights(const struct decode_cell *own, json_t *record)
 {
     json_t *head = json_object();
-    gemv_schedule_describe(own->schedule, record);
-    gemv_schedule_describe(own->head_schedule, head);
+    product_schedule_describe(own->schedule, record);
+    product_schedule_describe(own->head_schedule, head);
     if (json_object_size(head)) {
         json_object_set(record, head_weights, json_object_get(head, "weights"));
         json_object_set(record, head_weights_n, json_object_get(head, "weights_n"));
@@ -119,8 +119,8 @@ void decode_restore(struct cell *cell, const json_t *record)
     json_t *head = json_object();
     json_object_set(head, "weights", json_object_get(record, head_weights));
     json_object_set(head, "weights_n", json_object_get(record, head_weights_n));
-    gemv_schedule_restore(own->schedule, record);
-    gemv_schedule_restore(own->head_schedule, head);
+    product_schedule_restore(own->schedule, record);
+    product_schedule_restore(own->head_schedule, head);
     json_decref(head);
     own->refused = json_object_get(record, "joins") && !read_found(own, record);
 }

@@ -17,7 +17,7 @@
 #include "harness/cells/gemm/gemm_product.h"
 #include "harness/cells/gemm/gemm_record.h"
 #include "harness/cells/gemm/gemm_summary.h"
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 #include "harness/cells/product/product_visit.h"
 #include "harness/measure/session_level.h"
 #include "harness/team/gemm.h"
@@ -53,23 +53,23 @@ int gemm_add(struct cells *cells, const struct kernel *kernel, const struct shap
     return add(cells, kernel, shape, tokens, threads, cold) ? 0 : -ENOMEM;
 }
 
-static int set_schedule(struct cell *cell, const struct gemv_schedule_request *request)
+static int set_schedule(struct cell *cell, const struct product_schedule_request *request)
 {
-    struct gemv_schedule *schedule = gemv_schedule_make(request, cell->threads);
+    struct product_schedule *schedule = product_schedule_make(request, cell->threads);
     if (!schedule)
         return -ENOMEM;
     gemm_cell(cell)->schedule = schedule;
-    gemv_schedule_name(schedule, cell);
+    product_schedule_name(schedule, cell);
     return 0;
 }
 
 int gemm_add_scheduled(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
-                       unsigned threads, bool cold, const struct gemv_schedule_request *request)
+                       unsigned threads, bool cold, const struct product_schedule_request *request)
 {
     struct cell *cell = add(cells, kernel, shape, tokens, threads, cold);
     if (!cell)
         return -ENOMEM;
-    return gemv_schedule_is_plain(request, threads) ? 0 : set_schedule(cell, request);
+    return product_schedule_is_plain(request, threads) ? 0 : set_schedule(cell, request);
 }
 
 const struct cell *gemm_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
@@ -95,7 +95,7 @@ int gemm_add_alone(struct cells *cells, const struct kernel *kernel, const struc
     if (!cell)
         return -ENOMEM;
     cell->member = member;
-    const struct gemv_schedule_request request = {.kind = SCHEDULE_STATIC, .speeds = &speed};
+    const struct product_schedule_request request = {.kind = SCHEDULE_STATIC, .speeds = &speed};
     return member || speed < 1 ? set_schedule(cell, &request) : 0;
 }
 
@@ -121,7 +121,7 @@ static struct gemm_work work_of(const struct cell *cell)
 
 static struct weights_read read_of(const struct gemm_work *work)
 {
-    struct schedule schedule = gemv_schedule_of(work->schedule);
+    struct schedule schedule = product_schedule_of(work->schedule);
     schedule.shares_tokens = work->shares_tokens;
     size_t share = gemm_largest_share(work->kernel, work->m, work->k, work->tokens, work->threads, &schedule);
     return (struct weights_read){share, work->threads, work->cold};
@@ -213,7 +213,7 @@ static struct shared_product shared(void *product)
     return gemm_product(product);
 }
 
-static struct gemv_schedule *schedule_of(const struct cell *cell)
+static struct product_schedule *schedule_of(const struct cell *cell)
 {
     return gemm_cell(cell)->schedule;
 }
@@ -253,7 +253,7 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
 /** The schedule learns who drew what, and the weights of members. */
 static void *owned(const struct cell *cell, size_t number, size_t *bytes)
 {
-    return number ? NULL : gemv_schedule_memory(gemm_cell(cell)->schedule, bytes);
+    return number ? NULL : product_schedule_memory(gemm_cell(cell)->schedule, bytes);
 }
 
 static int ready(struct session *session, struct cell *cell)
@@ -288,23 +288,23 @@ static void settle(struct cells *cells)
 
 static void describe(const struct cell *cell, json_t *record)
 {
-    gemv_schedule_describe(gemm_cell(cell)->schedule, record);
+    product_schedule_describe(gemm_cell(cell)->schedule, record);
 }
 
 static void restore(struct cell *cell, const json_t *record)
 {
-    gemv_schedule_restore(gemm_cell(cell)->schedule, record);
+    product_schedule_restore(gemm_cell(cell)->schedule, record);
 }
 
 /** Of shares whose weights nobody knows there are no samples. */
 static bool lacks_choice(const struct cell *cell)
 {
-    return gemv_schedule_needs_weights(gemm_cell(cell)->schedule);
+    return product_schedule_needs_weights(gemm_cell(cell)->schedule);
 }
 
 static void release(struct cell *cell)
 {
-    gemv_schedule_release(gemm_cell(cell)->schedule);
+    product_schedule_release(gemm_cell(cell)->schedule);
 }
 
 /* ---- in a comparison ---- */

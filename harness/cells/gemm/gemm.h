@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_GEMM_GEMM_H
 
 #include "harness/cells/gemm/gemm_cell.h"
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 #include "micro/shape.h"
 
 /** More tokens than any prefill takes at once. */
@@ -15,8 +15,8 @@ struct gemm_work {
     size_t m, k, tokens;
     unsigned threads;
     bool cold;
-    const struct gemv_schedule *schedule; /* NULL: equal shares */
-    bool shares_tokens;                   /* of the tokens, not the panels */
+    const struct product_schedule *schedule; /* NULL: equal shares */
+    bool shares_tokens;                      /* of the tokens, not the panels */
 };
 
 /** 0 or -ENOMEM. */
@@ -25,7 +25,7 @@ int gemm_add(struct cells *cells, const struct kernel *kernel, const struct shap
 
 /** The same, shared as asked for; a plain one is what gemm_add adds. 0 or -ENOMEM. */
 int gemm_add_scheduled(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
-                       unsigned threads, bool cold, const struct gemv_schedule_request *request);
+                       unsigned threads, bool cold, const struct product_schedule_request *request);
 
 /** The same by one member of the widest team alone, at a speed in (0, 1] of its own; nothing if there is that cell. */
 int gemm_add_alone(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,

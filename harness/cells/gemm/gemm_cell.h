@@ -15,9 +15,9 @@ struct gemm_cell {
     size_t copies;  /* cold: of its matrix that are read before one is again */
     bool one_layer; /* one copy, and it is half of the pool or more: what makes it cold is its own size */
     struct product_settings settings;
-    struct gemv_schedule
-        *schedule;          /* harness/cells/gemv/gemv_schedule.h; NULL: equal shares of the first members; owned */
-    uint64_t scratch_bytes; /* of all members, known from the first visit on */
+    struct product_schedule
+        *schedule; /* harness/cells/product/product_schedule.h; NULL: equal shares of the first members; owned */
+    uint64_t scratch_bytes;                     /* of all members, known from the first visit on */
     char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
 };
 extern const struct cell_kind cell_kind_gemm;

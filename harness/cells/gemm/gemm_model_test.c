@@ -13,8 +13,8 @@
 
 #include "harness/cells/gemm/gemm_model.h"
 #include "harness/cells/gemm/gemm_summary.h"
-#include "harness/cells/gemv/gemv_schedule.h"
 #include "harness/cells/on_paper.h"
+#include "harness/cells/product/product_schedule.h"
 
 /** It has a GEMM, which nobody calls. */
 static void gemm_on_paper(const struct gemm_slice *slice)
@@ -190,8 +190,8 @@ static void a_schedule_has_no_model_and_is_of_no_sweep(void **state)
     struct bench *bench = *state;
     static const size_t tokens[] = {4, 16, 64};
     struct cell *plain = add_warm(bench, tokens, 3), *dynamic = add_gemm(bench, 256, false, 1);
-    const struct gemv_schedule_request request = {.kind = SCHEDULE_DYNAMIC};
-    gemm_cell(dynamic)->schedule = gemv_schedule_make(&request, 2);
+    const struct product_schedule_request request = {.kind = SCHEDULE_DYNAMIC};
+    gemm_cell(dynamic)->schedule = product_schedule_make(&request, 2);
     assert_false(gemm_same_sweep(plain, dynamic));
     assert_int_equal(model_of(bench, plain).calibrations, 3);
     assert_non_null(strstr(model_of(bench, dynamic).why, "equal shares"));

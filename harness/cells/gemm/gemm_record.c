@@ -12,9 +12,9 @@
 #include "harness/cells/gemm/gemm.h"
 #include "harness/cells/gemm/gemm_model.h"
 #include "harness/cells/gemm/gemm_summary.h"
-#include "harness/cells/gemv/gemv_schedule_record.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/best_peer.h"
+#include "harness/cells/product/product_schedule_record.h"
 #include "harness/cells/repack/repack.h"
 #include "harness/cells/unpack/unpack.h"
 #include "roofline/standing.h"
@@ -148,9 +148,9 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
     field_set_switched(record, cell->samples.sample, cell->samples.count);
     field_set_correctness(record, cell);
     set_operands(record, cells, cell, summary_stated(time));
-    const struct gemv_schedule_subject subject = {own->schedule, alone, NULL, gemm_bandwidth,
-                                                  format_panel_bytes(kernel->format, own->k)};
-    gemv_schedule_record_of(record, cells, cell, &subject);
+    const struct product_schedule_subject subject = {own->schedule, alone, NULL, gemm_bandwidth,
+                                                     format_panel_bytes(kernel->format, own->k)};
+    product_schedule_record_of(record, cells, cell, &subject);
     best_peer_record(record, session, cells, cell);
     product_settings_record(&own->settings, kernel, true, record);
     if (kernel->differs)

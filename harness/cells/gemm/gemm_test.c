@@ -67,7 +67,7 @@ static void a_plain_schedule_is_none(void **state)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
-    const struct gemv_schedule_request dynamic = {.kind = SCHEDULE_DYNAMIC, .tail_share = SCHEDULE_TAIL_SHARE};
+    const struct product_schedule_request dynamic = {.kind = SCHEDULE_DYNAMIC, .tail_share = SCHEDULE_TAIL_SHARE};
     assert_int_equal(gemm_add_scheduled(&bench->cells, &kernel, &small, 8, 1, false, &dynamic), 0);
     assert_null(gemm_cell(last(bench))->schedule); /* one member has nobody to share with */
     assert_int_equal(gemm_add_scheduled(&bench->cells, &kernel, &small, 8, 2, false, &dynamic), 0);
@@ -182,13 +182,13 @@ static void weights_are_shares_of_the_fastest(void **state)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
-    const struct gemv_schedule_request weighted = {.kind = SCHEDULE_WEIGHTED};
+    const struct product_schedule_request weighted = {.kind = SCHEDULE_WEIGHTED};
     assert_int_equal(gemm_add(&bench->cells, &kernel, &small, 8, 1, false), 0);
     struct cell *cell = &bench->cells.cell[0];
     cell->repeats = 2;
     for (int left = 1; left >= 0; left--) {
         struct stubborn stubborn = {.left = left};
-        struct gemv_schedule *schedule = gemv_schedule_make(&weighted, 1);
+        struct product_schedule *schedule = product_schedule_make(&weighted, 1);
         assert_non_null(schedule);
         schedule->kind = SCHEDULE_WEIGHTED; /* a team of one has nobody to share with, and 1 for a weight */
         assert_int_equal(gemm_prepare(&stubborn.gemm, &kernel, small.m, small.k, 8, 1, 7), 0);
@@ -200,7 +200,7 @@ static void weights_are_shares_of_the_fastest(void **state)
         assert_int_equal(share_weights_measure(bench->session, cell, schedule, &product, 64), left ? 0 : -ENOMEM);
         assert_int_equal(schedule->weighed, left);
         assert_true(!left || (schedule->weight[0] == 1 && schedule->weights_n >= 6));
-        gemv_schedule_release(schedule);
+        product_schedule_release(schedule);
         gemm_release(&stubborn.gemm);
     }
 }

@@ -15,9 +15,9 @@
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/gemv/gemv_product.h"
 #include "harness/cells/gemv/gemv_record.h"
-#include "harness/cells/gemv/gemv_schedule.h"
 #include "harness/cells/gemv/gemv_summary.h"
 #include "harness/cells/gemv/gemv_tiers.h"
+#include "harness/cells/product/product_schedule.h"
 #include "harness/cells/product/product_visit.h"
 #include "harness/measure/session_level.h"
 #include "harness/team/gemv.h"
@@ -52,23 +52,60 @@ int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shap
 }
 
 /** Give the cell its schedule, and the name that goes with it. */
-static int set_schedule(struct cell *cell, const struct gemv_schedule_request *request)
+static int set_schedule(struct cell *cell, const struct product_schedule_request *request)
 {
-    struct gemv_schedule *schedule = gemv_schedule_make(request, cell->threads);
+    struct product_schedule *schedule = product_schedule_make(request, cell->threads);
     if (!schedule)
         return -ENOMEM;
     gemv_cell(cell)->schedule = schedule;
-    gemv_schedule_name(schedule, cell);
+    product_schedule_name(schedule, cell);
     return 0;
 }
 
 int gemv_add_scheduled(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads,
-                       bool cold, const struct gemv_schedule_request *request)
+                       bool cold, const struct product_schedule_request *request)
 {
     struct cell *cell = add(cells, kernel, shape, threads, cold);
     if (!cell)
         return -ENOMEM;
-    return gemv_schedule_is_plain(request, threads) ? 0 : set_schedule(cell, request);
+    return product_schedule_is_plain(request, threads) ? 0 : set_schedule(cell, request);
+}
+
+const struct cell *gemv_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
+                                   unsigned member, double speed, bool cold)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        const struct gemv_cell *own = gemv_cell(cell);
+        if (own && cell->kernel == kernel && own->m == shape->m && own->k == shape->k && cell->threads == 1 &&
+            cell->cold == cold && cell->member == member && (own->schedule ? own->schedule->speed[0] : 1) == speed)
+            return cell;
+    }
+    return NULL;
+}
+
+/** Whether two teams of a size have members of the same speeds. */
+static bool are_alike(const struct product_schedule *one, const struct product_schedule *other)
+{
+    for (unsigned t = 0; t < one->members; t++) {
+        if (one->speed[t] != other->speed[t])
+            return false;
+    }
+    return true;
+}
+
+const struct cell *gemv_find_contended(const struct cells *cells, const struct cell *cell)
+{
+    const struct gemv_cell *own = gemv_cell(cell);
+    for (size_t i = 0; own->schedule && i < cells->count; i++) {
+        const struct cell *other = &cells->cell[i];
+        const struct gemv_cell *its = gemv_cell(other);
+        if (its && its->schedule && its->schedule->contended && other->kernel == cell->kernel && its->m == own->m &&
+            its->k == own->k && other->threads == cell->threads && other->cold == cell->cold &&
+            are_alike(its->schedule, own->schedule))
+            return other;
+    }
+    return NULL;
 }
 
 int gemv_add_alone(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned member,
@@ -80,7 +117,7 @@ int gemv_add_alone(struct cells *cells, const struct kernel *kernel, const struc
     if (!cell)
         return -ENOMEM;
     cell->member = member;
-    const struct gemv_schedule_request request = {.kind = SCHEDULE_STATIC, .speeds = &speed};
+    const struct product_schedule_request request = {.kind = SCHEDULE_STATIC, .speeds = &speed};
     return member || speed < 1 ? set_schedule(cell, &request) : 0;
 }
 
@@ -120,7 +157,7 @@ static struct gemv_work work_of(const struct cell *cell)
 
 static size_t largest_share(const struct gemv_work *work)
 {
-    const struct schedule schedule = gemv_schedule_of(work->schedule);
+    const struct schedule schedule = product_schedule_of(work->schedule);
     return gemv_largest_share(work->kernel, work->m, work->k, work->threads, &schedule);
 }
 
@@ -200,7 +237,7 @@ static struct shared_product shared(void *product)
     return gemv_product(product);
 }
 
-static struct gemv_schedule *schedule_of(const struct cell *cell)
+static struct product_schedule *schedule_of(const struct cell *cell)
 {
     return gemv_cell(cell)->schedule;
 }
@@ -239,7 +276,7 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
 /** The schedule learns who drew what, and the weights of members. */
 static void *owned(const struct cell *cell, size_t number, size_t *bytes)
 {
-    return number ? NULL : gemv_schedule_memory(gemv_cell(cell)->schedule, bytes);
+    return number ? NULL : product_schedule_memory(gemv_cell(cell)->schedule, bytes);
 }
 
 static int ready(struct session *session, struct cell *cell)
@@ -270,23 +307,23 @@ static enum compare_class class_of(const struct session *session, const struct c
 
 static void describe(const struct cell *cell, json_t *record)
 {
-    gemv_schedule_describe(gemv_cell(cell)->schedule, record);
+    product_schedule_describe(gemv_cell(cell)->schedule, record);
 }
 
 static void restore(struct cell *cell, const json_t *record)
 {
-    gemv_schedule_restore(gemv_cell(cell)->schedule, record);
+    product_schedule_restore(gemv_cell(cell)->schedule, record);
 }
 
 /** Of shares whose weights nobody knows there are no samples. */
 static bool lacks_choice(const struct cell *cell)
 {
-    return gemv_schedule_needs_weights(gemv_cell(cell)->schedule);
+    return product_schedule_needs_weights(gemv_cell(cell)->schedule);
 }
 
 static void release(struct cell *cell)
 {
-    gemv_schedule_release(gemv_cell(cell)->schedule);
+    product_schedule_release(gemv_cell(cell)->schedule);
 }
 
 /* ---- in a characterization ---- */

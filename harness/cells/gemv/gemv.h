@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_GEMV_GEMV_H
 
 #include "harness/cells/gemv/gemv_cell.h"
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 #include "micro/shape.h"
 
 /** 0 or -ENOMEM. */
@@ -11,7 +11,7 @@ int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shap
 
 /** The same, shared as asked for; a plain one is what gemv_add adds. 0 or -ENOMEM. */
 int gemv_add_scheduled(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads,
-                       bool cold, const struct gemv_schedule_request *request);
+                       bool cold, const struct product_schedule_request *request);
 
 /** The same by one member of the widest team alone, at a speed in (0, 1] of its own; nothing if there is that cell. */
 int gemv_add_alone(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned member,
@@ -28,13 +28,20 @@ int gemv_add_teams(struct cells *cells, const struct kernel *kernel, const struc
 int gemv_add_prefetched(struct cells *cells, const struct kernel *kernel, const struct shape *shape,
                         const unsigned *sizes, size_t teams);
 
+/** The cell of one member of the widest team alone, at a speed of its own; NULL: there is none. */
+const struct cell *gemv_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
+                                   unsigned member, double speed, bool cold);
+
+/** The cell that says what the members of a cell's team attain while all of them work; NULL: there is none. */
+const struct cell *gemv_find_contended(const struct cells *cells, const struct cell *cell);
+
 /** What is asked of memory. */
 struct gemv_work {
     const struct kernel *kernel;
     size_t m, k;
     unsigned threads;
     bool cold;
-    const struct gemv_schedule *schedule; /* NULL: equal shares */
+    const struct product_schedule *schedule; /* NULL: equal shares */
 };
 
 /**

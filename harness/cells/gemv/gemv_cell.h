@@ -15,8 +15,8 @@ struct gemv_cell {
     bool one_layer; /* one copy, and it is half of the pool or more: what makes it cold is its own size */
     struct product_settings settings;
     bool beside; /* nobody asked for it but the model */
-    struct gemv_schedule
-        *schedule; /* harness/cells/gemv/gemv_schedule.h; NULL: equal shares of the first members; owned */
+    struct product_schedule
+        *schedule; /* harness/cells/product/product_schedule.h; NULL: equal shares of the first members; owned */
     char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
 };
 extern const struct cell_kind cell_kind_gemv;

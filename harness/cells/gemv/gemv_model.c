@@ -12,8 +12,8 @@
 #include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/gemv/gemv.h"
-#include "harness/cells/gemv/gemv_schedule.h"
 #include "harness/cells/gemv/gemv_summary.h"
+#include "harness/cells/product/product_schedule.h"
 #include "harness/cells/sync/sync.h"
 #include "roofline/overlap.h"
 #include "roofline/shares.h"
@@ -279,7 +279,7 @@ static double rate_of(const struct cells *cells, const struct cell *cell, unsign
 static double scheduled_time(const struct cells *cells, const struct cell *cell, double shared_s,
                              double alone_bytes_per_s)
 {
-    const struct gemv_schedule *schedule = gemv_cell(cell)->schedule;
+    const struct product_schedule *schedule = gemv_cell(cell)->schedule;
     double *rate = calloc(schedule->members, sizeof *rate), bytes = gemv_packed_bytes(cell);
     for (unsigned t = 0; rate && t < schedule->members; t++)
         rate[t] = rate_of(cells, cell, t, alone_bytes_per_s);

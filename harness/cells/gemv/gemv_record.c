@@ -11,10 +11,10 @@
 #include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/dequantize/dequantize.h"
 #include "harness/cells/gemv/gemv_model.h"
-#include "harness/cells/gemv/gemv_schedule_record.h"
 #include "harness/cells/gemv/gemv_summary.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/best_peer.h"
+#include "harness/cells/product/product_schedule_record.h"
 #include "harness/cells/read/read.h"
 #include "roofline/ebw.h"
 #include "roofline/standing.h"
@@ -146,7 +146,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     field_set_correctness(record, cell);
     set_preparation(record, cells, cell, summary_stated(time));
     set_standing(record, cell, time);
-    gemv_schedule_record(record, cells, cell);
+    product_schedule_record(record, cells, cell);
     best_peer_record(record, session, cells, cell);
     product_settings_record(&gemv_cell(cell)->settings, cell->kernel, false, record);
     if (kernel->differs)

@@ -7,12 +7,12 @@
 
 #include "harness/cells/gemv/gemv.h"
 #include "harness/cells/gemv/gemv_product.h"
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 #include "harness/cells/product/share_weights.h"
 #include "harness/measure/session_pool.h"
 
 /** A GEMV with its pool and team, of a cell of its own. */
-static int find(struct session *session, struct cell *cell, struct gemv_schedule *schedule)
+static int find(struct session *session, struct cell *cell, struct product_schedule *schedule)
 {
     struct gemv gemv;
     const struct schedule equal = {.kind = SCHEDULE_STATIC};
@@ -34,7 +34,7 @@ static int find(struct session *session, struct cell *cell, struct gemv_schedule
     if (!error)
         error = share_weights_measure(session, cell, gemv_cell(cell)->schedule, &product, granule);
     if (!error) {
-        gemv_schedule_set_weights(schedule, gemv_cell(cell)->schedule->weight);
+        product_schedule_set_weights(schedule, gemv_cell(cell)->schedule->weight);
         schedule->weights_n = gemv_cell(cell)->schedule->weights_n;
     }
     gemv_release(&gemv);
@@ -42,10 +42,10 @@ static int find(struct session *session, struct cell *cell, struct gemv_schedule
 }
 
 int gemv_weights_find(struct session *session, const struct kernel *kernel, const struct shape *shape,
-                      struct gemv_schedule *schedule, char *why, size_t size)
+                      struct product_schedule *schedule, char *why, size_t size)
 {
     struct cells one = {0};
-    const struct gemv_schedule_request request = {.kind = SCHEDULE_WEIGHTED, .speeds = schedule->speed};
+    const struct product_schedule_request request = {.kind = SCHEDULE_WEIGHTED, .speeds = schedule->speed};
     int error = gemv_add_scheduled(&one, kernel, shape, schedule->members, true, &request);
     if (!error) {
         one.cell[0].repeats = 1;

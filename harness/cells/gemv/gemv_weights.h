@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_GEMV_GEMV_WEIGHTS_H
 
 #include "harness/cells/gemv/gemv_cell.h"
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 
 /**
  * Weights (share_weights_measure) for whoever multiplies matrices of a shape in another way: by a GEMV from memory that is
@@ -11,6 +11,6 @@
  * @return as share_weights_measure, with one line in why
  */
 int gemv_weights_find(struct session *session, const struct kernel *kernel, const struct shape *shape,
-                      struct gemv_schedule *schedule, char *why, size_t size);
+                      struct product_schedule *schedule, char *why, size_t size);
 
 #endif

@@ -20,7 +20,7 @@ struct visit {
     struct cell *cell;
     const struct product_cells *kind;
     struct shared_product product;
-    struct gemv_schedule *schedule;
+    struct product_schedule *schedule;
     struct weights_visit weights;
     bool sampled;                /* else it is only tried */
     struct product_watch *watch; /* of a kernel of a plug-in; else NULL */
@@ -157,7 +157,7 @@ static int begin_weights(struct visit *visit)
  */
 static int weigh(struct visit *visit)
 {
-    struct gemv_schedule *schedule = visit->schedule;
+    struct product_schedule *schedule = visit->schedule;
     bool weighed = schedule->weighed;
     size_t n = schedule->weights_n;
     int error = touch_all(visit);
@@ -176,14 +176,14 @@ static int weigh(struct visit *visit)
 static int share(struct visit *visit)
 {
     struct cell *cell = visit->cell;
-    struct gemv_schedule *schedule = visit->schedule;
+    struct product_schedule *schedule = visit->schedule;
     const struct product_functions *does = visit->product.does;
     for (unsigned t = 0; schedule && t < cell->threads; t++)
         does->emulate_speed(visit->product.product, t, schedule->speed[t]);
     int error = begin_weights(visit);
-    if (!error && gemv_schedule_measures_weights(schedule))
+    if (!error && product_schedule_measures_weights(schedule))
         error = weigh(visit);
-    const struct schedule shares = gemv_schedule_of(schedule);
+    const struct schedule shares = product_schedule_of(schedule);
     if (!error && schedule)
         error = does->set_schedule(visit->product.product, &shares);
     if (!error && schedule)
@@ -237,7 +237,7 @@ static int watch_again(struct visit *visit)
 /** Who drew how much of the tail, in all calls of this visit, its check included. */
 static void count_pieces(struct visit *visit)
 {
-    struct gemv_schedule *schedule = visit->schedule;
+    struct product_schedule *schedule = visit->schedule;
     for (unsigned t = 0; schedule && t < schedule->members; t++)
         schedule->pieces[t] += visit->product.does->pieces(visit->product.product, t);
 }

@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_PRODUCT_PRODUCT_VISIT_H
 
 #include "harness/cells/cell/weights_read.h"
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 #include "harness/cells/product/shared_product.h"
 
 /**
@@ -21,7 +21,7 @@ struct product_cells {
     void (*release)(void *product); /* one that is zeroed, too */
 
     struct shared_product (*shared)(void *product);
-    struct gemv_schedule *(*schedule)(const struct cell *cell);     /* NULL: equal shares */
+    struct product_schedule *(*schedule)(const struct cell *cell);  /* NULL: equal shares */
     struct weights_read (*read)(const struct cell *cell);           /* by the weights that the schedule has */
     void (*what)(const struct cell *cell, char *text, size_t size); /* "f32.dot.avx2 on 64x64 with 2 threads" */
 

@@ -23,7 +23,7 @@ static const double still = 0.01, near = 0.1;
 struct look {
     struct session *session;
     struct cell *cell;
-    struct gemv_schedule *schedule;
+    struct product_schedule *schedule;
     const struct shared_product *product;
     size_t granule;
     unsigned generation;
@@ -95,7 +95,7 @@ static double median_ticks(const struct look *look, unsigned member)
 }
 
 /** The most that a weight is off what it was. */
-static double moved_by(const struct gemv_schedule *schedule, const double *before)
+static double moved_by(const struct product_schedule *schedule, const double *before)
 {
     double moved = 0;
     for (unsigned t = 0; t < schedule->members; t++)
@@ -106,20 +106,20 @@ static double moved_by(const struct gemv_schedule *schedule, const double *befor
 /** A single look is as noisy as the machine: the mean of all that looked at nearly the same shares. */
 static void pool(struct look *look, bool anew)
 {
-    struct gemv_schedule *schedule = look->schedule;
+    struct product_schedule *schedule = look->schedule;
     double rate[SESSION_CPUS_MAX];
     look->close = anew ? 1 : look->close + 1;
     for (unsigned t = 0; t < schedule->members; t++) {
         look->log_rate[t] = (anew ? 0 : look->log_rate[t]) + log(schedule->weight[t]);
         rate[t] = exp(look->log_rate[t] / look->close);
     }
-    gemv_schedule_set_weights(schedule, rate);
+    product_schedule_set_weights(schedule, rate);
 }
 
 /** What each member did in a tick becomes its weight. @return the most that a weight moved */
 static double weigh(struct look *look)
 {
-    struct gemv_schedule *schedule = look->schedule;
+    struct product_schedule *schedule = look->schedule;
     double rate[SESSION_CPUS_MAX], before[SESSION_CPUS_MAX];
     for (unsigned t = 0; t < schedule->members; t++) {
         double bytes = (double)look->product->does->bytes(look->product->product, t);
@@ -132,7 +132,7 @@ static double weigh(struct look *look)
         scale = fmax(scale, rate[t]);
     for (unsigned t = 0; t < schedule->members; t++)
         rate[t] = isfinite(rate[t]) && rate[t] > 0 ? rate[t] : before[t] * scale;
-    gemv_schedule_set_weights(schedule, rate);
+    product_schedule_set_weights(schedule, rate);
     pool(look, moved_by(schedule, before) > near);
     return moved_by(schedule, before);
 }
@@ -159,7 +159,7 @@ static int share(struct look *look)
     return error;
 }
 
-int share_weights_measure(struct session *session, struct cell *cell, struct gemv_schedule *schedule,
+int share_weights_measure(struct session *session, struct cell *cell, struct product_schedule *schedule,
                           const struct shared_product *product, size_t granule)
 {
     size_t count = (size_t)cell->threads * SAMPLES * TRIES;

@@ -2,7 +2,7 @@
 #ifndef HARNESS_CELLS_PRODUCT_SHARE_WEIGHTS_H
 #define HARNESS_CELLS_PRODUCT_SHARE_WEIGHTS_H
 
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 #include "harness/cells/product/shared_product.h"
 
 /**
@@ -15,7 +15,7 @@
  * @param granule  at which weights begin in the pool
  * @return 0; -ENOMEM; -ENODATA: too few samples were kept; with one line in the cell's why
  */
-int share_weights_measure(struct session *session, struct cell *cell, struct gemv_schedule *schedule,
+int share_weights_measure(struct session *session, struct cell *cell, struct product_schedule *schedule,
                           const struct shared_product *product, size_t granule);
 
 #endif

@@ -12,14 +12,14 @@
 #include "harness/cells/decode/decode.h"
 #include "harness/cells/gemm/gemm.h"
 #include "harness/cells/gemv/gemv_model.h"
-#include "harness/cells/gemv/gemv_schedule.h"
 #include "harness/cells/on_paper.h"
+#include "harness/cells/product/product_schedule.h"
 
 static const double half[] = {1, 0.5}, two_to_one[] = {200, 100};
 
-static struct gemv_schedule *made(const struct gemv_schedule_request *request, unsigned threads)
+static struct product_schedule *made(const struct product_schedule_request *request, unsigned threads)
 {
-    struct gemv_schedule *schedule = gemv_schedule_make(request, threads);
+    struct product_schedule *schedule = product_schedule_make(request, threads);
     assert_non_null(schedule);
     return schedule;
 }
@@ -28,22 +28,22 @@ static void equal_shares_of_a_team_of_its_own_speed_are_plain(void **state)
 {
     (void)state;
     static const double full[] = {1, 1};
-    const struct gemv_schedule_request plain = {.kind = SCHEDULE_STATIC}, also = {.speeds = full};
-    const struct gemv_schedule_request slow = {.speeds = half}, dynamic = {.kind = SCHEDULE_DYNAMIC};
-    assert_true(gemv_schedule_is_plain(&plain, 2) && gemv_schedule_is_plain(&also, 2));
-    assert_true(gemv_schedule_is_plain(&dynamic, 1) && gemv_schedule_is_plain(&slow, 1));
-    assert_false(gemv_schedule_is_plain(&slow, 2));
-    assert_false(gemv_schedule_is_plain(&dynamic, 2));
-    assert_int_equal(gemv_schedule_of(NULL).kind, SCHEDULE_STATIC);
-    assert_false(gemv_schedule_needs_weights(NULL));
-    assert_false(gemv_schedule_is_emulated(NULL));
+    const struct product_schedule_request plain = {.kind = SCHEDULE_STATIC}, also = {.speeds = full};
+    const struct product_schedule_request slow = {.speeds = half}, dynamic = {.kind = SCHEDULE_DYNAMIC};
+    assert_true(product_schedule_is_plain(&plain, 2) && product_schedule_is_plain(&also, 2));
+    assert_true(product_schedule_is_plain(&dynamic, 1) && product_schedule_is_plain(&slow, 1));
+    assert_false(product_schedule_is_plain(&slow, 2));
+    assert_false(product_schedule_is_plain(&dynamic, 2));
+    assert_int_equal(product_schedule_of(NULL).kind, SCHEDULE_STATIC);
+    assert_false(product_schedule_needs_weights(NULL));
+    assert_false(product_schedule_is_emulated(NULL));
 }
 
 static void a_suffix_says_what_differs(void **state)
 {
     (void)state;
     static const struct {
-        struct gemv_schedule_request request;
+        struct product_schedule_request request;
         unsigned threads, member;
         const char *expected;
     } cases[] = {
@@ -62,74 +62,74 @@ static void a_suffix_says_what_differs(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[96];
-        struct gemv_schedule *schedule = made(&cases[i].request, cases[i].threads);
-        gemv_schedule_suffix(schedule, cases[i].member, text, sizeof text);
+        struct product_schedule *schedule = made(&cases[i].request, cases[i].threads);
+        product_schedule_suffix(schedule, cases[i].member, text, sizeof text);
         assert_string_equal(text, cases[i].expected);
-        gemv_schedule_release(schedule);
+        product_schedule_release(schedule);
     }
     char small[8];
-    struct gemv_schedule *schedule = made(&cases[2].request, 2);
-    gemv_schedule_suffix(schedule, 0, small, sizeof small);
+    struct product_schedule *schedule = made(&cases[2].request, 2);
+    product_schedule_suffix(schedule, 0, small, sizeof small);
     assert_string_equal(small, "/schedu");
-    gemv_schedule_release(schedule);
+    product_schedule_release(schedule);
 }
 
 static void weights_are_given_or_still_to_be_measured(void **state)
 {
     (void)state;
-    const struct gemv_schedule_request given = {SCHEDULE_WEIGHTED, 0.25, two_to_one, "P=2", NULL, NULL, false};
-    const struct gemv_schedule_request measured = {.kind = SCHEDULE_WEIGHTED};
-    struct gemv_schedule *one = made(&given, 2), *other = made(&measured, 2);
-    assert_false(gemv_schedule_needs_weights(one));
+    const struct product_schedule_request given = {SCHEDULE_WEIGHTED, 0.25, two_to_one, "P=2", NULL, NULL, false};
+    const struct product_schedule_request measured = {.kind = SCHEDULE_WEIGHTED};
+    struct product_schedule *one = made(&given, 2), *other = made(&measured, 2);
+    assert_false(product_schedule_needs_weights(one));
     assert_near(one->weight[0], 1);
     assert_near(one->weight[1], 0.5);
-    assert_true(gemv_schedule_needs_weights(other));
+    assert_true(product_schedule_needs_weights(other));
     assert_near(other->weight[1], 1);
-    gemv_schedule_set_weights(other, (const double[]){1, 4});
-    assert_false(gemv_schedule_needs_weights(other));
-    assert_near(gemv_schedule_of(other).weights[0], 0.25);
-    assert_true(gemv_schedule_measures_weights(other)); /* again at each visit */
-    assert_false(gemv_schedule_measures_weights(one));
-    assert_false(gemv_schedule_measures_weights(NULL));
-    gemv_schedule_release(one);
-    gemv_schedule_release(other);
+    product_schedule_set_weights(other, (const double[]){1, 4});
+    assert_false(product_schedule_needs_weights(other));
+    assert_near(product_schedule_of(other).weights[0], 0.25);
+    assert_true(product_schedule_measures_weights(other)); /* again at each visit */
+    assert_false(product_schedule_measures_weights(one));
+    assert_false(product_schedule_measures_weights(NULL));
+    product_schedule_release(one);
+    product_schedule_release(other);
 }
 
 static void weights_come_back_from_the_record_if_they_can_be_a_teams(void **state)
 {
     (void)state;
-    const struct gemv_schedule_request measured = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
-    struct gemv_schedule *before = made(&measured, 2), *after = made(&measured, 2);
+    const struct product_schedule_request measured = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
+    struct product_schedule *before = made(&measured, 2), *after = made(&measured, 2);
     json_t *record = json_object();
-    gemv_schedule_describe(before, record); /* none yet */
-    gemv_schedule_describe(NULL, record);
+    product_schedule_describe(before, record); /* none yet */
+    product_schedule_describe(NULL, record);
     assert_int_equal(json_object_size(record), 0);
-    gemv_schedule_restore(after, record);
-    assert_true(gemv_schedule_needs_weights(after));
-    gemv_schedule_set_weights(before, two_to_one);
+    product_schedule_restore(after, record);
+    assert_true(product_schedule_needs_weights(after));
+    product_schedule_set_weights(before, two_to_one);
     before->weights_n = 15;
-    gemv_schedule_describe(before, record);
-    gemv_schedule_restore(after, record);
-    gemv_schedule_restore(NULL, record);
-    assert_false(gemv_schedule_needs_weights(after));
+    product_schedule_describe(before, record);
+    product_schedule_restore(after, record);
+    product_schedule_restore(NULL, record);
+    assert_false(product_schedule_needs_weights(after));
     assert_near(after->weight[1], 0.5);
     assert_int_equal(after->weights_n, 15);
     json_decref(record);
     static const char *const bad[] = {"[1.0]", "[1.0,0.5,0.5]", "[1.0,0]", "[1.0,-1]", "[1.0,2]", "[1.0,\"x\"]", "3"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct gemv_schedule *untouched = made(&measured, 2);
+        struct product_schedule *untouched = made(&measured, 2);
         record = json_pack("{s:o}", "weights", json_loads(bad[i], JSON_DECODE_ANY, NULL));
-        gemv_schedule_restore(untouched, record);
-        assert_true(gemv_schedule_needs_weights(untouched));
+        product_schedule_restore(untouched, record);
+        assert_true(product_schedule_needs_weights(untouched));
         assert_near(untouched->weight[0], 1);
         json_decref(record);
-        gemv_schedule_release(untouched);
+        product_schedule_release(untouched);
     }
-    gemv_schedule_release(before);
-    gemv_schedule_release(after);
+    product_schedule_release(before);
+    product_schedule_release(after);
 }
 
-static struct gemv_schedule *of_head(struct cells *cells)
+static struct product_schedule *of_head(struct cells *cells)
 {
     return decode_cell(&cells->cell[0])->head_schedule;
 }
@@ -139,7 +139,7 @@ static void weights_of_a_pass_come_back(void **state)
 {
     (void)state;
     static const double layers[] = {2, 1}, head[] = {1, 4};
-    const struct gemv_schedule_request measured = {.kind = SCHEDULE_WEIGHTED};
+    const struct product_schedule_request measured = {.kind = SCHEDULE_WEIGHTED};
     const struct decode_work work = {.kernel = kernel_all()[0], .head = kernel_all()[0], .context = 1, .threads = 2};
     struct cells before = {0}, after = {0};
     assert_int_equal(decode_add_scheduled(&before, &work, &measured, &measured), 0);
@@ -147,11 +147,11 @@ static void weights_of_a_pass_come_back(void **state)
     assert_non_null(strstr(before.cell[0].name, "/schedule="));
     const struct cell_kind *kind = &cell_kind_decode;
     json_t *record = json_object();
-    gemv_schedule_set_weights(decode_cell(&before.cell[0])->schedule, layers);
+    product_schedule_set_weights(decode_cell(&before.cell[0])->schedule, layers);
     kind->describe(&before.cell[0], record);
     kind->restore(&after.cell[0], record);
     assert_true(kind->lacks_choice(&after.cell[0]));
-    gemv_schedule_set_weights(of_head(&before), head);
+    product_schedule_set_weights(of_head(&before), head);
     of_head(&before)->weights_n = 9;
     kind->describe(&before.cell[0], record);
     kind->restore(&after.cell[0], record);
@@ -168,7 +168,7 @@ static void weights_of_a_pass_come_back(void **state)
 static void gemms_have_schedules_names_and_weights(void **state)
 {
     (void)state;
-    const struct gemv_schedule_request measured = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
+    const struct product_schedule_request measured = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
     const struct shape shape = {.m = 64, .k = 64, .count = 1};
     const struct kernel *first = kernel_all()[0];
     struct cells cells = {0};
@@ -185,9 +185,9 @@ static void gemms_have_schedules_names_and_weights(void **state)
     assert_non_null(strstr(cells.cell[1].name, "/n7/t1/cold/member=1/speed=1:0.5"));
     assert_true(cell_kind_gemm.lacks_choice(&cells.cell[0]));
     assert_false(cell_kind_gemm.lacks_choice(&cells.cell[2]));
-    struct gemv_schedule *schedule = gemm_cell(&cells.cell[0])->schedule;
+    struct product_schedule *schedule = gemm_cell(&cells.cell[0])->schedule;
     json_t *record = json_object();
-    gemv_schedule_set_weights(schedule, two_to_one);
+    product_schedule_set_weights(schedule, two_to_one);
     cell_kind_gemm.describe(&cells.cell[0], record);
     schedule->weighed = false;
     schedule->weight[1] = 1;
@@ -203,7 +203,7 @@ static void gemms_have_schedules_names_and_weights(void **state)
 /** A GEMV of two members, the second at half of its speed, in 20 us. */
 static struct cell *add_dynamic(struct bench *bench)
 {
-    const struct gemv_schedule_request request = {SCHEDULE_DYNAMIC, 0.25, two_to_one, "P=2", half, NULL, false};
+    const struct product_schedule_request request = {SCHEDULE_DYNAMIC, 0.25, two_to_one, "P=2", half, NULL, false};
     struct cell *cell = add_gemv(bench, true, 20e-6, 2e10);
     gemv_cell(cell)->schedule = made(&request, 2);
     strcat(cell->name, "/schedule=dynamic/weights=P=2/speed=1:0.5");
@@ -213,7 +213,7 @@ static struct cell *add_dynamic(struct bench *bench)
 /** One member alone, at a bandwidth. */
 static void add_alone(struct bench *bench, unsigned member, double bytes_per_s)
 {
-    const struct gemv_schedule_request request = {.kind = SCHEDULE_STATIC, .speeds = half + member};
+    const struct product_schedule_request request = {.kind = SCHEDULE_STATIC, .speeds = half + member};
     struct cell *cell = add_gemv(bench, true, 262144 / bytes_per_s, 2e10);
     cell->threads = 1;
     cell->member = member;
@@ -258,7 +258,7 @@ static void a_schedule_is_held_against_its_members_while_all_work(void **state)
     static const double third[] = {1, 1.0 / 3};
     add_dynamic(bench);
     for (int other = 0; other < 2; other++) {
-        const struct gemv_schedule_request request = {
+        const struct product_schedule_request request = {
             .kind = SCHEDULE_WEIGHTED, .speeds = other ? half : third, .contended = true};
         struct cell *members = add_gemv(bench, true, 262144 / (other ? 12.5e9 : 1e9), 2e10);
         gemv_cell(members)->schedule = made(&request, 2);
@@ -319,7 +319,7 @@ static void the_model_sums_what_the_members_do(void **state)
     assert_true(isnan(gemv_model(&bench->session, &bench->cells, cell).overlap_s));
     /* in equal shares the slow one takes as long as one core for all */
     gemv_cell(cell)->schedule->kind = SCHEDULE_STATIC;
-    gemv_schedule_set_weights(gemv_cell(cell)->schedule, (const double[]){1, 1});
+    product_schedule_set_weights(gemv_cell(cell)->schedule, (const double[]){1, 1});
     assert_near(gemv_model(&bench->session, &bench->cells, cell).max_s, one_core_s + 1e-6);
     /* and nobody reads faster than the roof of the team */
     for (size_t i = 0; i < cell->samples.count; i++)

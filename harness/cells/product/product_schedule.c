@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/product/product_schedule.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 static const char measured[] = "measured";
 
-bool gemv_schedule_is_plain(const struct gemv_schedule_request *request, unsigned threads)
+bool product_schedule_is_plain(const struct product_schedule_request *request, unsigned threads)
 {
     bool plain = (request->kind == SCHEDULE_STATIC && !request->contended) || threads == 1;
     for (unsigned t = 0; request->speeds && t < threads; t++)
@@ -22,18 +22,18 @@ bool gemv_schedule_is_plain(const struct gemv_schedule_request *request, unsigne
 /** With its arrays behind it. */
 static size_t bytes_of(unsigned threads)
 {
-    return sizeof(struct gemv_schedule) + threads * (2 * sizeof(double) + sizeof(uint64_t) + sizeof(unsigned));
+    return sizeof(struct product_schedule) + threads * (2 * sizeof(double) + sizeof(uint64_t) + sizeof(unsigned));
 }
 
-void *gemv_schedule_memory(struct gemv_schedule *schedule, size_t *bytes)
+void *product_schedule_memory(struct product_schedule *schedule, size_t *bytes)
 {
     *bytes = schedule ? bytes_of(schedule->members) : 0;
     return schedule;
 }
 
-struct gemv_schedule *gemv_schedule_make(const struct gemv_schedule_request *request, unsigned threads)
+struct product_schedule *product_schedule_make(const struct product_schedule_request *request, unsigned threads)
 {
-    struct gemv_schedule *schedule = calloc(1, bytes_of(threads));
+    struct product_schedule *schedule = calloc(1, bytes_of(threads));
     if (!schedule)
         return NULL;
     schedule->kind = threads == 1 ? SCHEDULE_STATIC : request->kind;
@@ -54,33 +54,33 @@ struct gemv_schedule *gemv_schedule_make(const struct gemv_schedule_request *req
         return schedule;
     schedule->weights = request->weights ? request->weights_source : measured;
     if (request->weights)
-        gemv_schedule_set_weights(schedule, request->weights);
+        product_schedule_set_weights(schedule, request->weights);
     return schedule;
 }
 
-void gemv_schedule_release(struct gemv_schedule *schedule)
+void product_schedule_release(struct product_schedule *schedule)
 {
     free(schedule);
 }
 
-struct schedule gemv_schedule_of(const struct gemv_schedule *schedule)
+struct schedule product_schedule_of(const struct product_schedule *schedule)
 {
     if (!schedule)
         return (struct schedule){.kind = SCHEDULE_STATIC};
     return (struct schedule){.kind = schedule->kind, .weights = schedule->weight, .tail_share = schedule->tail_share};
 }
 
-bool gemv_schedule_needs_weights(const struct gemv_schedule *schedule)
+bool product_schedule_needs_weights(const struct product_schedule *schedule)
 {
     return schedule && schedule->kind != SCHEDULE_STATIC && !schedule->weighed;
 }
 
-bool gemv_schedule_measures_weights(const struct gemv_schedule *schedule)
+bool product_schedule_measures_weights(const struct product_schedule *schedule)
 {
     return schedule && schedule->kind != SCHEDULE_STATIC && strcmp(schedule->weights, measured) == 0;
 }
 
-void gemv_schedule_set_weights(struct gemv_schedule *schedule, const double *rates)
+void product_schedule_set_weights(struct product_schedule *schedule, const double *rates)
 {
     double most = 0;
     for (unsigned t = 0; t < schedule->members; t++)
@@ -90,7 +90,7 @@ void gemv_schedule_set_weights(struct gemv_schedule *schedule, const double *rat
     schedule->weighed = true;
 }
 
-bool gemv_schedule_is_emulated(const struct gemv_schedule *schedule)
+bool product_schedule_is_emulated(const struct product_schedule *schedule)
 {
     for (unsigned t = 0; schedule && t < schedule->members; t++) {
         if (schedule->speed[t] < 1)
@@ -109,7 +109,7 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
     va_end(arguments);
 }
 
-void gemv_schedule_suffix(const struct gemv_schedule *schedule, unsigned member, char *text, size_t size)
+void product_schedule_suffix(const struct product_schedule *schedule, unsigned member, char *text, size_t size)
 {
     *text = '\0';
     if (schedule->kind != SCHEDULE_STATIC)
@@ -128,13 +128,13 @@ void gemv_schedule_suffix(const struct gemv_schedule *schedule, unsigned member,
         add(text, size, "/contended");
 }
 
-void gemv_schedule_name(const struct gemv_schedule *schedule, struct cell *cell)
+void product_schedule_name(const struct product_schedule *schedule, struct cell *cell)
 {
     size_t used = strlen(cell->name);
-    gemv_schedule_suffix(schedule, cell->member, cell->name + used, sizeof cell->name - used);
+    product_schedule_suffix(schedule, cell->member, cell->name + used, sizeof cell->name - used);
 }
 
-void gemv_schedule_describe(const struct gemv_schedule *schedule, json_t *record)
+void product_schedule_describe(const struct product_schedule *schedule, json_t *record)
 {
     if (!schedule || !schedule->weighed)
         return;
@@ -145,7 +145,7 @@ void gemv_schedule_describe(const struct gemv_schedule *schedule, json_t *record
     field_set(record, "weights_n", json_integer((json_int_t)schedule->weights_n));
 }
 
-void gemv_schedule_restore(struct gemv_schedule *schedule, const json_t *record)
+void product_schedule_restore(struct product_schedule *schedule, const json_t *record)
 {
     const json_t *weights = json_object_get(record, "weights");
     if (!schedule || schedule->kind == SCHEDULE_STATIC || json_array_size(weights) != schedule->members)
@@ -159,41 +159,4 @@ void gemv_schedule_restore(struct gemv_schedule *schedule, const json_t *record)
         schedule->weight[t] = json_number_value(json_array_get(weights, t));
     schedule->weights_n = (size_t)json_integer_value(json_object_get(record, "weights_n"));
     schedule->weighed = true;
-}
-
-const struct cell *gemv_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
-                                   unsigned member, double speed, bool cold)
-{
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        const struct gemv_cell *own = gemv_cell(cell);
-        if (own && cell->kernel == kernel && own->m == shape->m && own->k == shape->k && cell->threads == 1 &&
-            cell->cold == cold && cell->member == member && (own->schedule ? own->schedule->speed[0] : 1) == speed)
-            return cell;
-    }
-    return NULL;
-}
-
-/** Whether two teams of a size have members of the same speeds. */
-static bool are_alike(const struct gemv_schedule *one, const struct gemv_schedule *other)
-{
-    for (unsigned t = 0; t < one->members; t++) {
-        if (one->speed[t] != other->speed[t])
-            return false;
-    }
-    return true;
-}
-
-const struct cell *gemv_find_contended(const struct cells *cells, const struct cell *cell)
-{
-    const struct gemv_cell *own = gemv_cell(cell);
-    for (size_t i = 0; own->schedule && i < cells->count; i++) {
-        const struct cell *other = &cells->cell[i];
-        const struct gemv_cell *its = gemv_cell(other);
-        if (its && its->schedule && its->schedule->contended && other->kernel == cell->kernel && its->m == own->m &&
-            its->k == own->k && other->threads == cell->threads && other->cold == cell->cold &&
-            are_alike(its->schedule, own->schedule))
-            return other;
-    }
-    return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_GEMV_GEMV_SCHEDULE_H
-#define HARNESS_CELLS_GEMV_GEMV_SCHEDULE_H
+#ifndef HARNESS_CELLS_PRODUCT_PRODUCT_SCHEDULE_H
+#define HARNESS_CELLS_PRODUCT_PRODUCT_SCHEDULE_H
 
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/cell/cell.h"
 #include "harness/team/schedule.h"
 #include "micro/shape.h"
 
@@ -10,7 +10,7 @@
  * What a GEMV, GEMM or decode cell has that is not shared equally by a team of its own speed: a schedule of uneven shares, members whose
  * speed is emulated, or a single member other than the first.
  */
-struct gemv_schedule {
+struct product_schedule {
     enum schedule_kind kind;
     double tail_share;   /* of dynamic */
     const char *weights; /* where they are from: "measured", or a name that outlives the cell; "" where none are needed */
@@ -26,7 +26,7 @@ struct gemv_schedule {
 };
 
 /** What is asked for. */
-struct gemv_schedule_request {
+struct product_schedule_request {
     enum schedule_kind kind;
     double tail_share;          /* in (0, 1], of dynamic */
     const double *weights;      /* [threads] > 0; NULL: measured when the cell is first visited */
@@ -37,47 +37,40 @@ struct gemv_schedule_request {
 };
 
 /** Whether it is what a cell without a schedule does: equal shares of a team of its own speed. */
-bool gemv_schedule_is_plain(const struct gemv_schedule_request *request, unsigned threads);
+bool product_schedule_is_plain(const struct product_schedule_request *request, unsigned threads);
 
-/** NULL without memory. Freed by gemv_schedule_release. */
-struct gemv_schedule *gemv_schedule_make(const struct gemv_schedule_request *request, unsigned threads);
+/** NULL without memory. Freed by product_schedule_release. */
+struct product_schedule *product_schedule_make(const struct product_schedule_request *request, unsigned threads);
 /** All that it is in memory, for a copy of a process; NULL without one. */
-void *gemv_schedule_memory(struct gemv_schedule *schedule, size_t *bytes);
-void gemv_schedule_release(struct gemv_schedule *schedule);
+void *product_schedule_memory(struct product_schedule *schedule, size_t *bytes);
+void product_schedule_release(struct product_schedule *schedule);
 
 /** How the team is to share; equal for NULL. Points into it. */
-struct schedule gemv_schedule_of(const struct gemv_schedule *schedule);
+struct schedule product_schedule_of(const struct product_schedule *schedule);
 
 /** Whether weights are still to be measured. */
-bool gemv_schedule_needs_weights(const struct gemv_schedule *schedule);
+bool product_schedule_needs_weights(const struct product_schedule *schedule);
 
 /** Whether its weights are measured, and not given. */
-bool gemv_schedule_measures_weights(const struct gemv_schedule *schedule);
+bool product_schedule_measures_weights(const struct product_schedule *schedule);
 
 /** Replace the weights, with rates of any unit: the largest becomes 1. */
-void gemv_schedule_set_weights(struct gemv_schedule *schedule, const double *rates);
+void product_schedule_set_weights(struct product_schedule *schedule, const double *rates);
 
 /** Whether a member's speed is emulated. */
-bool gemv_schedule_is_emulated(const struct gemv_schedule *schedule);
+bool product_schedule_is_emulated(const struct product_schedule *schedule);
 
 /**
  * What follows the name of a plain cell: "/schedule=dynamic", "/tail=50%", "/weights=arl", "/member=1",
  * "/speed=1:0.5", "/contended", each where it differs from the plain one.
  */
-void gemv_schedule_suffix(const struct gemv_schedule *schedule, unsigned member, char *text, size_t size);
+void product_schedule_suffix(const struct product_schedule *schedule, unsigned member, char *text, size_t size);
 
 /** Append the suffix to the name of a cell. */
-void gemv_schedule_name(const struct gemv_schedule *schedule, struct cell *cell);
+void product_schedule_name(const struct product_schedule *schedule, struct cell *cell);
 
 /** The weights go into the record of type "cell" and come back from it; others than a team's are not taken. */
-void gemv_schedule_describe(const struct gemv_schedule *schedule, json_t *record);
-void gemv_schedule_restore(struct gemv_schedule *schedule, const json_t *record);
-
-/** The cell of one member of the widest team alone, at a speed of its own; NULL: there is none. */
-const struct cell *gemv_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
-                                   unsigned member, double speed, bool cold);
-
-/** The cell that says what the members of a cell's team attain while all of them work; NULL: there is none. */
-const struct cell *gemv_find_contended(const struct cells *cells, const struct cell *cell);
+void product_schedule_describe(const struct product_schedule *schedule, json_t *record);
+void product_schedule_restore(struct product_schedule *schedule, const json_t *record);
 
 #endif

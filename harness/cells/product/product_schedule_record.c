@@ -2,14 +2,15 @@
  *
  * Records of GEMV and GEMM cells with a schedule, and how they compare with what their members attain one by one.
  */
-#include "harness/cells/gemv/gemv_schedule_record.h"
+#include "harness/cells/product/product_schedule_record.h"
 
 #include <math.h>
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
-#include "harness/cells/gemv/gemv_schedule.h"
+#include "harness/cells/gemv/gemv.h"
 #include "harness/cells/gemv/gemv_summary.h"
+#include "harness/cells/product/product_schedule.h"
 #include "harness/team/gemv.h"
 
 static json_t *numbers(const double *value, unsigned count)
@@ -20,21 +21,21 @@ static json_t *numbers(const double *value, unsigned count)
     return array;
 }
 
-json_t *gemv_schedule_weights(const struct gemv_schedule *schedule)
+json_t *product_schedule_weights(const struct product_schedule *schedule)
 {
     return numbers(schedule->weight, schedule->members);
 }
 
-static void set_weights(json_t *record, const struct gemv_schedule *schedule)
+static void set_weights(json_t *record, const struct product_schedule *schedule)
 {
-    field_set(record, "weights", gemv_schedule_weights(schedule));
+    field_set(record, "weights", product_schedule_weights(schedule));
     field_set(record, "weights_from", json_string(schedule->weights));
     if (schedule->weights_n)
         field_set(record, "weights_n", json_integer((json_int_t)schedule->weights_n));
 }
 
 /** Pieces of a call that each member drew, a mean over all calls of this process. */
-static void set_tail(json_t *record, const struct gemv_schedule *schedule, size_t unit_bytes)
+static void set_tail(json_t *record, const struct product_schedule *schedule, size_t unit_bytes)
 {
     double drawn[SESSION_CPUS_MAX] = {0};
     uint64_t all = 0;
@@ -54,10 +55,10 @@ static void set_tail(json_t *record, const struct gemv_schedule *schedule, size_
 }
 
 /** A member's own bandwidth, or that of the first of its kind and speed; NaN where it was not measured. */
-static double alone(const struct cells *cells, const struct cell *cell, const struct gemv_schedule_subject *subject,
+static double alone(const struct cells *cells, const struct cell *cell, const struct product_schedule_subject *subject,
                     unsigned member)
 {
-    const struct gemv_schedule *schedule = subject->schedule;
+    const struct product_schedule *schedule = subject->schedule;
     double speed = schedule->speed[member];
     const struct cell *of = subject->alone(cells, cell, member, speed);
     if (!of)
@@ -66,7 +67,8 @@ static double alone(const struct cells *cells, const struct cell *cell, const st
 }
 
 /** What the members attain while all work; NaN where that was not measured. */
-static double contended(const struct cells *cells, const struct cell *cell, const struct gemv_schedule_subject *subject)
+static double contended(const struct cells *cells, const struct cell *cell,
+                        const struct product_schedule_subject *subject)
 {
     const struct cell *of = subject->contended ? subject->contended(cells, cell) : NULL;
     return of && of->samples.count ? summary_stated(subject->bandwidth(of)) : (double)NAN;
@@ -74,7 +76,7 @@ static double contended(const struct cells *cells, const struct cell *cell, cons
 
 /** Of what the members attain while all work: what the schedule itself loses is what is missing from 1. */
 static void set_of_contended(json_t *record, const struct cells *cells, const struct cell *cell,
-                             const struct gemv_schedule_subject *subject)
+                             const struct product_schedule_subject *subject)
 {
     double most = contended(cells, cell, subject);
     if (subject->schedule->contended)
@@ -88,9 +90,9 @@ static void set_of_contended(json_t *record, const struct cells *cells, const st
  * the members share what the memory gives, no schedule reaches the sum.
  */
 static void set_of_sum(json_t *record, const struct cells *cells, const struct cell *cell,
-                       const struct gemv_schedule_subject *subject)
+                       const struct product_schedule_subject *subject)
 {
-    const struct gemv_schedule *schedule = subject->schedule;
+    const struct product_schedule *schedule = subject->schedule;
     double each[SESSION_CPUS_MAX] = {0}, sum = 0, attained = summary_stated(subject->bandwidth(cell));
     for (unsigned t = 0; t < schedule->members; t++)
         sum += each[t] = alone(cells, cell, subject, t);
@@ -104,7 +106,7 @@ static void set_of_sum(json_t *record, const struct cells *cells, const struct c
                   json_string("not every kind of member was measured alone, or too few of its samples were kept"));
 }
 
-void gemv_schedule_fields(json_t *record, const struct cell *cell, const struct gemv_schedule *schedule)
+void product_schedule_fields(json_t *record, const struct cell *cell, const struct product_schedule *schedule)
 {
     field_set(record, "cell", json_string(cell->name));
     field_set(record, "schedule", json_string(schedule_name(schedule->kind)));
@@ -112,7 +114,7 @@ void gemv_schedule_fields(json_t *record, const struct cell *cell, const struct 
         field_set(record, "contended", json_true());
     if (cell->member)
         field_set(record, "member", json_integer((json_int_t)cell->member));
-    if (gemv_schedule_is_emulated(schedule))
+    if (product_schedule_is_emulated(schedule))
         field_set(record, "emulated_speeds", numbers(schedule->speed, schedule->members));
     if (schedule->kind != SCHEDULE_STATIC)
         set_weights(record, schedule);
@@ -120,13 +122,13 @@ void gemv_schedule_fields(json_t *record, const struct cell *cell, const struct 
         field_set(record, "tail_share", json_real(schedule->tail_share));
 }
 
-void gemv_schedule_record_of(json_t *record, const struct cells *cells, const struct cell *cell,
-                             const struct gemv_schedule_subject *subject)
+void product_schedule_record_of(json_t *record, const struct cells *cells, const struct cell *cell,
+                                const struct product_schedule_subject *subject)
 {
-    const struct gemv_schedule *schedule = subject->schedule;
+    const struct product_schedule *schedule = subject->schedule;
     if (!schedule)
         return;
-    gemv_schedule_fields(record, cell, schedule);
+    product_schedule_fields(record, cell, schedule);
     if (schedule->kind == SCHEDULE_DYNAMIC)
         set_tail(record, schedule, subject->unit_bytes);
     if (cell->threads > 1)
@@ -142,10 +144,10 @@ static const struct cell *gemv_alone(const struct cells *cells, const struct cel
     return gemv_find_alone(cells, cell->kernel, &shape, member, speed, cell->cold);
 }
 
-void gemv_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell)
+void product_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell)
 {
     const struct gemv_cell *own = gemv_cell(cell);
-    const struct gemv_schedule_subject subject = {own->schedule, gemv_alone, gemv_find_contended, gemv_bandwidth,
-                                                  gemv_unit_bytes(cell->kernel, own->k)};
-    gemv_schedule_record_of(record, cells, cell, &subject);
+    const struct product_schedule_subject subject = {own->schedule, gemv_alone, gemv_find_contended, gemv_bandwidth,
+                                                     gemv_unit_bytes(cell->kernel, own->k)};
+    product_schedule_record_of(record, cells, cell, &subject);
 }

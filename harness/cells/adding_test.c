@@ -11,11 +11,10 @@
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma/gamma.h"
-#include "harness/cells/gemm/gemm.h"
-#include "harness/cells/gemv/gemv.h"
 #include "harness/cells/knee/knee.h"
 #include "harness/cells/latency/latency.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/cells/term/term.h"
 #include "harness/cells/unpack/unpack.h"
@@ -42,12 +41,12 @@ static void names_are_an_identity(void **state)
         assert_int_equal(prepare_add_operand(&bench->cells, bench->session, *kernel, 4096), 0);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         for (unsigned i = 0; (*kernel)->gemv && i < 4; i++)
-            assert_int_equal(gemv_add(&bench->cells, *kernel, &shape, 1 + i / 2, i % 2), 0);
+            assert_int_equal(product_add(&bench->cells, *kernel, &shape, PRODUCT_GEMV, 1 + i / 2, i % 2), 0);
     }
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         for (unsigned i = 0; (*kernel)->gemm.run && i < 8; i++) {
             size_t tokens = i / 4 ? 512 : 1;
-            assert_int_equal(gemm_add(&bench->cells, *kernel, &shape, tokens, 1 + i / 2 % 2, i % 2), 0);
+            assert_int_equal(product_add(&bench->cells, *kernel, &shape, tokens, 1 + i / 2 % 2, i % 2), 0);
             assert_int_equal(prepare_add_tokens(&bench->cells, bench->session, *kernel, shape.k, tokens), 0);
         }
         assert_int_equal(unpack_add(&bench->cells, *kernel), 0);

@@ -10,8 +10,8 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma/gamma.h"
-#include "harness/cells/gemv/gemv_summary.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/product_summary.h"
 #include "harness/cells/sync/sync.h"
 
 enum { CELLS_MOST = 16, ITERATIONS = 100, CLOCK_HZ = 1000000000 };

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "harness/cells/beta/beta.h"
-#include "harness/cells/gemm/gemm.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
@@ -104,7 +104,7 @@ static int print_cell(const struct session *session, const struct cells *cells, 
 
 static bool comes_before(const struct cell *one, const struct cell *other)
 {
-    const struct gemm_cell *a = gemm_cell(one), *b = gemm_cell(other);
+    const struct product_cell *a = gemm_cell(one), *b = gemm_cell(other);
     int by_name = strcmp(one->kernel->name, other->kernel->name);
     const size_t left[] = {a->m, a->k, one->threads, !one->cold, a->tokens, a->schedule != NULL},
                  right[] = {b->m, b->k, other->threads, !other->cold, b->tokens, b->schedule != NULL};

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "harness/cells/beta/beta.h"
-#include "harness/cells/gemv/gemv.h"
 #include "harness/cells/gemv/gemv_model.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"

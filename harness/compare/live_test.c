@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "harness/cells/gamma/gamma.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/compare/live.h"
 #include "harness/compare/live_block.h"
 #include "harness/compare/live_layout.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/plan/plan_shapes.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plugin/given_name.h"
@@ -17,7 +17,7 @@ static bool is_wanted(const void *context, const struct kernel *kernel, const st
 {
     const struct cells *cells = context;
     for (size_t i = 0; i < cells->count; i++) {
-        const struct gemv_cell *gemv = gemv_cell(&cells->cell[i]);
+        const struct product_cell *gemv = gemv_cell(&cells->cell[i]);
         if (gemv && cells->cell[i].kernel == kernel && gemv->m == shape->m && gemv->k == shape->k)
             return true;
     }

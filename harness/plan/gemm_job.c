@@ -4,9 +4,9 @@
 #include <errno.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemm/gemm.h"
 #include "harness/cells/gemm/gemm_model.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/unpack/unpack.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"
@@ -15,22 +15,6 @@
 #include "results/text/refuse.h"
 
 /* ---- what can be measured ---- */
-
-static size_t most_tokens(const struct product_job *job)
-{
-    size_t most = 1;
-    for (size_t i = 0; i < job->token_count; i++)
-        most = job->tokens[i] > most ? job->tokens[i] : most;
-    return most;
-}
-
-static int fits(const void *context, const struct session *session, const struct kernel *kernel,
-                const struct shape *shape, unsigned threads, char *why, size_t size)
-{
-    const struct product_job *job = context;
-    const struct gemm_work work = {kernel, shape->m, shape->k, most_tokens(job), threads, job->cold, NULL, false};
-    return gemm_fits(session, &work, why, size);
-}
 
 /** A schedule shares panels: no team of the job may share tokens instead, for want of panels. */
 static int check_panels(const struct product_job *job, char *why, size_t size)
@@ -56,7 +40,7 @@ int gemm_job_check(struct product_job *job, const struct session *session, char 
                                      job->sizes[job->teams - 1], why, size);
     if (!error)
         error = check_panels(job, why, size);
-    return error || !job->kernel_count ? error : product_job_check_memory(job, session, fits, job, why, size);
+    return error || !job->kernel_count ? error : product_job_check_memory(job, session, false, why, size);
 }
 
 /* ---- measuring ---- */
@@ -119,21 +103,6 @@ static bool is_long(const struct session *session, const struct cell *cell)
     return cell_cost(session, cell).sample_s > LONG_S;
 }
 
-/** A kernel on a shape with every team and schedule, and its members alone if schedules were asked for. */
-static int add_shared(const struct product_job *job, const struct session *session, struct cells *cells,
-                      const struct kernel *kernel, const struct shape *shape, size_t tokens)
-{
-    int error = 0;
-    if (!plan_schedules_any(&job->schedules))
-        return gemm_add_teams(cells, kernel, shape, tokens, job->sizes, job->teams, job->cold, job->warm);
-    for (unsigned warm = 0; !error && warm < 2; warm++) {
-        for (size_t t = 0; !error && t < job->teams && (warm ? job->warm : job->cold); t++)
-            error =
-                plan_schedules_add_gemms(&job->schedules, session, cells, kernel, shape, tokens, job->sizes[t], !warm);
-    }
-    return error;
-}
-
 /** The GEMMs of the job, those that take long or the others. */
 static int add_gemms(const struct product_job *job, const struct session *session, struct cells *cells, bool long_ones)
 {
@@ -143,7 +112,7 @@ static int add_gemms(const struct product_job *job, const struct session *sessio
         for (size_t n = 0; !error && n < job->token_count; n++) {
             size_t first = cells->count;
             if (product_job_holds(job->kernels[k], &job->shapes[s]) && !job->too_large[k][s])
-                error = add_shared(job, session, cells, job->kernels[k], &job->shapes[s], job->tokens[n]);
+                error = product_job_add(job, session, cells, job->kernels[k], &job->shapes[s], job->tokens[n]);
             size_t kept = first;
             for (size_t c = first; c < cells->count; c++) {
                 struct cell *cell = &cells->cell[c];

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "harness/cells/cell/rounds_tests.h"
-#include "harness/cells/gemm/gemm.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/plan/gemm_job.h"
 #include "harness/team/scalar_gemm.h"
 
@@ -101,7 +101,7 @@ static void what_gemms_are_held_against_is_measured_with_them(void **state)
     assert_int_equal(count_of(bench, "beta/memory/t1/roof"), 1);
     assert_int_equal(count_of(bench, "sync/"), 0); /* of one */
     for (size_t i = 0; i < bench->cells.count; i++) {
-        const struct gemm_cell *own = gemm_cell(&bench->cells.cell[i]);
+        const struct product_cell *own = gemm_cell(&bench->cells.cell[i]);
         assert_true(!own || (own->settings.prefetch_given && own->settings.prefetch_bytes == 128));
         assert_true(!own || (cell_kept(&bench->cells.cell[i]) >= 6 && !bench->cells.cell[i].waits));
     }

@@ -9,21 +9,11 @@
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/gemv/gemv.h"
 #include "harness/cells/gemv/gemv_model.h"
-#include "harness/cells/gemv/gemv_summary.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/product_summary.h"
 #include "harness/cells/read/read.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"
-
-/* ---- what can be measured ---- */
-
-static int fits(const void *context, const struct session *session, const struct kernel *kernel,
-                const struct shape *shape, unsigned threads, char *why, size_t size)
-{
-    const struct product_job *job = context;
-    const struct gemv_work work = {kernel, shape->m, shape->k, threads, job->cold, NULL};
-    return gemv_fits(session, &work, why, size);
-}
 
 /* ---- measuring ---- */
 
@@ -88,36 +78,29 @@ static int add_calibrations(const struct product_job *job, const struct session 
     }
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
         const struct kernel *kernel = job->kernels[k];
-        const struct gemv_work work = {kernel, GEMV_CALIBRATION_SIDE, GEMV_CALIBRATION_SIDE, 1, true, NULL};
-        if (!gemv_fits(session, &work, NULL, 0))
+        const struct product_work work = {
+            kernel, GEMV_CALIBRATION_SIDE, GEMV_CALIBRATION_SIDE, PRODUCT_GEMV, 1, true, NULL, false};
+        if (!product_fits(session, &work, NULL, 0))
             error = gemv_add_calibration(cells, kernel);
     }
     return error;
 }
 
-/** A kernel on a shape with every team and schedule, and its members alone if schedules were asked for. */
+/** A kernel on a shape, plain ones with our prefetch as well. */
 static int add_gemvs(const struct product_job *job, const struct session *session, struct cells *cells,
                      const struct kernel *kernel, const struct shape *shape)
 {
-    int error = 0;
-    if (!plan_schedules_any(&job->schedules)) {
-        error = gemv_add_teams(cells, kernel, shape, job->sizes, job->teams, job->cold, job->warm);
-        return error || job->prefetch_given || !job->cold
-                   ? error
-                   : gemv_add_prefetched(cells, kernel, shape, job->sizes, job->teams);
-    }
-    for (unsigned warm = 0; !error && warm < 2; warm++) {
-        for (size_t t = 0; !error && t < job->teams && (warm ? job->warm : job->cold); t++)
-            error = plan_schedules_add_gemvs(&job->schedules, session, cells, kernel, shape, job->sizes[t], !warm);
-    }
-    return error;
+    int error = product_job_add(job, session, cells, kernel, shape, PRODUCT_GEMV);
+    return error || plan_schedules_any(&job->schedules) || job->prefetch_given || !job->cold
+               ? error
+               : gemv_add_prefetched(cells, kernel, shape, job->sizes, job->teams);
 }
 
 int gemv_job_check(struct product_job *job, const struct session *session, char *why, size_t size)
 {
     int error = plan_schedules_check(&job->schedules, session, job->kernels, job->kernel_count,
                                      job->sizes[job->teams - 1], why, size);
-    return error || !job->kernel_count ? error : product_job_check_memory(job, session, fits, job, why, size);
+    return error || !job->kernel_count ? error : product_job_check_memory(job, session, false, why, size);
 }
 
 /** A read of as many bytes as each cold one of [first, end) has. */
@@ -127,7 +110,7 @@ static int add_reads(struct cells *cells, size_t first, size_t end)
     for (size_t i = first; !error && i < end; i++) {
         const struct cell *cell = &cells->cell[i];
         if (cell->cold)
-            error = read_add(cells, (size_t)gemv_packed_bytes(cell), cell->threads);
+            error = read_add(cells, (size_t)product_packed_bytes(cell), cell->threads);
     }
     return error;
 }

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/gemm/gemm.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "results/text/refuse.h"
 #include "roofline/ebw.h"
 
@@ -114,7 +113,7 @@ struct product_schedule_request plan_schedules_request(const struct plan_schedul
     };
 }
 
-/** What the members attain while all work, which every schedule is held against. */
+/** What the members attain while all work, which every schedule of GEMVs is held against. */
 static int add_contended(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
                          const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
 {
@@ -122,11 +121,12 @@ static int add_contended(const struct plan_schedules *schedules, const struct se
     struct product_schedule_request request = plan_schedules_request(schedules, session, kernel, threads, 0, &members);
     request.kind = SCHEDULE_WEIGHTED;
     request.contended = true;
-    return gemv_add_scheduled(cells, kernel, shape, threads, cold, &request);
+    return product_add_scheduled(cells, kernel, shape, PRODUCT_GEMV, threads, cold, &request);
 }
 
-int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
-                             const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
+int plan_schedules_add(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
+                       const struct kernel *kernel, const struct shape *shape, size_t tokens, unsigned threads,
+                       bool cold)
 {
     struct plan_schedules_members members;
     int error = 0;
@@ -135,29 +135,11 @@ int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struc
             plan_schedules_request(schedules, session, kernel, threads, i, &members);
         for (unsigned t = 0; !error && t < threads; t++) {
             unsigned of = members.speeds[t] < 1 ? t : members.leaders[t];
-            error = gemv_add_alone(cells, kernel, shape, of, members.speeds[t], cold);
+            error = product_add_alone(cells, kernel, shape, tokens, of, members.speeds[t], cold);
         }
         if (!error && threads > 1)
-            error = gemv_add_scheduled(cells, kernel, shape, threads, cold, &request);
+            error = product_add_scheduled(cells, kernel, shape, tokens, threads, cold, &request);
     }
-    return error || threads == 1 ? error : add_contended(schedules, session, cells, kernel, shape, threads, cold);
-}
-
-int plan_schedules_add_gemms(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
-                             const struct kernel *kernel, const struct shape *shape, size_t tokens, unsigned threads,
-                             bool cold)
-{
-    struct plan_schedules_members members;
-    int error = 0;
-    for (size_t i = 0; !error && i < plan_schedules_times(schedules); i++) {
-        const struct product_schedule_request request =
-            plan_schedules_request(schedules, session, kernel, threads, i, &members);
-        for (unsigned t = 0; !error && t < threads; t++) {
-            unsigned of = members.speeds[t] < 1 ? t : members.leaders[t];
-            error = gemm_add_alone(cells, kernel, shape, tokens, of, members.speeds[t], cold);
-        }
-        if (!error && threads > 1)
-            error = gemm_add_scheduled(cells, kernel, shape, tokens, threads, cold, &request);
-    }
-    return error;
+    bool contended = threads > 1 && tokens == PRODUCT_GEMV;
+    return error || !contended ? error : add_contended(schedules, session, cells, kernel, shape, threads, cold);
 }

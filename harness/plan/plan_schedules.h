@@ -57,15 +57,12 @@ struct product_schedule_request plan_schedules_request(const struct plan_schedul
                                                        struct plan_schedules_members *members);
 
 /**
- * The GEMV of a kernel on a shape by a team, once for each schedule, and by each of its kinds of members alone, unless
- * that is there; and what the members of the team attain while all of them work. 0 or -ENOMEM.
+ * The product of a kernel on a shape with so many tokens (PRODUCT_GEMV: its GEMV) by a team, once for each schedule, and by each
+ * of its kinds of members alone, unless that is there; of a GEMV also what the members of the team attain while all of them
+ * work. 0 or -ENOMEM.
  */
-int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
-                             const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold);
-
-/** The same of a GEMM of so many tokens. */
-int plan_schedules_add_gemms(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
-                             const struct kernel *kernel, const struct shape *shape, size_t tokens, unsigned threads,
-                             bool cold);
+int plan_schedules_add(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
+                       const struct kernel *kernel, const struct shape *shape, size_t tokens, unsigned threads,
+                       bool cold);
 
 #endif

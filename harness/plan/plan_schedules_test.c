@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness/cells/decode/decode.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/plan/plan_schedules.h"
 #include "platforms/described/described_open.h"
 
@@ -104,8 +104,8 @@ static void each_schedule_has_a_cell_and_each_kind_of_member_one_alone(void **st
                                              .slow_member = 5,
                                              .slow_speed = 0.25};
     for (int again = 0; again < 2; again++)
-        assert_int_equal(plan_schedules_add_gemvs(&schedules, session, &cells, &kernel, &shape, again ? 4 : 8, true),
-                         0);
+        assert_int_equal(
+            plan_schedules_add(&schedules, session, &cells, &kernel, &shape, PRODUCT_GEMV, again ? 4 : 8, true), 0);
 #define BASE "gemv/int2_vnni4.envelope.avx2/1024x1024/"
     assert_true(has(&cells, BASE "t8/cold/speed=5:0.25"));
     assert_true(has(&cells, BASE "t8/cold/schedule=dynamic/speed=5:0.25"));

@@ -6,12 +6,12 @@
 
 #include "harness/cells/attention/attention.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemm/gemm.h"
 #include "harness/cells/join/join.h"
 #include "harness/cells/prefill/prefill.h"
 #include "harness/cells/prefill/prefill_model.h"
 #include "harness/cells/prefill/prefill_needs.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/plan/protocol.h"
 
@@ -64,7 +64,7 @@ static int add_sweep(const struct decode_job *job, struct cells *cells, const st
     if (kernel_accepts(kernel, shape.m, shape.k, why, sizeof why))
         return 0; /* its prompts have no prediction, and say so */
     for (size_t i = 0; !error && i < sizeof sweep / sizeof *sweep; i++)
-        error = gemm_add(cells, kernel, &shape, sweep[i], job->threads, true);
+        error = product_add(cells, kernel, &shape, sweep[i], job->threads, true);
     return error;
 }
 

@@ -8,6 +8,7 @@
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/cell/summary.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/repack/repack.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/measure/session_level.h"
@@ -41,8 +42,31 @@ int product_job_check_formats(const struct product_job *job, char *why, size_t s
     return 0;
 }
 
-int product_job_check_memory(struct product_job *job, const struct session *session, product_fits *fits,
-                             const void *context, char *why, size_t size)
+static size_t most_tokens(const struct product_job *job)
+{
+    size_t most = PRODUCT_GEMV;
+    for (size_t i = 0; i < job->token_count; i++)
+        most = job->tokens[i] > most ? job->tokens[i] : most;
+    return most;
+}
+
+static bool fits(const struct product_job *job, const struct session *session, const struct kernel *kernel,
+                 const struct shape *shape, unsigned threads, bool shares_tokens, char *why, size_t size)
+{
+    const struct product_work work = {
+        .kernel = kernel,
+        .m = shape->m,
+        .k = shape->k,
+        .tokens = kernel->gemm.run ? most_tokens(job) : PRODUCT_GEMV,
+        .threads = threads,
+        .cold = job->cold,
+        .shares_tokens = shares_tokens && kernel->gemm.run && threads > 1,
+    };
+    return product_fits(session, &work, why, size) == 0;
+}
+
+int product_job_check_memory(struct product_job *job, const struct session *session, bool shares_tokens, char *why,
+                             size_t size)
 {
     bool any = false;
     for (size_t k = 0; k < job->kernel_count; k++) {
@@ -50,7 +74,7 @@ int product_job_check_memory(struct product_job *job, const struct session *sess
             const struct kernel *kernel = job->kernels[k];
             const struct shape *shape = &job->shapes[s / job->teams];
             bool has_room = !product_job_holds(kernel, shape) ||
-                            !fits(context, session, kernel, shape, job->sizes[s % job->teams], why, size);
+                            fits(job, session, kernel, shape, job->sizes[s % job->teams], shares_tokens, why, size);
             if (!has_room && s / job->teams < job->shapes_named)
                 return -ENOMEM;
             job->too_large[k][s / job->teams] |= !has_room;
@@ -58,6 +82,19 @@ int product_job_check_memory(struct product_job *job, const struct session *sess
         }
     }
     return any ? 0 : -ENOMEM;
+}
+
+int product_job_add(const struct product_job *job, const struct session *session, struct cells *cells,
+                    const struct kernel *kernel, const struct shape *shape, size_t tokens)
+{
+    int error = 0;
+    if (!plan_schedules_any(&job->schedules))
+        return product_add_teams(cells, kernel, shape, tokens, job->sizes, job->teams, job->cold, job->warm);
+    for (unsigned warm = 0; !error && warm < 2; warm++) {
+        for (size_t t = 0; !error && t < job->teams && (warm ? job->warm : job->cold); t++)
+            error = plan_schedules_add(&job->schedules, session, cells, kernel, shape, tokens, job->sizes[t], !warm);
+    }
+    return error;
 }
 
 bool product_job_leaves_out(const struct product_job *job, size_t k, size_t s, char *why, size_t size)

@@ -51,13 +51,12 @@ bool product_job_holds(const struct kernel *kernel, const struct shape *shape);
 /** Whether the formats hold what they must: -EINVAL if a named pair does not fit, or none at all does. */
 int product_job_check_formats(const struct product_job *job, char *why, size_t size);
 
-/** Whether a kernel on a shape with a team finds memory: 0, or -ENOMEM with the amounts in why. */
-typedef int product_fits(const void *context, const struct session *session, const struct kernel *kernel,
-                         const struct shape *shape, unsigned threads, char *why, size_t size);
-
-/** Whether there is memory, noted in too_large: -ENOMEM if there is none for a named shape, or for any. */
-int product_job_check_memory(struct product_job *job, const struct session *session, product_fits *fits,
-                             const void *context, char *why, size_t size);
+/**
+ * Whether there is memory, for the most tokens, noted in too_large: -ENOMEM if there is none for a named shape, or for any.
+ * @param shares_tokens  a team may share the tokens of a GEMM in place of its panels, so that each member has all weights
+ */
+int product_job_check_memory(struct product_job *job, const struct session *session, bool shares_tokens, char *why,
+                             size_t size);
 
 /**
  * Kernels of plug-ins, once on every matrix that will be measured; those that are caught are taken out of the job.
@@ -67,6 +66,13 @@ int product_job_try(struct product_job *job, struct session *session, char *why,
 
 /** Whether kernel and shape, by their numbers, are left out, and why. */
 bool product_job_leaves_out(const struct product_job *job, size_t kernel, size_t shape, char *why, size_t size);
+
+/**
+ * Add a kernel on a shape with so many tokens (PRODUCT_GEMV: its GEMV), with every team and schedule of the job, and its members
+ * alone if schedules were asked for. -ENOMEM
+ */
+int product_job_add(const struct product_job *job, const struct session *session, struct cells *cells,
+                    const struct kernel *kernel, const struct shape *shape, size_t tokens);
 
 /** Add the barrier of each team. -ENOMEM */
 int product_job_add_barriers(const struct product_job *job, struct cells *cells);

@@ -13,8 +13,7 @@
 #include "harness/cells/cell/halving.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/cell/summary.h"
-#include "harness/cells/gemm/gemm.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/plan/protocol.h"
 #include "platforms/clock/clock.h"
 #include "results/statistics/best_of.h"
@@ -104,24 +103,17 @@ size_t tune_problems(const struct tune_request *request)
 
 /* ---- cells ---- */
 
-/** Settings of a GEMV or GEMM cell. */
-static struct product_settings *settings_of(const struct cell *cell)
-{
-    return gemm_cell(cell) ? &gemm_cell(cell)->settings : &gemv_cell(cell)->settings;
-}
-
 /** @param part  that the name ends in, so that it is told from a plain cell's */
 static int add_cell(struct job *job, const struct tuning_problem *problem, const struct tune_candidate *candidate,
                     const char *part)
 {
     const struct shape shape = {.m = problem->m, .k = problem->k};
-    int error = candidate->gemm
-                    ? gemm_add(job->cells, candidate->kernel, &shape, problem->n, problem->threads, problem->cold)
-                    : gemv_add(job->cells, candidate->kernel, &shape, problem->threads, problem->cold);
+    int error = product_add(job->cells, candidate->kernel, &shape, candidate->gemm ? problem->n : PRODUCT_GEMV,
+                            problem->threads, problem->cold);
     if (error)
         return error;
     struct cell *cell = &job->cells->cell[job->cells->count - 1];
-    *settings_of(cell) = candidate->settings;
+    product_cell(cell)->settings = candidate->settings;
     product_settings_name(&candidate->settings, cell);
     size_t used = strlen(cell->name);
     snprintf(cell->name + used, sizeof cell->name - used, "/%s", part);
@@ -140,7 +132,7 @@ static size_t find_cell(const struct job *job, size_t first, size_t end, const s
     for (size_t i = first; i < end; i++) {
         const struct cell *cell = &job->cells->cell[i];
         if (cell->kernel == candidate->kernel && (gemm_cell(cell) != NULL) == candidate->gemm &&
-            same_settings(settings_of(cell), &candidate->settings))
+            same_settings(&product_cell(cell)->settings, &candidate->settings))
             return i;
     }
     return end;
@@ -204,7 +196,7 @@ static int keep_found(struct job *job, struct task *task, const size_t *order, s
             known = class_of(&job->cells->cell[order[j]]) == class_of(cell);
         if (known)
             continue;
-        const struct product_settings *settings = settings_of(cell);
+        const struct product_settings *settings = &product_cell(cell)->settings;
         struct tuning_cell found = {.problem = task->problem,
                                     .gemm = gemm_cell(cell) != NULL,
                                     .best = job->table->count == task->found_first,

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/rounds_tests.h"
-#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/plan/tune_job.h"
 #include "harness/team/scalar_gemm.h"
 #include "results/tuned/tuning_match.h"

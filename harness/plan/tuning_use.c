@@ -7,8 +7,7 @@
 #include <errno.h>
 
 #include "harness/cells/decode/decode.h"
-#include "harness/cells/gemm/gemm_cell.h"
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/plan/tune_candidates.h"
 #include "harness/record/provenance.h"
 #include "results/records/cpu_key.h"
@@ -58,24 +57,6 @@ int tuning_use_read(const struct session *session, const char *path, struct tuni
     return error;
 }
 
-/** The settings of a cell of one of the two kinds, what is multiplied in it, and whether it is plain. */
-struct subject {
-    struct product_settings *settings;
-    size_t m, k, n;
-    bool plain;
-};
-
-static struct subject subject_of(const struct cell *cell)
-{
-    struct gemm_cell *gemm = gemm_cell(cell);
-    struct gemv_cell *gemv = gemv_cell(cell);
-    if (gemm)
-        return (struct subject){&gemm->settings, gemm->m, gemm->k, gemm->tokens, !gemm->schedule};
-    if (gemv)
-        return (struct subject){&gemv->settings, gemv->m, gemv->k, 1, !gemv->schedule && !gemv->beside};
-    return (struct subject){0};
-}
-
 const struct tuning_cell *tuning_use_match(const struct tuning_table *table, const struct kernel *kernel, bool gemm,
                                            size_t m, size_t k, size_t n, unsigned threads, bool cold)
 {
@@ -85,14 +66,15 @@ const struct tuning_cell *tuning_use_match(const struct tuning_table *table, con
 
 void tuning_use_apply(const struct tuning_table *table, struct cell *cell)
 {
-    const struct subject subject = subject_of(cell);
+    struct product_cell *own = product_cell(cell);
     struct product_settings settings;
-    if (!subject.plain || subject.settings->prefetch_given)
+    if (!own || own->schedule || own->beside || own->settings.prefetch_given)
         return;
-    const struct tuning_problem problem =
-        tune_problem(cell->kernel, subject.m, subject.k, subject.n, cell->threads, cell->cold);
-    const struct tuning_cell *match = tuning_use_match(table, cell->kernel, gemm_cell(cell) != NULL, subject.m,
-                                                       subject.k, subject.n, cell->threads, cell->cold);
+    const size_t n = own->tokens ? own->tokens : 1;
+    const bool gemm = own->tokens;
+    const struct tuning_problem problem = tune_problem(cell->kernel, own->m, own->k, n, cell->threads, cell->cold);
+    const struct tuning_cell *match =
+        tuning_use_match(table, cell->kernel, gemm, own->m, own->k, n, cell->threads, cell->cold);
     if (!match || !tune_settings_of(cell->kernel, match, &settings))
         return;
     settings.shares_tokens = settings.shares_tokens && tune_can_share_tokens(cell->kernel, &problem);
@@ -101,19 +83,19 @@ void tuning_use_apply(const struct tuning_table *table, struct cell *cell)
     settings.tuned.k = match->problem.k;
     settings.tuned.n = match->problem.n;
     settings.tuned.distance = tuning_distance(&problem, &match->problem);
-    *subject.settings = settings;
+    own->settings = settings;
     product_settings_name(&settings, cell);
 }
 
 static bool has_tuned(const struct cell *cell)
 {
-    const struct subject subject = subject_of(cell);
+    const struct product_cell *product = product_cell(cell);
     const struct decode_cell *decode = decode_cell(cell);
     for (int role = 0; decode && role <= DECODE_ROLES; role++) {
         if (decode->work.prefetch[role].given)
             return true;
     }
-    return subject.settings && subject.settings->tuned.from_table;
+    return product && product->settings.tuned.from_table;
 }
 
 bool tuning_use_any(const struct cells *cells)

@@ -12,8 +12,7 @@
 #include <math.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemm/gemm.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/plan/decode_job.h"
 #include "harness/plan/tune_candidates.h"
 #include "harness/plan/tuning_use.h"
@@ -35,7 +34,7 @@ static const struct cell *gemm_of(struct cells *cells, const struct kernel *kern
                                   const struct tuning_table *table)
 {
     const struct shape shape = {.m = 64, .k = 256};
-    assert_int_equal(gemm_add(cells, kernel, &shape, tokens, threads, true), 0);
+    assert_int_equal(product_add(cells, kernel, &shape, tokens, threads, true), 0);
     struct cell *cell = &cells->cell[cells->count - 1];
     tuning_use_apply(table, cell);
     return cell;

@@ -16,8 +16,8 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma/gamma.h"
-#include "harness/cells/gemv/gemv.h"
 #include "harness/cells/knee/knee.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/record/recorder.h"
 #include "platforms/clock/quiet.h"
 

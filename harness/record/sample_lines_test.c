@@ -10,7 +10,7 @@
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma/gamma.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/record/sample_lines.h"
 #include "platforms/clock/quiet.h"
 

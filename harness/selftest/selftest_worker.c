@@ -14,7 +14,7 @@
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/cell/visit_apart.h"
 #include "harness/cells/gamma/gamma.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/measure/session_pool.h"
 #include "harness/selftest/selftest.h"
 #include "results/statistics/stats.h"
@@ -197,9 +197,9 @@ static void compare_gemv(struct session *session, bool cold, struct selftest_lin
     snprintf(both.what, sizeof both.what, "GEMV of %s, %zux%zu %s", kernel->name, shape->m, shape->k,
              cold ? "cold" : "warm");
     for (unsigned i = 0; !error && i < 2; i++)
-        error = gemv_add(&both.cells, kernel, shape, 1, cold);
+        error = product_add(&both.cells, kernel, shape, PRODUCT_GEMV, 1, cold);
     if (!error && cold)
-        both.samples = (unsigned)gemv_places(session, &both.cells.cell[both.first]);
+        both.samples = (unsigned)product_places(session, &both.cells.cell[both.first]);
     compare_both(&both, error, line);
 }
 

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/gemm/gemm.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "platforms/process/child.h"
 #include "results/text/refuse.h"
 
@@ -14,7 +13,7 @@ enum { TRY_LIMIT_MS = 60000 };
 
 struct attempt {
     struct session *session;
-    struct gemm_work work; /* tokens 0: a GEMV */
+    struct product_work work;
 };
 
 struct outcome {
@@ -26,10 +25,7 @@ static void try_in_child(void *argument, void *report)
 {
     struct attempt *attempt = argument;
     struct outcome *outcome = report;
-    const struct gemm_work *work = &attempt->work;
-    const struct gemv_work gemv = {work->kernel, work->m, work->k, work->threads, work->cold, NULL};
-    outcome->error = work->tokens ? gemm_try(attempt->session, work, outcome->why, sizeof outcome->why)
-                                  : gemv_try(attempt->session, &gemv, outcome->why, sizeof outcome->why);
+    outcome->error = product_try(attempt->session, &attempt->work, outcome->why, sizeof outcome->why);
 }
 
 /** "" if it passed. */

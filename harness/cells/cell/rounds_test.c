@@ -12,7 +12,7 @@
 #include <errno.h>
 
 #include "harness/cells/cell/rounds_tests.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "platforms/clock/clock.h"
 
 /** A cell that always fails: no roof was measured for it. */
@@ -23,7 +23,7 @@ static void add_failing_cell(struct bench *bench)
         print_message("# not on this machine: an architecture without kernels\n");
         skip();
     }
-    assert_int_equal(gemv_add(&bench->cells, kernel_all()[0], &shape, 1, true), 0);
+    assert_int_equal(product_add(&bench->cells, kernel_all()[0], &shape, PRODUCT_GEMV, 1, true), 0);
 }
 
 static void every_cell_is_visited_once_a_round_in_another_order(void **state)
@@ -59,7 +59,7 @@ static size_t add_filled_cells(struct bench *bench, size_t most)
             !session_runs(bench->session, (*kernel)->isa))
             continue;
         for (unsigned i = 0; i < 3; i++, shape.m += 64)
-            assert_int_equal(gemv_add(&bench->cells, *kernel, &shape, 1, false), 0);
+            assert_int_equal(product_add(&bench->cells, *kernel, &shape, PRODUCT_GEMV, 1, false), 0);
         last = (*kernel)->format;
         kernels++;
     }
@@ -106,11 +106,11 @@ static void cold_cells_go_round_their_pool_where_asked(void **state)
         print_message("# not on this machine: no kernel runs here\n");
         skip();
     }
-    assert_int_equal(gemv_add(&bench->cells, kernel, &shape, 1, true), 0);
-    assert_int_equal(gemv_add(&bench->cells, kernel, &shape, 1, false), 0);
+    assert_int_equal(product_add(&bench->cells, kernel, &shape, PRODUCT_GEMV, 1, true), 0);
+    assert_int_equal(product_add(&bench->cells, kernel, &shape, PRODUCT_GEMV, 1, false), 0);
     give_roof(bench, "memory");
     struct execution execution = {.cold_laps = 2.5};
-    size_t failed = 0, lap = gemv_places(bench->session, &bench->cells.cell[0]);
+    size_t failed = 0, lap = product_places(bench->session, &bench->cells.cell[0]);
     assert_true(lap > 1);
     assert_int_equal(cells_visit(bench->session, &bench->cells, 0, 2, 1, 1, &execution, &failed), 0);
     assert_int_equal(bench->cells.cell[0].samples.count, (5 * lap + 1) / 2);
@@ -133,9 +133,9 @@ static void a_matrix_without_copies_is_one_layer(void **state)
         skip();
     }
     bench->session->llc_bytes = 4 << 20; /* the large one is four of them, which is a pool */
-    assert_int_equal(gemv_add(&bench->cells, kernel, &small, 1, true), 0);
-    assert_int_equal(gemv_add(&bench->cells, kernel, &small, 1, false), 0);
-    assert_int_equal(gemv_add(&bench->cells, kernel, &large, 1, true), 0);
+    assert_int_equal(product_add(&bench->cells, kernel, &small, PRODUCT_GEMV, 1, true), 0);
+    assert_int_equal(product_add(&bench->cells, kernel, &small, PRODUCT_GEMV, 1, false), 0);
+    assert_int_equal(product_add(&bench->cells, kernel, &large, PRODUCT_GEMV, 1, true), 0);
     give_roof(bench, "memory");
     struct execution execution = {0};
     size_t failed = 0;

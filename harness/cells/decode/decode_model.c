@@ -20,7 +20,7 @@ struct predicting {
 
 static double gemv_time(struct predicting *predicting, const struct kernel *kernel, size_t m, size_t k)
 {
-    const struct gemv_work work = {.kernel = kernel, .m = m, .k = k, .threads = predicting->threads, .cold = true};
+    const struct product_work work = {.kernel = kernel, .m = m, .k = k, .threads = predicting->threads, .cold = true};
     double shared_s = (double)format_packed_bytes(kernel->format, m, k) / predicting->bytes_per_s;
     if (decode_is_read(kernel))
         return shared_s;

@@ -8,7 +8,7 @@
 
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/gamma/gamma.h"
-#include "harness/cells/gemm/gemm_summary.h"
+#include "harness/cells/product/product_summary.h"
 #include "harness/cells/unpack/unpack.h"
 #include "roofline/ebw.h"
 #include "roofline/overlap.h"
@@ -73,7 +73,7 @@ static void find_multiply(const struct cells *cells, const struct kernel *kernel
 
 bool gemm_same_sweep(const struct cell *one, const struct cell *other)
 {
-    const struct gemm_cell *a = gemm_cell(one), *b = gemm_cell(other);
+    const struct product_cell *a = gemm_cell(one), *b = gemm_cell(other);
     return a && b && !a->schedule && !b->schedule && one->kernel == other->kernel && a->m == b->m && a->k == b->k &&
            one->threads == other->threads;
 }
@@ -81,19 +81,19 @@ bool gemm_same_sweep(const struct cell *one, const struct cell *other)
 /** Seconds in which the team reads the matrix from the cell's level. */
 static double reading_time(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
-    const struct cell *roof = beta_roof(cells, gemm_level(session, cell), cell->threads);
-    return roof ? gemm_packed_bytes(cell) / summary_stated(beta_bandwidth(roof)) : (double)NAN;
+    const struct cell *roof = beta_roof(cells, product_level(session, cell), cell->threads);
+    return roof ? product_packed_bytes(cell) / summary_stated(beta_bandwidth(roof)) : (double)NAN;
 }
 
 /** Seconds as cycles of a core per output vector, at the clock of the cell, and back. */
 static double vector_cycles(const struct cell *cell, double seconds)
 {
-    return seconds * summary_stated(summary_clock(cell)) * cell->threads / gemm_vectors(cell);
+    return seconds * summary_stated(summary_clock(cell)) * cell->threads / product_vectors(cell);
 }
 
 static double vector_seconds(const struct cell *cell, double cycles)
 {
-    return cycles * gemm_vectors(cell) / cell->threads / summary_stated(summary_clock(cell));
+    return cycles * product_vectors(cell) / cell->threads / summary_stated(summary_clock(cell));
 }
 
 struct sweep {
@@ -114,7 +114,7 @@ static struct sweep sweep_of(const struct cells *cells, const struct cell *cell,
     for (size_t i = 0; i < cells->count && sweep.count < GEMM_POINTS_MOST; i++) {
         const struct cell *other = &cells->cell[i];
         if (gemm_same_sweep(cell, other) && other->cold == cold &&
-            isfinite(summary_stated_cycles(gemm_cycles_per_vector(other))))
+            isfinite(summary_stated_cycles(product_cycles_per_vector(other))))
             sweep.cell[sweep.count++] = other;
     }
     qsort(sweep.cell, sweep.count, sizeof *sweep.cell, by_tokens);
@@ -142,7 +142,7 @@ static void fit_to(const struct session *session, const struct cells *cells, con
         model->calibrated[i] = gemm_cell(cell)->tokens;
         points[i] = (struct gemm_point){
             .tokens = (double)gemm_cell(cell)->tokens,
-            .cycles = summary_stated_cycles(gemm_cycles_per_vector(cell)),
+            .cycles = summary_stated_cycles(product_cycles_per_vector(cell)),
             .memory_cycles = vector_cycles(cell, reading_time(session, cells, cell)),
         };
     }
@@ -172,7 +172,7 @@ static void find_omega(const struct session *session, const struct cells *cells,
 static double cold_memory_cycles(const struct cells *cells, const struct cell *cell)
 {
     const struct cell *roof = beta_roof(cells, "memory", cell->threads);
-    return roof ? vector_cycles(cell, gemm_packed_bytes(cell) / summary_stated(beta_bandwidth(roof))) : (double)NAN;
+    return roof ? vector_cycles(cell, product_packed_bytes(cell) / summary_stated(beta_bandwidth(roof))) : (double)NAN;
 }
 
 struct gemm_fit gemm_model_terms(const struct gemm_model *model)
@@ -182,7 +182,8 @@ struct gemm_fit gemm_model_terms(const struct gemm_model *model)
 
 struct gemm_model gemm_model(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
-    struct gemm_model model = {.protocol = "warm", .bytes_per_vector = gemm_packed_bytes(cell) / gemm_vectors(cell)};
+    struct gemm_model model = {.protocol = "warm",
+                               .bytes_per_vector = product_packed_bytes(cell) / product_vectors(cell)};
     struct sweep warm = sweep_of(cells, cell, false), cold = sweep_of(cells, cell, true);
     struct sweep warm_calibration = calibration_of(&warm), cold_calibration = calibration_of(&cold);
     fit_to(session, cells, &warm_calibration, &model);

@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_GEMM_GEMM_MODEL_H
 
 #include "harness/cells/cell/summary.h"
-#include "harness/cells/gemm/gemm_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "roofline/gemm.h"
 
 /**

@@ -12,9 +12,9 @@
 #include <math.h>
 
 #include "harness/cells/gemm/gemm_model.h"
-#include "harness/cells/gemm/gemm_summary.h"
 #include "harness/cells/on_paper.h"
 #include "harness/cells/product/product_schedule.h"
+#include "harness/cells/product/product_summary.h"
 
 /** It has a GEMM, which nobody calls. */
 static void gemm_on_paper(const struct gemm_slice *slice)
@@ -41,7 +41,7 @@ static double computing_s(double tokens)
 static struct cell *add_gemm(struct bench *bench, size_t tokens, bool cold, double time_s)
 {
     struct cell *cell = add(bench, &cell_kind_gemm, "gemm/int2_test.paper.avx2/1024x1024/n/t2");
-    struct gemm_cell *own = gemm_cell(cell);
+    struct product_cell *own = gemm_cell(cell);
     own->m = own->k = 1024;
     own->tokens = tokens;
     cell->kernel = &many;

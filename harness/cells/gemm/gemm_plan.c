@@ -2,8 +2,8 @@
 #include "harness/cells/gemm/gemm_plan.h"
 
 #include "harness/cells/cell/weights_read.h"
-#include "harness/cells/gemm/gemm.h"
-#include "harness/cells/gemm/gemm_summary.h"
+#include "harness/cells/product/product_cells.h"
+#include "harness/cells/product/product_summary.h"
 
 /** Where memory binds, where the unpacking is shared by more and more tokens, and where multiplying alone is left. */
 static const size_t planned_tokens[] = {1, 4, 16, 64, 512};
@@ -34,9 +34,9 @@ int gemm_plan(struct cells *cells, const struct planning *planning)
             kernel_accepts(*kernel, reference.m, reference.k, NULL, 0))
             continue;
         for (size_t i = 0; !error && i < PLANNED_TOKENS; i++) {
-            error = gemm_add(cells, *kernel, &reference, planned_tokens[i], 1, true);
+            error = product_add(cells, *kernel, &reference, planned_tokens[i], 1, true);
             if (!error && widest > 1)
-                error = gemm_add(cells, *kernel, &reference, planned_tokens[i], widest, true);
+                error = product_add(cells, *kernel, &reference, planned_tokens[i], widest, true);
         }
     }
     return error;
@@ -69,8 +69,8 @@ static double least(double a, double b)
 
 struct cell_cost gemm_cost(const struct session *session, const struct cell *cell)
 {
-    const struct gemm_cell *own = gemm_cell(cell);
-    double bytes = gemm_packed_bytes(cell), threads = cell->threads, tokens = (double)own->tokens;
+    const struct product_cell *own = gemm_cell(cell);
+    double bytes = product_packed_bytes(cell), threads = cell->threads, tokens = (double)own->tokens;
     double weights = (double)own->m * (double)own->k;
     double rate = cell->kernel->format->bits >= 16 ? SLOW_FLOATS : SLOW_INTEGERS;
     double reading_s = bytes / least(SLOW_CORE * threads, SLOW_MEMORY);

@@ -2,7 +2,7 @@
 #ifndef HARNESS_CELLS_GEMM_GEMM_PLAN_H
 #define HARNESS_CELLS_GEMM_GEMM_PLAN_H
 
-#include "harness/cells/gemm/gemm_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/measure/session.h"
 
 /**

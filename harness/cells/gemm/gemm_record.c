@@ -9,12 +9,12 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
-#include "harness/cells/gemm/gemm.h"
 #include "harness/cells/gemm/gemm_model.h"
-#include "harness/cells/gemm/gemm_summary.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/best_peer.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_schedule_record.h"
+#include "harness/cells/product/product_summary.h"
 #include "harness/cells/repack/repack.h"
 #include "harness/cells/unpack/unpack.h"
 #include "roofline/standing.h"
@@ -29,7 +29,7 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
     struct gemm_roofs roofs =
         gemm_roofs(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles, model->multiply_gamma);
     const char *binds = gemm_binds(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles);
-    struct graded attained = gemm_operations(cell);
+    struct graded attained = product_operations(cell);
     field_set_number_or_why(record, "memory_roof_ops_per_cycle", roofs.memory,
                             "beta of its level and team was not measured often enough");
     field_set_number_or_why(record, "up_convert_roof_ops_per_cycle", roofs.up_convert,
@@ -42,7 +42,7 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
     field_set_number(record, "multiply_fraction", summary_stated_cycles(attained) / roofs.multiply);
     field_set(record, "binds", binds ? json_string(binds) : json_null());
     bool above_multiply = summary_stated_cycles(attained) > STANDING_ABOVE * roofs.multiply;
-    bool above_memory = cell->cold && summary_stated(gemm_roof_fraction(cell)) > STANDING_ABOVE;
+    bool above_memory = cell->cold && summary_stated(product_roof_fraction(cell)) > STANDING_ABOVE;
     field_set(record, "above_roof", json_boolean(above_multiply || above_memory));
 }
 
@@ -80,7 +80,7 @@ static void set_roof_beside(json_t *record, const struct session *session, const
         field_set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
         return;
     }
-    field_set_competing(record, "roof_fraction", gemm_roof_fraction(cell), "1");
+    field_set_competing(record, "roof_fraction", product_roof_fraction(cell), "1");
     field_set_quantity(record, "roof_bytes_per_s", roof_beside_bandwidth(cell), "B/s");
     field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
     if (gemm_cell(cell)->copies) { /* not of samples that were restored */
@@ -92,20 +92,20 @@ static void set_roof_beside(json_t *record, const struct session *session, const
 /** What it takes to bring the rows of a model file into the kernel's order. */
 static void set_repacking(json_t *record, const struct cells *cells, const struct cell *cell)
 {
-    const struct gemm_cell *own = gemm_cell(cell);
+    const struct product_cell *own = gemm_cell(cell);
     const struct format *format = cell->kernel->format;
     const struct block_order *order = block_order_of(format);
     const struct cell *repack = repack_find(cells, format, own->m, own->k, cell->threads);
     const char *why = order && block_order_rows(order) ? "repacking to it was not measured often enough"
                                                        : "no model file holds its weights in another order";
     field_set_number_or_why(record, "repack_bytes_per_s", repack ? summary_stated(repack_bandwidth(repack)) : NAN, why);
-    field_set_number_or_why(record, "bytes_held_twice", repack ? gemm_packed_bytes(cell) : NAN, why);
+    field_set_number_or_why(record, "bytes_held_twice", repack ? product_packed_bytes(cell) : NAN, why);
 }
 
 /** What was done to the operands before, and what that costs. */
 static void set_operands(json_t *record, const struct cells *cells, const struct cell *cell, double time_s)
 {
-    const struct gemm_cell *own = gemm_cell(cell);
+    const struct product_cell *own = gemm_cell(cell);
     double prepare_s = prepare_tokens_time(cells, cell->kernel, own->k, own->tokens);
     field_set_number(record, "prepare_s", prepare_s);
     field_set_number(record, "prepare_share", prepare_s / time_s);
@@ -116,17 +116,10 @@ static void set_operands(json_t *record, const struct cells *cells, const struct
     set_repacking(record, cells, cell);
 }
 
-static const struct cell *alone(const struct cells *cells, const struct cell *cell, unsigned member, double speed)
-{
-    const struct gemm_cell *own = gemm_cell(cell);
-    const struct shape shape = {.m = own->m, .k = own->k};
-    return gemm_find_alone(cells, cell->kernel, &shape, own->tokens, member, speed, cell->cold);
-}
-
 json_t *gemm_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct kernel *kernel = cell->kernel;
-    const struct gemm_cell *own = gemm_cell(cell);
+    const struct product_cell *own = gemm_cell(cell);
     struct graded time = summary_time(cell);
     json_t *record =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:I, s:I, s:I, s:i, s:s, s:s, s:I}", "type",
@@ -135,22 +128,20 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
                   "format_bits", kernel->format->bits, "models", field_names(own->models), "roles",
                   field_names(own->roles), "m", (json_int_t)own->m, "k", (json_int_t)own->k, "n",
                   (json_int_t)own->tokens, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm",
-                  "level", gemm_level(session, cell), "packed_bytes", (json_int_t)gemm_packed_bytes(cell));
+                  "level", product_level(session, cell), "packed_bytes", (json_int_t)product_packed_bytes(cell));
     field_set_competing(record, "time_s", time, "s");
-    field_set_quantity(record, "ops_per_cycle", gemm_operations(cell), "op/cycle");
-    field_set_quantity(record, "ops_per_s", gemm_operations_per_s(cell), "op/s");
-    field_set_quantity(record, "tokens_per_s", gemm_tokens_per_s(cell), "1/s");
-    field_set_quantity(record, "bytes_per_s", gemm_bandwidth(cell), "B/s");
-    field_set_quantity(record, "cycles_per_vector", gemm_cycles_per_vector(cell), "cycle");
+    field_set_quantity(record, "ops_per_cycle", product_operations(cell), "op/cycle");
+    field_set_quantity(record, "ops_per_s", product_operations_per_s(cell), "op/s");
+    field_set_quantity(record, "tokens_per_s", product_tokens_per_s(cell), "1/s");
+    field_set_quantity(record, "bytes_per_s", product_bandwidth(cell), "B/s");
+    field_set_quantity(record, "cycles_per_vector", product_cycles_per_vector(cell), "cycle");
     set_roof_beside(record, session, cell);
     set_model(record, session, cells, cell, summary_stated(time));
     field_set_interrupted(record, cell);
     field_set_switched(record, cell->samples.sample, cell->samples.count);
     field_set_correctness(record, cell);
     set_operands(record, cells, cell, summary_stated(time));
-    const struct product_schedule_subject subject = {own->schedule, alone, NULL, gemm_bandwidth,
-                                                     format_panel_bytes(kernel->format, own->k)};
-    product_schedule_record_of(record, cells, cell, &subject);
+    product_schedule_record(record, cells, cell);
     best_peer_record(record, session, cells, cell);
     product_settings_record(&own->settings, kernel, true, record);
     if (kernel->differs)
@@ -229,7 +220,7 @@ static void set_term(json_t *record, const char *field, double value, struct int
 json_t *gemm_model_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct kernel *kernel = cell->kernel;
-    const struct gemm_cell *own = gemm_cell(cell);
+    const struct product_cell *own = gemm_cell(cell);
     if (own->schedule || !leads(cells, cell))
         return NULL;
     struct gemm_model model = gemm_model(session, cells, cell);

@@ -2,7 +2,7 @@
 #ifndef HARNESS_CELLS_GEMM_GEMM_RECORD_H
 #define HARNESS_CELLS_GEMM_GEMM_RECORD_H
 
-#include "harness/cells/gemm/gemm_cell.h"
+#include "harness/cells/product/product_cell.h"
 
 /** What a GEMM cell says; NULL without memory. New reference. */
 json_t *gemm_record(const struct session *session, const struct cells *cells, const struct cell *cell);

@@ -16,10 +16,10 @@
 
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/cell/summary.h"
-#include "harness/cells/gemm/gemm.h"
-#include "harness/cells/gemm/gemm_product.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/share_weights.h"
+#include "harness/cells/product/shared_product.h"
 #include "harness/team/scalar_gemm.h"
 
 static const struct shape small = {.m = 50, .k = 40};
@@ -34,7 +34,7 @@ static void names_tell_tokens_teams_and_members_apart(void **state)
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     static const unsigned sizes[] = {1, 2};
-    assert_int_equal(gemm_add_teams(&bench->cells, &kernel, &small, 8, sizes, 2, true, true), 0);
+    assert_int_equal(product_add_teams(&bench->cells, &kernel, &small, 8, sizes, 2, true, true), 0);
     static const char *const names[] = {"t1/cold", "t1/warm", "t2/cold", "t2/warm"};
     assert_int_equal(bench->cells.count, 4);
     for (size_t i = 0; i < 4; i++) {
@@ -43,7 +43,7 @@ static void names_tell_tokens_teams_and_members_apart(void **state)
         assert_string_equal(bench->cells.cell[i].name, expected);
         assert_int_equal(bench->cells.cell[i].beside_roof, bench->cells.cell[i].cold);
     }
-    assert_int_equal(gemm_add_teams(&bench->cells, &kernel, &small, 9, sizes, 1, false, true), 0);
+    assert_int_equal(product_add_teams(&bench->cells, &kernel, &small, 9, sizes, 1, false, true), 0);
     assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n9/t1/warm");
 }
 
@@ -51,16 +51,16 @@ static void a_member_alone_is_added_once(void **state)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
-    assert_int_equal(gemm_add_alone(&bench->cells, &kernel, &small, 8, 0, 1, true), 0);
-    assert_int_equal(gemm_add_alone(&bench->cells, &kernel, &small, 8, 0, 1, true), 0);
+    assert_int_equal(product_add_alone(&bench->cells, &kernel, &small, 8, 0, 1, true), 0);
+    assert_int_equal(product_add_alone(&bench->cells, &kernel, &small, 8, 0, 1, true), 0);
     assert_int_equal(bench->cells.count, 1);
     assert_null(gemm_cell(last(bench))->schedule); /* it is the plain cell of one thread */
-    assert_int_equal(gemm_add_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, true), 0);
+    assert_int_equal(product_add_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, true), 0);
     assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n8/t1/cold/member=1/speed=1:0.5");
-    assert_ptr_equal(gemm_find_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, true), last(bench));
-    assert_null(gemm_find_alone(&bench->cells, &kernel, &small, 9, 1, 0.5, true));
-    assert_null(gemm_find_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, false));
-    assert_null(gemm_find_alone(&bench->cells, &kernel, &small, 8, 1, 1, true));
+    assert_ptr_equal(product_find_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, true), last(bench));
+    assert_null(product_find_alone(&bench->cells, &kernel, &small, 9, 1, 0.5, true));
+    assert_null(product_find_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, false));
+    assert_null(product_find_alone(&bench->cells, &kernel, &small, 8, 1, 1, true));
 }
 
 static void a_plain_schedule_is_none(void **state)
@@ -68,9 +68,9 @@ static void a_plain_schedule_is_none(void **state)
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     const struct product_schedule_request dynamic = {.kind = SCHEDULE_DYNAMIC, .tail_share = SCHEDULE_TAIL_SHARE};
-    assert_int_equal(gemm_add_scheduled(&bench->cells, &kernel, &small, 8, 1, false, &dynamic), 0);
+    assert_int_equal(product_add_scheduled(&bench->cells, &kernel, &small, 8, 1, false, &dynamic), 0);
     assert_null(gemm_cell(last(bench))->schedule); /* one member has nobody to share with */
-    assert_int_equal(gemm_add_scheduled(&bench->cells, &kernel, &small, 8, 2, false, &dynamic), 0);
+    assert_int_equal(product_add_scheduled(&bench->cells, &kernel, &small, 8, 2, false, &dynamic), 0);
     assert_non_null(gemm_cell(last(bench))->schedule);
     assert_true(cell_kind_gemm.lacks_choice(last(bench)));
     assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n8/t2/warm/schedule=dynamic");
@@ -81,7 +81,7 @@ static void a_warm_visit_verifies_and_takes_samples(void **state)
     struct bench *bench = *state;
     const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(gemm_add(&bench->cells, &kernels[i], &small, 8, 1, false), 0);
+        assert_int_equal(product_add(&bench->cells, &kernels[i], &small, 8, 1, false), 0);
         struct cell *cell = &bench->cells.cell[i];
         assert_int_equal(cell_visit(bench->session, cell, 5), 0);
         assert_int_equal(cell_visit(bench->session, cell, 4), 0);
@@ -91,7 +91,7 @@ static void a_warm_visit_verifies_and_takes_samples(void **state)
         assert_int_equal(gemm_cell(cell)->copies, 0);
         assert_int_equal(gemm_cell(cell)->scratch_bytes > 0, i == 0);
         assert_int_equal(cell_kept(cell), 9);
-        assert_int_equal(gemm_places(bench->session, cell), 0);
+        assert_int_equal(product_places(bench->session, cell), 0);
     }
     assert_true(bench->cells.cell[0].exact && bench->cells.cell[0].error == 0);
     assert_true(bench->cells.cell[1].error > 0 && bench->cells.cell[1].error < 1e-6);
@@ -101,7 +101,7 @@ static void a_cold_visit_reads_the_roof_before_each_sample(void **state)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
-    assert_int_equal(gemm_add(&bench->cells, &kernel, &small, 8, 1, true), 0);
+    assert_int_equal(product_add(&bench->cells, &kernel, &small, 8, 1, true), 0);
     struct cell *cell = &bench->cells.cell[0];
     assert_int_equal(cell_visit(bench->session, cell, 3), -ENODATA);
     assert_non_null(strstr(cell->why, "read roof of memory with 1 thread was kept"));
@@ -115,7 +115,7 @@ static void a_cold_visit_reads_the_roof_before_each_sample(void **state)
     for (size_t i = 0; i < 7; i++)
         assert_true(cell->roof.sample[i].stream && !cell->samples.sample[i].stream);
     assert_true(gemm_cell(cell)->copies > 1 && !gemm_cell(cell)->one_layer);
-    assert_int_equal(gemm_places(bench->session, cell), gemm_cell(cell)->copies);
+    assert_int_equal(product_places(bench->session, cell), gemm_cell(cell)->copies);
     assert_int_equal(cell_kept(cell), 7);
 }
 
@@ -132,7 +132,7 @@ static void a_wrong_result_ends_the_visit_and_says_where(void **state)
     struct bench *bench = *state;
     struct kernel kernel = scalar_kernel();
     kernel.gemm.run = run_wrong;
-    assert_int_equal(gemm_add(&bench->cells, &kernel, &small, 8, 1, false), 0);
+    assert_int_equal(product_add(&bench->cells, &kernel, &small, 8, 1, false), 0);
     struct cell *cell = &bench->cells.cell[0];
     assert_int_equal(cell_visit(bench->session, cell, 3), -EILSEQ);
     assert_string_equal(cell->why,
@@ -140,9 +140,9 @@ static void a_wrong_result_ends_the_visit_and_says_where(void **state)
                         "reference in 1 of 400 results");
     assert_int_equal(cell->samples.count, 0);
     assert_true(cell->verified && !cell->exact);
-    const struct gemm_work work = {&kernel, small.m, small.k, .tokens = 1, .threads = 1};
+    const struct product_work work = {&kernel, small.m, small.k, .tokens = 1, .threads = 1};
     char why[SESSION_WHY];
-    assert_int_equal(gemm_try(bench->session, &work, why, sizeof why), -EILSEQ);
+    assert_int_equal(product_try(bench->session, &work, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "with 1 token and 1 thread differs"));
 }
 
@@ -150,18 +150,19 @@ static void what_finds_no_memory_says_how_much_it_wants(void **state)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
-    struct gemm_work work = {&kernel, small.m, small.k, .tokens = 8, .threads = 1};
+    struct product_work work = {&kernel, small.m, small.k, .tokens = 8, .threads = 1};
     char why[SESSION_WHY] = "";
-    assert_int_equal(gemm_fits(bench->session, &work, why, sizeof why), 0);
-    assert_int_equal(gemm_try(bench->session, &work, why, sizeof why), 0);
+    assert_int_equal(product_fits(bench->session, &work, why, sizeof why), 0);
+    assert_int_equal(product_try(bench->session, &work, why, sizeof why), 0);
     assert_string_equal(why, "");
     work.m = UINT32_MAX;
     work.k = 65536; /* 256 TiB */
-    assert_int_equal(gemm_fits(bench->session, &work, why, sizeof why), -ENOMEM);
-    assert_int_equal(gemm_try(bench->session, &work, why, sizeof why), -ENOMEM);
+    assert_int_equal(product_fits(bench->session, &work, why, sizeof why), -ENOMEM);
+    assert_int_equal(product_try(bench->session, &work, why, sizeof why), -ENOMEM);
     assert_non_null(strstr(why, "scalar.groups.reference on 4294967295x65536 with 8 tokens and 1 thread"));
-    work = (struct gemm_work){&kernel, 4, 4, .tokens = (size_t)1 << 50, .threads = 1}; /* tokens take memory as well */
-    assert_int_equal(gemm_fits(bench->session, &work, why, sizeof why), -ENOMEM);
+    work =
+        (struct product_work){&kernel, 4, 4, .tokens = (size_t)1 << 50, .threads = 1}; /* tokens take memory as well */
+    assert_int_equal(product_fits(bench->session, &work, why, sizeof why), -ENOMEM);
 }
 
 /* ---- weights of shares ---- */
@@ -183,7 +184,7 @@ static void weights_are_shares_of_the_fastest(void **state)
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     const struct product_schedule_request weighted = {.kind = SCHEDULE_WEIGHTED};
-    assert_int_equal(gemm_add(&bench->cells, &kernel, &small, 8, 1, false), 0);
+    assert_int_equal(product_add(&bench->cells, &kernel, &small, 8, 1, false), 0);
     struct cell *cell = &bench->cells.cell[0];
     cell->repeats = 2;
     for (int left = 1; left >= 0; left--) {
@@ -193,7 +194,7 @@ static void weights_are_shares_of_the_fastest(void **state)
         schedule->kind = SCHEDULE_WEIGHTED; /* a team of one has nobody to share with, and 1 for a weight */
         assert_int_equal(gemm_prepare(&stubborn.gemm, &kernel, small.m, small.k, 8, 1, 7), 0);
         assert_int_equal(gemm_touch(&stubborn.gemm, 0), 0);
-        const struct shared_product whole = gemm_product(&stubborn.gemm);
+        const struct shared_product whole = shared_gemm(&stubborn.gemm);
         struct product_functions does = *whole.does;
         does.set_schedule = set_stubbornly; /* the GEMM is what a stubborn one begins with */
         const struct shared_product product = {&stubborn, &does, whole.k};

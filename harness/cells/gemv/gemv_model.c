@@ -11,9 +11,9 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/gamma/gamma.h"
-#include "harness/cells/gemv/gemv.h"
-#include "harness/cells/gemv/gemv_summary.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_schedule.h"
+#include "harness/cells/product/product_summary.h"
 #include "harness/cells/sync/sync.h"
 #include "roofline/overlap.h"
 #include "roofline/shares.h"
@@ -27,7 +27,7 @@ static const struct shape start_shapes[2] = {
 static bool is_gemv(const struct cell *cell, const struct kernel *kernel, const struct shape *shape, unsigned threads,
                     bool cold)
 {
-    const struct gemv_cell *own = gemv_cell(cell);
+    const struct product_cell *own = gemv_cell(cell);
     return own && !own->schedule && !own->settings.our_prefetch && cell->kernel == kernel && own->m == shape->m &&
            own->k == shape->k && cell->threads == threads && cell->cold == cold;
 }
@@ -52,7 +52,7 @@ int gemv_add_calibration(struct cells *cells, const struct kernel *kernel)
     if (find(cells, kernel, &calibration_shape, 1, true) ||
         kernel_accepts(kernel, calibration_shape.m, calibration_shape.k, NULL, 0))
         return 0;
-    return gemv_add(cells, kernel, &calibration_shape, 1, true);
+    return product_add(cells, kernel, &calibration_shape, PRODUCT_GEMV, 1, true);
 }
 
 /** Of the kernels of ours that multiply int8 weights as they are, the one of the best ISA. */
@@ -79,7 +79,7 @@ int gemv_add_start(struct cells *cells, const struct session *session, unsigned 
     const struct kernel *kernel = start_kernel(session);
     if (!kernel || find(cells, kernel, &start_shapes[cold], threads, cold))
         return 0;
-    return gemv_add(cells, kernel, &start_shapes[cold], threads, cold);
+    return product_add(cells, kernel, &start_shapes[cold], PRODUCT_GEMV, threads, cold);
 }
 
 /* ---- what was measured ---- */
@@ -96,14 +96,14 @@ static double shared_bandwidth(const struct session *session, const struct cells
 {
     if (cell->cold && cell->roof_near_bytes_per_s > 0)
         return cell->roof_near_bytes_per_s;
-    return summary_stated(bandwidth_of(cells, gemv_level(session, cell), cell->threads));
+    return summary_stated(bandwidth_of(cells, product_level(session, cell), cell->threads));
 }
 
 /** The same of one core alone. */
 static double alone_bandwidth(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     return cell->threads == 1 ? shared_bandwidth(session, cells, cell)
-                              : summary_stated(bandwidth_of(cells, gemv_level(session, cell), 1));
+                              : summary_stated(bandwidth_of(cells, product_level(session, cell), 1));
 }
 
 double gemv_start_time(const struct session *session, const struct cells *cells, unsigned threads, bool cold)
@@ -111,7 +111,7 @@ double gemv_start_time(const struct session *session, const struct cells *cells,
     const struct cell *cell = find(cells, start_kernel(session), &start_shapes[cold], threads, cold);
     if (!cell)
         return NAN;
-    double reading_s = gemv_packed_bytes(cell) / shared_bandwidth(session, cells, cell);
+    double reading_s = product_packed_bytes(cell) / shared_bandwidth(session, cells, cell);
     double start_s = summary_stated(summary_time(cell)) - (cold ? reading_s : 0);
     return start_s < 0 ? 0 : start_s;
 }
@@ -119,15 +119,6 @@ double gemv_start_time(const struct session *session, const struct cells *cells,
 static const char *gamma_name(const struct kernel *kernel)
 {
     return kernel->gamma ? kernel->gamma : kernel->name;
-}
-
-/** Output vectors of a matrix, with those that pad it. */
-static double vectors_of(const struct cell *cell)
-{
-    const struct format *format = cell->kernel->format;
-    const struct gemv_cell *own = gemv_cell(cell);
-    return (double)(format_panels(format, own->m) * format->rows_per_panel) * (double)format_columns(format, own->k) /
-           32;
 }
 
 /**
@@ -151,7 +142,7 @@ static double compute_time(const struct cells *cells, const struct cell *cell, d
         if (isnan(here_s))
             break;
     }
-    return vector_s * vectors_of(cell) / cell->threads;
+    return vector_s * product_vectors(cell) / cell->threads;
 }
 
 /* ---- omega ---- */
@@ -239,8 +230,8 @@ struct gemv_omega gemv_omega(const struct session *session, const struct cells *
     struct graded clock = summary_clock(cell), time = summary_time(cell);
     double start_s = gemv_start_time(session, cells, 1, true), cycle_s = 1 / summary_stated(clock);
     omega.start_s = isfinite(start_s) ? start_s : 0;
-    struct overlap_measured memory = overlap_over(gemv_packed_bytes(cell), measured(&beta.summary));
-    struct overlap_measured compute = overlap_times(measured(&gamma.summary), vectors_of(cell) * cycle_s);
+    struct overlap_measured memory = overlap_over(product_packed_bytes(cell), measured(&beta.summary));
+    struct overlap_measured compute = overlap_times(measured(&gamma.summary), product_vectors(cell) * cycle_s);
     struct overlap_measured net = measured(&time.summary);
     net.value -= omega.start_s;
     net.range.low -= omega.start_s;
@@ -271,7 +262,7 @@ static double rate_of(const struct cells *cells, const struct cell *cell, unsign
     unsigned leader = gemv_cell(cell)->schedule->leader[member];
     double gamma = gamma_best_on(cells, name, leader, NULL);
     double hz = leader ? gamma_clock(cells, leader) : summary_stated(summary_clock(cell));
-    double computed = gemv_packed_bytes(cell) / (vectors_of(cell) * gamma / hz);
+    double computed = product_packed_bytes(cell) / (product_vectors(cell) * gamma / hz);
     return fmin(alone_bytes_per_s, computed) * gemv_cell(cell)->schedule->speed[member];
 }
 
@@ -280,7 +271,7 @@ static double scheduled_time(const struct cells *cells, const struct cell *cell,
                              double alone_bytes_per_s)
 {
     const struct product_schedule *schedule = gemv_cell(cell)->schedule;
-    double *rate = calloc(schedule->members, sizeof *rate), bytes = gemv_packed_bytes(cell);
+    double *rate = calloc(schedule->members, sizeof *rate), bytes = product_packed_bytes(cell);
     for (unsigned t = 0; rate && t < schedule->members; t++)
         rate[t] = rate_of(cells, cell, t, alone_bytes_per_s);
     const struct shares_team team = {rate, schedule->weight, schedule->members};
@@ -308,7 +299,7 @@ static struct gemv_model scheduled_model(const struct cells *cells, const struct
 static struct gemv_model model_at(const struct session *session, const struct cells *cells, const struct cell *cell,
                                   double clock_hz)
 {
-    double bytes = gemv_packed_bytes(cell), alone = alone_bandwidth(session, cells, cell);
+    double bytes = product_packed_bytes(cell), alone = alone_bandwidth(session, cells, cell);
     struct gemv_model model = {.sync_s = sync_time(cells, cell->threads)};
     struct gemv_omega omega = gemv_omega(session, cells, cell->kernel);
     model.compute_s = compute_time(cells, cell, clock_hz, &model.accumulators);
@@ -341,10 +332,10 @@ struct gemv_model gemv_model(const struct session *session, const struct cells *
     return model_at(session, cells, cell, summary_stated(summary_clock(cell)));
 }
 
-struct gemv_model gemv_model_of(const struct session *session, const struct cells *cells, const struct gemv_work *work,
-                                double clock_hz)
+struct gemv_model gemv_model_of(const struct session *session, const struct cells *cells,
+                                const struct product_work *work, double clock_hz)
 {
-    struct gemv_cell own = {.m = work->m, .k = work->k};
+    struct product_cell own = {.m = work->m, .k = work->k};
     const struct cell cell = {
         .kind = &cell_kind_gemv, .kernel = work->kernel, .threads = work->threads, .cold = work->cold, .own = &own};
     return model_at(session, cells, &cell, clock_hz);
@@ -357,13 +348,13 @@ json_t *gemv_omega_record(const struct session *session, const struct cells *cel
     if (!gemv_is_calibration(cell))
         return NULL;
     const struct kernel *kernel = cell->kernel;
-    const struct gemv_cell *own = gemv_cell(cell);
+    const struct product_cell *own = gemv_cell(cell);
     struct gemv_omega omega = gemv_omega(session, cells, kernel);
     json_t *record = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:i, s:s, s:f}", "type", "omega", "name", kernel->name, "format",
         kernel->format->name, "sequence", kernel->sequence, "isa", kernel->isa, "origin", kernel->origin, "bits",
         format_bits_per_weight(kernel->format, own->m, own->k), "m", (json_int_t)own->m, "k", (json_int_t)own->k,
-        "threads", 1, "protocol", "cold", "bytes_per_vector", gemv_packed_bytes(cell) / vectors_of(cell));
+        "threads", 1, "protocol", "cold", "bytes_per_vector", product_packed_bytes(cell) / product_vectors(cell));
     if (omega.why) {
         field_set(record, "omega", json_null());
         field_set(record, "omega_reason", json_string(omega.why));

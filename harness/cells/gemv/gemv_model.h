@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_GEMV_GEMV_MODEL_H
 
 #include "harness/cells/cell/summary.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 
 /**
  * What the model says of GEMV cells (roofline/overlap.h), from what the same run measured of the machine (beta of level
@@ -63,8 +63,8 @@ struct gemv_model {
 struct gemv_model gemv_model(const struct session *session, const struct cells *cells, const struct cell *cell);
 
 /** The same of a GEMV that is no cell, at a clock of the core. */
-struct gemv_model gemv_model_of(const struct session *session, const struct cells *cells, const struct gemv_work *work,
-                                double clock_hz);
+struct gemv_model gemv_model_of(const struct session *session, const struct cells *cells,
+                                const struct product_work *work, double clock_hz);
 
 /** Record of type "omega" beside that of the calibration cell of a kernel; NULL for any other cell. New reference. */
 json_t *gemv_omega_record(const struct session *session, const struct cells *cells, const struct cell *cell);

@@ -11,10 +11,10 @@
 #include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/dequantize/dequantize.h"
 #include "harness/cells/gemv/gemv_model.h"
-#include "harness/cells/gemv/gemv_summary.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/best_peer.h"
 #include "harness/cells/product/product_schedule_record.h"
+#include "harness/cells/product/product_summary.h"
 #include "harness/cells/read/read.h"
 #include "roofline/ebw.h"
 #include "roofline/standing.h"
@@ -82,7 +82,7 @@ static void set_model(json_t *record, const struct session *session, const struc
 static void set_standing(json_t *record, const struct cell *cell, struct graded time)
 {
     const struct standing_facts facts = {
-        .roof_fraction = cell->cold ? summary_stated(gemv_roof_fraction(cell)) : (double)NAN,
+        .roof_fraction = cell->cold ? summary_stated(product_roof_fraction(cell)) : (double)NAN,
         .fastest_s = time.summary.ci95[0],
         .predicted_overlap_s = number_of(record, "predicted_overlap_s"),
         .predicted_max_s = number_of(record, "predicted_s"),
@@ -113,23 +113,23 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
 {
     const struct kernel *kernel = cell->kernel;
     struct graded time = summary_time(cell);
-    const struct gemv_cell *own = gemv_cell(cell);
+    const struct product_cell *own = gemv_cell(cell);
     json_t *record =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:I, s:I, s:i, s:i, s:s, s:s, s:I}", "type", "gemv",
                   "name", kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa",
                   kernel->isa, "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, own->m, own->k),
                   "models", field_names(own->models), "roles", field_names(own->roles), "m", (json_int_t)own->m, "k",
                   (json_int_t)own->k, "n", 1, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm",
-                  "level", gemv_level(session, cell), "packed_bytes", (json_int_t)gemv_packed_bytes(cell));
+                  "level", product_level(session, cell), "packed_bytes", (json_int_t)product_packed_bytes(cell));
     field_set_competing(record, "time_s", time, "s");
-    field_set_quantity(record, "bytes_per_s", gemv_bandwidth(cell), "B/s");
-    field_set_quantity(record, "bytes_per_cycle_per_core", gemv_bytes_per_cycle(cell), "B/cycle");
-    field_set_quantity(record, "ops_per_cycle", gemv_operations(cell), "op/cycle");
+    field_set_quantity(record, "bytes_per_s", product_bandwidth(cell), "B/s");
+    field_set_quantity(record, "bytes_per_cycle_per_core", product_bytes_per_cycle(cell), "B/cycle");
+    field_set_quantity(record, "ops_per_cycle", product_operations(cell), "op/cycle");
     field_set(record, "format_bits", json_real(kernel->format->bits));
     if (cell->cold) {
-        struct graded fraction = gemv_roof_fraction(cell);
+        struct graded fraction = product_roof_fraction(cell);
         field_set_competing(record, "roof_fraction", fraction, "1");
-        read_set_fields(record, cells, (size_t)gemv_packed_bytes(cell), cell->threads);
+        read_set_fields(record, cells, (size_t)product_packed_bytes(cell), cell->threads);
         field_set_quantity(record, "roof_bytes_per_s", roof_beside_bandwidth(cell), "B/s");
         field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
         if (own->copies) { /* not of samples that were restored */

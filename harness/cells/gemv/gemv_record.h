@@ -2,7 +2,7 @@
 #ifndef HARNESS_CELLS_GEMV_GEMV_RECORD_H
 #define HARNESS_CELLS_GEMV_GEMV_RECORD_H
 
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 
 /** What a GEMV cell says; NULL without memory. New reference. */
 json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell);

@@ -82,14 +82,14 @@ static void a_roof_fraction_compares_neighbours_in_time(void **state)
         cell->samples.sample[i].wall_s *= 2;
         cell->roof.sample[i].wall_s *= 2;
     }
-    struct graded measured = gemv_roof_fraction(cell);
+    struct graded measured = product_roof_fraction(cell);
     assert_near(measured.summary.min, fraction);
     assert_near(measured.summary.max, fraction);
     /* either half rejected rejects the pair */
     cell->roof.sample[0].cause = SAMPLE_INTERRUPT;
     cell->samples.sample[1].cause = SAMPLE_INTERRUPT;
-    assert_int_equal(gemv_roof_fraction(cell).summary.n, 6);
-    assert_int_equal(gemv_roof_fraction(cell).summary.rejected, 2);
+    assert_int_equal(product_roof_fraction(cell).summary.n, 6);
+    assert_int_equal(product_roof_fraction(cell).summary.rejected, 2);
     assert_int_equal(roof_beside_bandwidth(cell).summary.n, 7);
 }
 
@@ -120,7 +120,7 @@ static void the_roof_is_the_stream_that_is_fastest_over_all_cells(void **state)
     assert_int_equal(roof_beside_bandwidth(usual).summary.n, 4);
     assert_near(roof_beside_bandwidth(usual).summary.median, 20e9);
     assert_near(roof_beside_bandwidth(odd).summary.median, 10e9);
-    assert_near(gemv_roof_fraction(usual).summary.median, 262144 / 20e-6 / 20e9);
+    assert_near(product_roof_fraction(usual).summary.median, 262144 / 20e-6 / 20e9);
 
     /* rejected samples have no say */
     for (size_t i = 0; i < usual->roof.count; i += 2)

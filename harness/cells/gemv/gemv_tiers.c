@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/cells/gemv/gemv_model.h"
-#include "harness/cells/gemv/gemv_summary.h"
+#include "harness/cells/product/product_summary.h"
 #include "harness/measure/session_pool.h"
 #include "reports/select/machines/recommended.h"
 
@@ -128,7 +128,7 @@ enum { MODEL_BYTES_MOST = 256 << 20 };
 
 enum cell_value gemv_value(const struct planning *planning, const struct cell *cell)
 {
-    const struct gemv_cell *own = gemv_cell(cell);
+    const struct product_cell *own = gemv_cell(cell);
     bool one = cell->threads == planning->sizes[0], widest = cell->threads == planning->sizes[planning->teams - 1];
     bool is_reference = own->m == REFERENCE_SIDE && own->k == REFERENCE_SIDE;
     bool is_main = gemv_is_main(planning->session, cell->kernel);
@@ -140,7 +140,7 @@ enum cell_value gemv_value(const struct planning *planning, const struct cell *c
         return one ? CELL_CALIBRATION : widest ? CELL_REFERENCE : CELL_KERNELS;
     if (is_reference)
         return one || widest ? CELL_KERNELS : CELL_BREADTH;
-    if (!cell->cold || gemv_packed_bytes(cell) > MODEL_BYTES_MOST)
+    if (!cell->cold || product_packed_bytes(cell) > MODEL_BYTES_MOST)
         return CELL_BREADTH;
     bool is_layer = is_among(own->models, RECOMMENDED_MODEL) && !is_among(own->roles, "lm_head");
     return widest && is_main && is_layer && is_for_models(cell->kernel) ? CELL_MODELS : CELL_PAPERS;
@@ -173,8 +173,8 @@ static double least(double a, double b)
 
 struct cell_cost gemv_cost(const struct session *session, const struct cell *cell)
 {
-    const struct gemv_cell *own = gemv_cell(cell);
-    double bytes = gemv_packed_bytes(cell), weights = (double)own->m * (double)own->k;
+    const struct product_cell *own = gemv_cell(cell);
+    double bytes = product_packed_bytes(cell), weights = (double)own->m * (double)own->k;
     double pool = cell->cold ? (double)session_cold_bytes(session, cell->threads) * cell->threads : bytes;
     double reading_s = bytes / least(SLOW_CORE * cell->threads, SLOW_MEMORY);
     double computing_s = weights / 32 / SLOW_VECTORS / cell->threads;

@@ -2,7 +2,7 @@
 #ifndef HARNESS_CELLS_GEMV_GEMV_TIERS_H
 #define HARNESS_CELLS_GEMV_GEMV_TIERS_H
 
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/measure/session.h"
 #include "micro/shape.h"
 

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/gemv/gemv.h"
-#include "harness/cells/gemv/gemv_product.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_schedule.h"
 #include "harness/cells/product/share_weights.h"
+#include "harness/cells/product/shared_product.h"
 #include "harness/measure/session_pool.h"
 
 /** A GEMV with its pool and team, of a cell of its own. */
@@ -30,7 +30,7 @@ static int find(struct session *session, struct cell *cell, struct product_sched
                                     (struct session_pool_need){share, cell->cold});
     if (!error && !(granule && session_team(session, cell->threads, cell->why, sizeof cell->why)))
         error = -EINVAL;
-    const struct shared_product product = gemv_product(&gemv);
+    const struct shared_product product = shared_gemv(&gemv);
     if (!error)
         error = share_weights_measure(session, cell, gemv_cell(cell)->schedule, &product, granule);
     if (!error) {
@@ -46,7 +46,7 @@ int gemv_weights_find(struct session *session, const struct kernel *kernel, cons
 {
     struct cells one = {0};
     const struct product_schedule_request request = {.kind = SCHEDULE_WEIGHTED, .speeds = schedule->speed};
-    int error = gemv_add_scheduled(&one, kernel, shape, schedule->members, true, &request);
+    int error = product_add_scheduled(&one, kernel, shape, PRODUCT_GEMV, schedule->members, true, &request);
     if (!error) {
         one.cell[0].repeats = 1;
         error = find(session, &one.cell[0], schedule);

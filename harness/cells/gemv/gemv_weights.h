@@ -2,7 +2,7 @@
 #ifndef HARNESS_CELLS_GEMV_GEMV_WEIGHTS_H
 #define HARNESS_CELLS_GEMV_GEMV_WEIGHTS_H
 
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/cells/product/product_schedule.h"
 
 /**

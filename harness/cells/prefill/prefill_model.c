@@ -18,7 +18,7 @@ static const struct cell *sweep_of(const struct cells *cells, const struct prefi
 {
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        const struct gemm_cell *gemm = gemm_cell(cell);
+        const struct product_cell *gemm = gemm_cell(cell);
         if (gemm && !gemm->schedule && cell->kernel == work->kernel && gemm->m == PREFILL_SWEEP_ROWS * work->threads &&
             gemm->k == PREFILL_SWEEP_K && cell->threads == work->threads && cell->cold)
             return cell;

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/gemm/gemm_cell.h"
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "results/records/record.h"
 
 double best_peer_width(double bits)
@@ -21,13 +20,8 @@ struct product {
 
 static struct product product_of(const struct cell *cell)
 {
-    const struct gemv_cell *gemv = gemv_cell(cell);
-    const struct gemm_cell *gemm = gemm_cell(cell);
-    if (gemv && !gemv->schedule && !gemv->beside)
-        return (struct product){gemv->m, gemv->k, 0};
-    if (gemm && !gemm->schedule)
-        return (struct product){gemm->m, gemm->k, gemm->tokens};
-    return (struct product){0};
+    const struct product_cell *own = product_cell(cell);
+    return own && !own->schedule && !own->beside ? (struct product){own->m, own->k, own->tokens} : (struct product){0};
 }
 
 bool best_peer_is_alike(const struct cell *one, const struct cell *other)

@@ -7,9 +7,8 @@
 
 #include <cmocka.h>
 
-#include "harness/cells/gemm/gemm_cell.h"
-#include "harness/cells/gemv/gemv_cell.h"
 #include "harness/cells/product/best_peer.h"
+#include "harness/cells/product/product_cell.h"
 
 static void widths_are_whole_bits_and_ternary(void **state)
 {
@@ -61,9 +60,9 @@ static void alike_is_the_same_product_of_one_width(void **state)
     (void)state;
     const struct format four = {.bits = 4}, four_and_half = {.bits = 4.5}, two = {.bits = 2};
     const struct kernel ours = {.format = &four_and_half}, theirs = {.format = &four}, narrow = {.format = &two};
-    struct gemv_cell gemv = {.m = 64, .k = 96}, longer = {.m = 64, .k = 128},
-                     beside = {.m = 64, .k = 96, .beside = true};
-    struct gemm_cell one = {.m = 64, .k = 96, .tokens = 1}, many = {.m = 64, .k = 96, .tokens = 16};
+    struct product_cell gemv = {.m = 64, .k = 96}, longer = {.m = 64, .k = 128},
+                        beside = {.m = 64, .k = 96, .beside = true};
+    struct product_cell one = {.m = 64, .k = 96, .tokens = 1}, many = {.m = 64, .k = 96, .tokens = 16};
     struct cell a = {.kind = &cell_kind_gemv, .kernel = &ours, .own = &gemv, .threads = 1}, b = a;
     b.kernel = &theirs;
     assert_true(best_peer_is_alike(&a, &b));

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/gemv/gemv_product.h"
 #include "harness/cells/product/product_contended.h"
+#include "harness/cells/product/shared_product.h"
 
 enum { ROWS = 4, PANELS = 9, K = 8, THREADS = 2, CALLS = 50 };
 
@@ -81,7 +81,7 @@ static void open_contest(struct contest *contest, size_t panels, const double *w
     memset(contest, 0, sizeof *contest);
     assert_int_equal(gemv_prepare(&contest->gemv, &kernel, panels * ROWS, K, THREADS, 1), 0);
     assert_int_equal(gemv_set_schedule(&contest->gemv, &shares), 0);
-    contest->product = gemv_product(&contest->gemv);
+    contest->product = shared_gemv(&contest->gemv);
     contest->contended = contended_open(THREADS, CALLS);
     assert_non_null(contest->contended);
     pthread_barrier_init(&contest->barrier, NULL, THREADS);

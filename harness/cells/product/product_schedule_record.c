@@ -8,9 +8,8 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
-#include "harness/cells/gemv/gemv.h"
-#include "harness/cells/gemv/gemv_summary.h"
-#include "harness/cells/product/product_schedule.h"
+#include "harness/cells/product/product_cells.h"
+#include "harness/cells/product/product_summary.h"
 #include "harness/team/gemv.h"
 
 static json_t *numbers(const double *value, unsigned count)
@@ -137,17 +136,24 @@ void product_schedule_record_of(json_t *record, const struct cells *cells, const
         set_of_contended(record, cells, cell, subject);
 }
 
-static const struct cell *gemv_alone(const struct cells *cells, const struct cell *cell, unsigned member, double speed)
+static const struct cell *product_alone(const struct cells *cells, const struct cell *cell, unsigned member,
+                                        double speed)
 {
-    const struct gemv_cell *own = gemv_cell(cell);
+    const struct product_cell *own = product_cell(cell);
     const struct shape shape = {.m = own->m, .k = own->k};
-    return gemv_find_alone(cells, cell->kernel, &shape, member, speed, cell->cold);
+    return product_find_alone(cells, cell->kernel, &shape, own->tokens, member, speed, cell->cold);
 }
 
 void product_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell)
 {
-    const struct gemv_cell *own = gemv_cell(cell);
-    const struct product_schedule_subject subject = {own->schedule, gemv_alone, gemv_find_contended, gemv_bandwidth,
-                                                     gemv_unit_bytes(cell->kernel, own->k)};
+    const struct product_cell *own = product_cell(cell);
+    const struct kernel *kernel = cell->kernel;
+    const struct product_schedule_subject subject = {
+        .schedule = own->schedule,
+        .alone = product_alone,
+        .contended = own->tokens ? NULL : product_find_contended,
+        .bandwidth = product_bandwidth,
+        .unit_bytes = own->tokens ? format_panel_bytes(kernel->format, own->k) : gemv_unit_bytes(kernel, own->k),
+    };
     product_schedule_record_of(record, cells, cell, &subject);
 }

@@ -6,7 +6,7 @@
 #include "harness/cells/product/product_schedule.h"
 
 /**
- * What the record of a GEMV cell with a schedule has besides: the name of its cell, how the team shared, who drew what, and
+ * What the record of a GEMV or GEMM cell with a schedule has besides: the name of its cell, how the team shared, who drew what, and
  * what its members attain alone. Nothing for a plain one.
  */
 void product_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell);

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "harness/cells/decode/decode.h"
-#include "harness/cells/gemm/gemm.h"
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/on_paper.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_schedule.h"
 
 static const double half[] = {1, 0.5}, two_to_one[] = {200, 100};
@@ -172,14 +172,14 @@ static void gemms_have_schedules_names_and_weights(void **state)
     const struct shape shape = {.m = 64, .k = 64, .count = 1};
     const struct kernel *first = kernel_all()[0];
     struct cells cells = {0};
-    assert_int_equal(gemm_add_scheduled(&cells, first, &shape, 7, 2, true, &measured), 0);
+    assert_int_equal(product_add_scheduled(&cells, first, &shape, 7, 2, true, &measured), 0);
     for (int twice = 0; twice < 2; twice++) {
-        assert_int_equal(gemm_add_alone(&cells, first, &shape, 7, 1, 0.5, true), 0);
-        assert_int_equal(gemm_add_alone(&cells, first, &shape, 8, 0, 1, true), 0);
+        assert_int_equal(product_add_alone(&cells, first, &shape, 7, 1, 0.5, true), 0);
+        assert_int_equal(product_add_alone(&cells, first, &shape, 8, 0, 1, true), 0);
     }
     assert_int_equal(cells.count, 3);
-    assert_ptr_equal(gemm_find_alone(&cells, first, &shape, 7, 1, 0.5, true), &cells.cell[1]);
-    assert_null(gemm_find_alone(&cells, first, &shape, 8, 1, 0.5, true));
+    assert_ptr_equal(product_find_alone(&cells, first, &shape, 7, 1, 0.5, true), &cells.cell[1]);
+    assert_null(product_find_alone(&cells, first, &shape, 8, 1, 0.5, true));
     assert_null(gemm_cell(&cells.cell[2])->schedule);
     assert_non_null(strstr(cells.cell[0].name, "/n7/t2/cold/schedule="));
     assert_non_null(strstr(cells.cell[1].name, "/n7/t1/cold/member=1/speed=1:0.5"));

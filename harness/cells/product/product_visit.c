@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_contended.h"
 #include "harness/cells/product/product_watch.h"
 #include "harness/cells/product/share_weights.h"
@@ -18,7 +19,6 @@ static const unsigned VERIFIED = 0xffffffffu, WARM_UP = 0x80000000u;
 struct visit {
     struct session *session;
     struct cell *cell;
-    const struct product_cells *kind;
     struct shared_product product;
     struct product_schedule *schedule;
     struct weights_visit weights;
@@ -117,7 +117,8 @@ static int compare(struct visit *visit)
     cell->error = reference_error(&check) > cell->error ? reference_error(&check) : cell->error;
     cell->verified = true;
     char what[160];
-    visit->kind->what(cell, what, sizeof what);
+    const struct product_work work = product_work_of(cell);
+    product_work_name(&work, what, sizeof what);
     if (check.wrong)
         snprintf(cell->why, sizeof cell->why, "%s differs from the scalar reference in %zu of %zu %s", what,
                  check.wrong, check.rows, does->results);
@@ -147,7 +148,8 @@ static int verify(struct visit *visit)
 
 static int begin_weights(struct visit *visit)
 {
-    const struct weights_read read = visit->kind->read(visit->cell);
+    const struct product_work work = product_work_of(visit->cell);
+    const struct weights_read read = product_work_read(&work);
     return weights_begin(&visit->weights, visit->session, visit->cell, &read, visit->product.k);
 }
 
@@ -200,17 +202,39 @@ static void note_vectors(struct visit *visit)
         visit->product.does->release_vectors(visit->product.product);
 }
 
-/** A product whose result was right, with its team. */
-static int begin(struct visit *visit, void *product)
+/** The product of a cell, not shared yet. */
+static int prepare(struct visit *visit)
 {
     struct cell *cell = visit->cell;
-    int error = visit->kind->prepare(visit->session, cell, product);
+    const struct product_cell *own = product_cell(cell);
+    const struct product_work work = product_work_of(cell);
+    const struct product_functions *does = visit->product.does;
+    int error = product_fits(visit->session, &work, cell->why, sizeof cell->why);
+    if (!error)
+        error = does->prepare(visit->product.product, &work, &own->settings, session_random(visit->session));
+    if (!cell->repeats)
+        cell->repeats = does->repeats(&work, product_work_read(&work).share);
+    return error;
+}
+
+/** What the visit found out: copies in the pool, memory that the product took. */
+static void keep(const struct visit *visit)
+{
+    struct product_cell *own = product_cell(visit->cell);
+    const struct product_functions *does = visit->product.does;
+    own->copies = visit->weights.copies;
+    own->one_layer = visit->weights.one_layer;
+    own->scratch_bytes = does->scratch_bytes ? does->scratch_bytes(visit->product.product) : 0;
+}
+
+/** A product whose result was right, with its team. */
+static int begin(struct visit *visit)
+{
+    int error = prepare(visit);
     if (error)
         return error;
-    visit->product = visit->kind->shared(product);
-    visit->schedule = visit->kind->schedule(cell);
     error = share(visit);
-    visit->kind->keep(cell, &visit->weights, product);
+    keep(visit);
     if (!error)
         error = verify(visit);
     if (!error && visit->watch)
@@ -273,16 +297,22 @@ static int take(struct visit *visit, unsigned count)
 }
 
 /** Begun, so many samples taken of it, be it none, and released. */
-static int carry_out(struct session *session, struct cell *cell, unsigned count, const struct product_cells *kind)
+static int carry_out(struct session *session, struct cell *cell, unsigned count)
 {
+    const struct product_work work = product_work_of(cell);
+    const struct product_functions *does = product_functions_of(&work);
     struct visit *visit = calloc(1, sizeof *visit);
-    void *product = calloc(1, kind->product_bytes);
+    void *product = calloc(1, does->struct_bytes);
     int error = visit && product ? 0 : -ENOMEM;
     if (!error) {
-        *visit = (struct visit){.session = session, .cell = cell, .kind = kind, .sampled = count > 0};
+        *visit = (struct visit){.session = session,
+                                .cell = cell,
+                                .product = {product, does, work.k},
+                                .schedule = product_cell(cell)->schedule,
+                                .sampled = count > 0};
         bool watched = plugins_of_kernel(&session->plugins, cell->kernel);
         visit->watch = watched ? calloc(1, sizeof *visit->watch) : NULL;
-        error = watched && !visit->watch ? -ENOMEM : begin(visit, product);
+        error = watched && !visit->watch ? -ENOMEM : begin(visit);
     }
     if (!error && count)
         error = take(visit, count);
@@ -293,27 +323,29 @@ static int carry_out(struct session *session, struct cell *cell, unsigned count,
     if (visit)
         free(visit->watch);
     if (product)
-        kind->release(product);
+        does->release(product);
     free(product);
     free(visit);
     return error;
 }
 
-int product_visit(struct session *session, struct cell *cell, unsigned count, const struct product_cells *kind)
+int product_visit(struct session *session, struct cell *cell, unsigned count)
 {
     char what[160];
     int error = weights_need_roof(session, cell);
     if (!error)
-        error = carry_out(session, cell, count, kind);
-    kind->what(cell, what, sizeof what);
+        error = carry_out(session, cell, count);
+    const struct product_work work = product_work_of(cell);
+    product_work_name(&work, what, sizeof what);
     if (error == -ENOMEM && !cell->why[0])
         session_no_memory(what, cell->why, sizeof cell->why);
     return error;
 }
 
-int product_ready(struct session *session, struct cell *cell, size_t k, const struct product_cells *kind)
+int product_ready(struct session *session, struct cell *cell)
 {
-    const struct weights_read read = kind->read(cell);
+    const struct product_work work = product_work_of(cell);
+    const struct weights_read read = product_work_read(&work);
     const struct format *format = cell->kernel->format;
     /* the process that carries the visit out writes no page of this pool */
     const struct session_pool_need need = {cell->cold ? SIZE_MAX : read.share, cell->cold};
@@ -321,21 +353,20 @@ int product_ready(struct session *session, struct cell *cell, size_t k, const st
     if (!error)
         error = session_pool(session, cell->threads, weights_pool_bytes(session, &read), cell->why, sizeof cell->why);
     if (!error && plugins_of_format(&session->plugins, format))
-        return session_pool_fill_apart(session, cell->threads, format, k, need, NULL, cell->why, sizeof cell->why);
-    if (!error && !session_pool_fill(session, cell->threads, format, k, need))
+        return session_pool_fill_apart(session, cell->threads, format, work.k, need, NULL, cell->why, sizeof cell->why);
+    if (!error && !session_pool_fill(session, cell->threads, format, work.k, need))
         error = -EINVAL;
     return error;
 }
 
-int product_try(struct session *session, struct cells *cells, int error, const struct product_cells *kind, char *why,
-                size_t size)
+int product_try(struct session *session, const struct product_work *work, char *why, size_t size)
 {
+    const struct shape shape = {.m = work->m, .k = work->k};
+    struct cells one = {0};
+    int error = product_add(&one, work->kernel, &shape, work->tokens, work->threads, work->cold);
     if (!error)
-        error = carry_out(session, &cells->cell[0], 0, kind);
-    snprintf(why, size, "%s",
-             cells->count && cells->cell[0].why[0] ? cells->cell[0].why
-             : error                               ? strerror(-error)
-                                                   : "");
-    cells_release(cells);
+        error = carry_out(session, &one.cell[0], 0);
+    snprintf(why, size, "%s", one.count && one.cell[0].why[0] ? one.cell[0].why : error ? strerror(-error) : "");
+    cells_release(&one);
     return error;
 }

@@ -42,7 +42,7 @@ static void a_cold_gemv_is_held_against_the_read_of_its_bytes(void **state)
 {
     struct bench *bench = *state;
     struct cell *cold = add_gemv(bench, true, 16e-6, 2e10);
-    const size_t bytes = (size_t)gemv_packed_bytes(cold);
+    const size_t bytes = (size_t)product_packed_bytes(cold);
     add_read(bench, bytes + 64, 8, 4e11);
     add_read(bench, bytes, 0, 1);
     json_t *record = record_of(bench, cold);

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/cells/gemm/gemm_cell.h"
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/cells/repack/repack.h"
 
 const struct cell *repack_find(const struct cells *cells, const struct format *format, size_t m, size_t k,
@@ -24,7 +23,7 @@ const struct cell *repack_find(const struct cells *cells, const struct format *f
 
 /* ---- the fastest of a format ---- */
 
-/** Products of one size: tokens 0 are GEMVs. */
+/** Products of one size; tokens as product_cell has them. */
 struct product {
     size_t m, k, tokens;
     unsigned threads;
@@ -32,14 +31,10 @@ struct product {
 
 static bool is_of(const struct cell *cell, const struct format *format, const struct product *product)
 {
-    const struct gemv_cell *gemv = gemv_cell(cell);
-    const struct gemm_cell *gemm = gemm_cell(cell);
-    if (!(gemv || gemm) || !cell->kernel || cell->kernel->format != format || !cell->cold || cell->member ||
-        cell->threads != product->threads || !cell->samples.count)
-        return false;
-    if (gemv)
-        return !product->tokens && gemv->m == product->m && gemv->k == product->k && !gemv->schedule;
-    return gemm->tokens == product->tokens && gemm->m == product->m && gemm->k == product->k && !gemm->schedule;
+    const struct product_cell *own = product_cell(cell);
+    return own && cell->kernel && cell->kernel->format == format && cell->cold && !cell->member &&
+           cell->threads == product->threads && cell->samples.count && own->tokens == product->tokens &&
+           own->m == product->m && own->k == product->k && !own->schedule;
 }
 
 /** Its time and what it was chosen as: of several, the half that did not choose. */
@@ -94,7 +89,7 @@ static void name_of(const struct fastest *fastest, char name[96])
 struct repack_payment repack_payment(const struct cells *cells, const struct cell *cell)
 {
     const struct repack_cell *own = repack_cell(cell);
-    const struct product product = {own->m, own->k, 0, cell->threads};
+    const struct product product = {own->m, own->k, PRODUCT_GEMV, cell->threads};
     const struct fastest rows = fastest_of(cells, own->rows, &product),
                          order = fastest_of(cells, own->order->format, &product);
     const double repack_s = summary_stated(summary_time(cell));
@@ -111,7 +106,7 @@ struct repack_payment repack_payment(const struct cells *cells, const struct cel
 
 double repack_pays_at(const struct cells *cells, const struct cell *cell, const char **why)
 {
-    const struct gemm_cell *gemm = gemm_cell(cell);
+    const struct product_cell *gemm = gemm_cell(cell);
     const struct block_order *order = block_order_of(cell->kernel->format);
     const struct format *rows = order ? block_order_rows(order) : NULL;
     const struct cell *repack = repack_find(cells, cell->kernel->format, gemm->m, gemm->k, cell->threads);
@@ -119,7 +114,7 @@ double repack_pays_at(const struct cells *cells, const struct cell *cell, const 
     double pays = NAN;
     bool any = false;
     for (size_t i = 0; rows && repack_s > 0 && i < cells->count; i++) {
-        const struct gemm_cell *of = gemm_cell(&cells->cell[i]);
+        const struct product_cell *of = gemm_cell(&cells->cell[i]);
         const struct product product = {gemm->m, gemm->k, of ? of->tokens : 0, cell->threads};
         if (!of || cells->cell[i].kernel != cell->kernel || !is_of(&cells->cell[i], cell->kernel->format, &product))
             continue;

@@ -15,8 +15,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/cell/testing.h"
-#include "harness/cells/gemm/gemm.h"
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/repack/repack.h"
 
 static const struct shape square = {.m = 2048, .k = 2048, .count = 1};
@@ -106,7 +105,7 @@ static bool lacks_kernels(bool gemm)
 
 static struct cell *add_gemv(struct bench *bench, const char *format, double time_s, double apart)
 {
-    assert_int_equal(gemv_add(&bench->cells, kernel_of(format, false), &square, 1, true), 0);
+    assert_int_equal(product_add(&bench->cells, kernel_of(format, false), &square, PRODUCT_GEMV, 1, true), 0);
     struct cell *cell = &bench->cells.cell[bench->cells.count - 1];
     give_times(cell, time_s, apart);
     return cell;
@@ -146,7 +145,7 @@ static void it_does_not_where_it_is_not(void **state)
 
 static void add_gemm(struct bench *bench, const char *format, size_t tokens, double time_s)
 {
-    assert_int_equal(gemm_add(&bench->cells, kernel_of(format, true), &square, tokens, 1, true), 0);
+    assert_int_equal(product_add(&bench->cells, kernel_of(format, true), &square, tokens, 1, true), 0);
     give_times(&bench->cells.cell[bench->cells.count - 1], time_s, 0);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cells/term/term.h"
 #include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
@@ -109,8 +109,9 @@ static int verify(struct job *job)
     int error = 0;
     for (unsigned s = 0; !error && s < 2 && !cell->verified; s++) {
         const struct term_side *side = &job->own->side[s];
-        const struct gemv_work work = {cell->kernel, side->m, side->k, cell->threads, !side->warm, NULL};
-        error = gemv_try(job->session, &work, cell->why, sizeof cell->why);
+        const struct product_work work = {cell->kernel,  side->m,     side->k, PRODUCT_GEMV,
+                                          cell->threads, !side->warm, NULL,    false};
+        error = product_try(job->session, &work, cell->why, sizeof cell->why);
     }
     cell->verified = cell->exact = !error;
     return error;

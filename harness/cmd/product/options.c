@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "harness/cells/gemm/gemm.h"
+#include "harness/cells/product/product_cells.h"
 #include "harness/cmd/console/name_options.h"
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/product/product_command.h"

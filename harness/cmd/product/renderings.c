@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/cmd/product/product_command.h"
 
 /** Whether no cell before this one is of its kernel. */

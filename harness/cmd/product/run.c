@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/none_kept.h"

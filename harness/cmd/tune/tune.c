@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/cells/gemm/gemm.h"
-#include "harness/cells/gemv/gemv.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/product/product_command.h"
@@ -177,18 +175,6 @@ static bool has(const struct kernel *kernel)
     return kernel->gemm.run || kernel->gemv;
 }
 
-static int fits(const void *context, const struct session *session, const struct kernel *kernel,
-                const struct shape *shape, unsigned threads, char *why, size_t size)
-{
-    const struct product_job *job = context;
-    size_t most = 1;
-    for (size_t i = 0; i < job->token_count; i++)
-        most = job->tokens[i] > most ? job->tokens[i] : most;
-    const struct gemm_work gemm = {kernel, shape->m, shape->k, most, threads, job->cold, NULL, threads > 1};
-    const struct gemv_work gemv = {kernel, shape->m, shape->k, threads, job->cold, NULL};
-    return kernel->gemm.run ? gemm_fits(session, &gemm, why, size) : gemv_fits(session, &gemv, why, size);
-}
-
 static int select_job(const struct options *options, struct session *session, struct product_job *job)
 {
     static const struct product_command command = {
@@ -198,7 +184,7 @@ static int select_job(const struct options *options, struct session *session, st
     if (code)
         return code;
     if (product_job_check_formats(job, why, sizeof why) ||
-        (job->kernel_count && product_job_check_memory(job, session, fits, job, why, sizeof why)) ||
+        (job->kernel_count && product_job_check_memory(job, session, true, why, sizeof why)) ||
         product_job_try(job, session, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     return EXIT_DONE;

@@ -14,8 +14,7 @@
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/bias/bias.h"
 #include "harness/cells/gamma/gamma.h"
-#include "harness/cells/gemm/gemm_cell.h"
-#include "harness/cells/gemv/gemv_cell.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/plan/purpose.h"
 #include "results/statistics/stats.h"
 
@@ -102,9 +101,9 @@ static bool has_most_accumulators(const struct sequence *sequence, uint64_t accu
 static unsigned value(const struct planning *planning, const struct cell *cell)
 {
     const struct session *session = planning->session;
-    const struct gemv_cell *gemv = gemv_cell(cell);
+    const struct product_cell *gemv = gemv_cell(cell);
     const struct gamma_cell *gamma = gamma_cell(cell);
-    const struct gemm_cell *gemm = gemm_cell(cell);
+    const struct product_cell *gemm = gemm_cell(cell);
     const struct beta_cell *beta = beta_cell(cell);
     if (cell->threads != 1)
         return PURPOSE_NOT_WANTED;

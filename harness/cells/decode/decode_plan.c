@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "harness/cells/decode/decode.h"
-#include "harness/cells/gemm/gemm_plan.h"
-#include "harness/cells/gemv/gemv_tiers.h"
+#include "harness/cells/product/main_kernels.h"
 
 const char decode_head_format[] = "bf16";
 

@@ -17,7 +17,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/cell/sample_iterations.h"
-#include "harness/cells/gemv/gemv_tiers.h"
+#include "harness/cells/product/main_kernels.h"
 #include "platforms/clock/clock.h"
 #include "results/text/refuse.h"
 

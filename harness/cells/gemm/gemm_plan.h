@@ -13,7 +13,4 @@ int gemm_plan(struct cells *cells, const struct planning *planning);
 enum cell_value gemm_value(const struct planning *planning, const struct cell *cell);
 struct cell_cost gemm_cost(const struct session *session, const struct cell *cell);
 
-/** Each format's best GEMM kernels of ours: none of the format has a better ISA; kernels of plug-ins. */
-bool gemm_is_main(const struct session *session, const struct kernel *kernel);
-
 #endif

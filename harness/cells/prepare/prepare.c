@@ -14,7 +14,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemv/gemv_tiers.h"
+#include "harness/cells/product/main_kernels.h"
 #include "micro/quantization/column_order.h"
 
 /** Activations of one sample, so that the meeting of the team does not show. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/gemv/gemv_tiers.h"
+#include "harness/cells/product/main_kernels.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_GEMV_GEMV_TIERS_H
-#define HARNESS_CELLS_GEMV_GEMV_TIERS_H
+#ifndef HARNESS_CELLS_PRODUCT_MAIN_KERNELS_H
+#define HARNESS_CELLS_PRODUCT_MAIN_KERNELS_H
 
-#include "harness/cells/product/product_cell.h"
 #include "harness/measure/session.h"
 #include "micro/shape.h"
+
+/** Which kernels a characterization measures most of. */
+
+/** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence does. */
+enum { PRODUCT_REFERENCE_SIDE = 4096 };
 
 /**
  * Tiers of GEMV cells in a characterization: every kernel on the reference shape; then the formats and shapes of the
@@ -19,9 +23,13 @@ enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *
 /** Each format's best kernel of those that have a GEMV, and the papers' in their best variants; kernels of plug-ins, which are what is asked. */
 bool gemv_is_main(const struct session *session, const struct kernel *kernel);
 
-/** What a GEMV cell is worth, what it takes, and whether it is of use alone: the members of a kind of those names. */
-enum cell_value gemv_value(const struct planning *planning, const struct cell *cell);
-struct cell_cost gemv_cost(const struct session *session, const struct cell *cell);
-bool gemv_of_use_together(const struct cell *cell);
+/** Each format's best GEMM kernels of ours: none of the format has a better ISA; kernels of plug-ins. */
+bool gemm_is_main(const struct session *session, const struct kernel *kernel);
+
+/**
+ * Whether a model's layers are to be measured with a kernel: activations keep 8 bits, and the columns their order. What planes of fewer
+ * bits and orders of columns make of models, scripts/measuring/measure_bit_serial and scripts/measuring/measure_mixed measure.
+ */
+bool kernel_is_for_models(const struct kernel *kernel);
 
 #endif

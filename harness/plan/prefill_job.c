@@ -19,15 +19,15 @@
 enum { VISITS = 2, PATIENCE_S = 20 };
 static const size_t sweep[] = {16, 32, 64, 128, 256, PREFILL_SWEEP_MOST};
 
-static struct prefill_work work_of(const struct decode_job *job, size_t kernel, size_t tokens)
+static struct decode_work work_of(const struct decode_job *job, size_t kernel, size_t tokens)
 {
-    return (struct prefill_work){.model = job->model,
-                                 .kernel = job->kernels[kernel],
-                                 .head = job->head ? job->head : job->kernels[kernel],
-                                 .tokens = tokens,
-                                 .threads = job->threads,
-                                 .distinct = job->distinct,
-                                 .given = job->given};
+    return (struct decode_work){.model = job->model,
+                                .kernel = job->kernels[kernel],
+                                .head = job->head ? job->head : job->kernels[kernel],
+                                .tokens = tokens,
+                                .threads = job->threads,
+                                .distinct = job->distinct,
+                                .given = job->given};
 }
 
 static size_t longest(const struct decode_job *job)
@@ -43,7 +43,7 @@ int prefill_job_check(struct decode_job *job, const struct session *session, cha
     size_t fit = 0, distinct;
     int error = 0;
     for (size_t k = 0; k < job->kernel_count; k++) {
-        struct prefill_work work = work_of(job, k, longest(job));
+        struct decode_work work = work_of(job, k, longest(job));
         int refusal = prefill_fits(session, &work, 1, &distinct, job->left_out[k], sizeof job->left_out[k]);
         fit += !refusal;
         if (refusal && !error) {
@@ -148,7 +148,7 @@ static int add_prompts(const struct decode_job *job, struct cells *cells)
 {
     int error = 0;
     for (size_t i = 0; !error && i < job->kernel_count * job->prefills; i++) {
-        struct prefill_work work = work_of(job, i / job->prefills, job->prefill[i % job->prefills]);
+        struct decode_work work = work_of(job, i / job->prefills, job->prefill[i % job->prefills]);
         if (!job->left_out[i / job->prefills][0])
             error = prefill_add(cells, &work);
     }

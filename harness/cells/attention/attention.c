@@ -12,7 +12,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/decode/decode.h"
+#include "harness/cells/decode/decode_work.h"
 
 /** Of one sample, so that the meeting of the team does not show. */
 static const double SAMPLE_MULTIPLY_ADDS = 2e6;

@@ -36,27 +36,7 @@ struct decode_cell *decode_cell(const struct cell *cell)
     return cell->kind == &cell_kind_decode ? cell->own : NULL;
 }
 
-static struct decode_weights_request request_of(const struct decode_work *work, size_t distinct, uint64_t seed)
-{
-    struct decode_weights_request request = {
-        .facts = &work->model, .distinct = distinct, .head = work->head, .given = work->given, .seed = seed};
-    for (int role = 0; role < DECODE_ROLES; role++)
-        request.kernel[role] = work->kernel;
-    memcpy(request.prefetch, work->prefetch, sizeof request.prefetch);
-    return request;
-}
-
 /* ---- which cells ---- */
-
-bool decode_is_tuned(const struct decode_work *work)
-{
-    for (int role = 0; role <= DECODE_ROLES; role++) {
-        const struct kernel *kernel = role < DECODE_ROLES ? work->kernel : work->head;
-        if (work->prefetch[role].given && work->prefetch[role].bytes != kernel->prefetch_bytes)
-            return true;
-    }
-    return false;
-}
 
 int decode_add(struct cells *cells, const struct decode_work *work)
 {
@@ -64,7 +44,7 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     if (!cell)
         return -ENOMEM;
     struct decode_cell *own = decode_cell(cell);
-    struct decode_weights_request none = request_of(work, 0, 1), all = request_of(work, work->model.layers, 1);
+    struct decode_weights_request none = decode_request(work, 0, 1), all = decode_request(work, work->model.layers, 1);
     own->work = *work;
     own->head_bytes = decode_weights_bytes(&none);
     own->layer_bytes = decode_weights_bytes(&all) - own->head_bytes;
@@ -105,14 +85,6 @@ static void release(struct cell *cell)
 
 /* ---- what it needs ---- */
 
-/** Layers whose weights, read round and round, are four times the caches or what was found to be cold. */
-static size_t least_layers(const struct session *session, const struct decode_work *work, uint64_t layer_bytes)
-{
-    uint64_t cold = (uint64_t)session_cold_bytes(session, work->threads) * work->threads;
-    size_t layers = (size_t)((cold + layer_bytes - 1) / layer_bytes);
-    return layers > work->model.layers ? work->model.layers : layers;
-}
-
 /** Bytes beside the weights. */
 static uint64_t working_bytes(const struct decode_work *work)
 {
@@ -122,14 +94,14 @@ static uint64_t working_bytes(const struct decode_work *work)
 
 static uint64_t weights_of(const struct decode_work *work, size_t layers)
 {
-    struct decode_weights_request request = request_of(work, layers, 1);
+    struct decode_weights_request request = decode_request(work, layers, 1);
     return decode_weights_bytes(&request);
 }
 
 int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why, size_t size)
 {
     const struct model *model = &work->model;
-    struct decode_weights_request none = request_of(work, 0, 1), one = request_of(work, 1, 1);
+    struct decode_weights_request none = decode_request(work, 0, 1), one = decode_request(work, 1, 1);
     int error = decode_weights_accepted(&one, why, size);
     if (error)
         return error;
@@ -137,7 +109,7 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
     uint64_t available = host_memory_available(""), rest = working_bytes(work);
     size_t most = work->distinct ? work->distinct : model->layers, least = most;
     if (!work->distinct)
-        least = least_layers(session, work, decode_weights_bytes(&one) - decode_weights_bytes(&none));
+        least = decode_cold_layers(session, work, decode_weights_bytes(&one) - decode_weights_bytes(&none));
     snprintf(what, sizeof what, "decoding %s with %s over %zu positions", model->name, work->kernel->name,
              work->context);
     if (session_memory_fits(rest + weights_of(work, least), available, what, why, size))
@@ -147,61 +119,6 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
     *distinct = most;
     why[0] = 0;
     return 0;
-}
-
-struct decode_code decode_best_code(const struct session *session)
-{
-    struct decode_code code = {.quantizer = NULL};
-    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
-        const struct layer_kernel **best = &code.part[(*at)->part];
-        if (session_runs(session, (*at)->isa) &&
-            (!*best || isa_find((*at)->isa)->priority > isa_find((*best)->isa)->priority))
-            *best = *at;
-    }
-    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
-        if (session_runs(session, (*at)->isa) &&
-            (!code.quantizer || isa_find((*at)->isa)->priority > isa_find(code.quantizer->isa)->priority))
-            code.quantizer = *at;
-    }
-    return code;
-}
-
-/** Add a matrix to what is used. */
-static void use(struct decode_use *uses, size_t *count, const struct kernel *kernel, bool head, uint64_t bytes)
-{
-    size_t at = 0;
-    while (at < *count && uses[at].kernel != kernel)
-        at++;
-    if (at == DECODE_USES_MOST)
-        return;
-    if (at == *count)
-        uses[(*count)++] = (struct decode_use){.kernel = kernel};
-    uses[at].matrices++;
-    uses[at].head |= head;
-    uses[at].bytes += bytes;
-}
-
-const struct kernel *decode_kernel_at(const struct decode_work *work, size_t layer, int role)
-{
-    size_t at = role == DECODE_ROLES ? work->model.layers * DECODE_ROLES : layer * DECODE_ROLES + (size_t)role;
-    if (work->given && work->given->kernel)
-        return work->given->kernel[at];
-    return role == DECODE_ROLES ? work->head : work->kernel;
-}
-
-size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST])
-{
-    const struct model *model = &work->model;
-    size_t count = 0;
-    for (size_t i = 0; i < model->layers * DECODE_ROLES; i++) {
-        size_t m, k;
-        const struct kernel *kernel = decode_kernel_at(work, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
-        decode_shape(model, (enum decode_role)(i % DECODE_ROLES), &m, &k);
-        use(uses, &count, kernel, false, format_packed_bytes(kernel->format, m, k));
-    }
-    const struct kernel *head = decode_kernel_at(work, 0, DECODE_ROLES);
-    use(uses, &count, head, true, format_packed_bytes(head->format, model->vocabulary, model->hidden));
-    return count;
 }
 
 /* ---- taking samples ---- */
@@ -324,13 +241,8 @@ static int try_pass(struct job *job)
     error = decode_pass_verify(job->pass, session_random(job->session), &check, &role);
     if (error)
         return error;
-    if (check.wrong) {
-        snprintf(cell->why, sizeof cell->why,
-                 "%s in the last layer of %s, matrix %s, differs from the scalar reference in %zu of %zu rows",
-                 cell->kernel->name, own->work.model.name,
-                 role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", check.wrong, check.rows);
-        return -EILSEQ;
-    }
+    if (check.wrong)
+        return decode_refuse_rows(&own->work, role, &check, cell->why, sizeof cell->why);
     cell->verified = cell->exact = true;
     own->joins = decode_pass_joins(job->pass);
     own->stamps = decode_pass_stamps(job->pass);
@@ -404,7 +316,7 @@ static int open_pass(struct job *job, size_t distinct)
     int error = find_weights(job);
     if (error)
         return error;
-    struct decode_weights_request request = request_of(work, distinct, session_random(job->session));
+    struct decode_weights_request request = decode_request(work, distinct, session_random(job->session));
     request.heart = job->session->instruments.heart;
     request.schedule = product_schedule_of(own->schedule);
     request.head_schedule = product_schedule_of(own->head_schedule);
@@ -613,8 +525,7 @@ static void *owned(const struct cell *cell, size_t number, size_t *bytes)
 
 static const struct kernel *calls(const struct cell *cell, size_t number)
 {
-    struct decode_use uses[DECODE_USES_MOST];
-    return number < decode_uses(&decode_cell(cell)->work, uses) ? uses[number].kernel : NULL;
+    return decode_calls(&decode_cell(cell)->work, number);
 }
 
 /** Of shares whose weights nobody knows there are no samples. */

@@ -3,10 +3,9 @@
 #define HARNESS_CELLS_DECODE_DECODE_H
 
 #include "harness/cells/cell/summary.h"
+#include "harness/cells/decode/decode_work.h"
 #include "harness/cells/product/product_schedule.h"
 #include "harness/decode/decode_pass.h"
-#include "harness/decode/decode_weights.h"
-#include "micro/model.h"
 
 /**
  * One token of a model: all layers and the output head, from memory (harness/decode/decode_pass.h).
@@ -14,35 +13,6 @@
  * Before each token the read stream that is the team's roof reads a part of the same weights: what memory gives changes
  * from one second to the next where neighbours share it, so a pass is held against, and predicted from, the roof beside it.
  */
-
-/** What is asked for. */
-struct decode_work {
-    struct model model;
-    const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
-    size_t context;                     /* positions that the token attends to, itself among them */
-    unsigned threads;
-    size_t distinct;                  /* layers to make weights of; 0: all, or as many as memory holds */
-    const struct decode_given *given; /* the matrices, which may have kernels of their own; NULL: random ones */
-    struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head; zero: the kernels' own */
-};
-
-/** Whether a prefetch distance of it is not the kernel's own. */
-bool decode_is_tuned(const struct decode_work *work);
-
-/** What a kernel of a pass multiplies, or what is read of a type that has none (decode_read.h). */
-struct decode_use {
-    const struct kernel *kernel;
-    size_t matrices; /* that a token reads, the head among them or not */
-    bool head;
-    uint64_t bytes;
-};
-enum { DECODE_USES_MOST = 32 };
-
-/** Each kernel of a work once; kernels beyond the most are not there. @return how many */
-size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST]);
-
-/** The kernel of a layer and role, or of the head, DECODE_ROLES. */
-const struct kernel *decode_kernel_at(const struct decode_work *work, size_t layer, int role);
 
 enum { DECODE_TIMED_MOST = 256 };
 
@@ -91,9 +61,6 @@ int decode_add(struct cells *cells, const struct decode_work *work);
  */
 int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why,
                 size_t size);
-
-/** The best code for the parts between the matrices that runs here. */
-struct decode_code decode_best_code(const struct session *session);
 
 /** Tokens a second. */
 struct graded decode_tokens(const struct cell *cell);

@@ -17,7 +17,6 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/pass_watch.h"
-#include "harness/cells/decode/decode.h"
 #include "harness/cells/prefill/prefill_model.h"
 #include "harness/cells/prefill/prefill_needs.h"
 #include "harness/decode/decode_check.h"
@@ -30,7 +29,7 @@ struct prefill_cell *prefill_cell(const struct cell *cell)
     return cell->kind == &cell_kind_prefill ? cell->own : NULL;
 }
 
-int prefill_add(struct cells *cells, const struct prefill_work *work)
+int prefill_add(struct cells *cells, const struct decode_work *work)
 {
     struct cell *cell = cells_add(cells, &cell_kind_prefill);
     if (!cell)
@@ -235,13 +234,8 @@ static int verify(struct job *job)
     int role, error = prefill_pass_verify(job->pass, session_random(job->session), &check, &role);
     if (error)
         return error;
-    if (check.wrong) {
-        snprintf(cell->why, sizeof cell->why,
-                 "%s in the last layer of %s, matrix %s, differs from the scalar reference in %zu of %zu rows",
-                 cell->kernel->name, job->own->work.model.name,
-                 role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", check.wrong, check.rows);
-        return -EILSEQ;
-    }
+    if (check.wrong)
+        return decode_refuse_rows(&job->own->work, role, &check, cell->why, sizeof cell->why);
     cell->verified = cell->exact = true;
     return 0;
 }
@@ -260,11 +254,11 @@ static int open_pass(struct job *job, unsigned count, size_t distinct)
 {
     struct cell *cell = job->cell;
     struct prefill_cell *own = job->own;
-    const struct prefill_work *work = &own->work;
+    const struct decode_work *work = &own->work;
     job->team = session_team(job->session, cell->threads, cell->why, sizeof cell->why);
     if (!job->team)
         return -EINVAL;
-    struct decode_weights_request request = prefill_request(work, distinct, session_random(job->session));
+    struct decode_weights_request request = decode_request(work, distinct, session_random(job->session));
     request.heart = job->session->instruments.heart;
     own->code = decode_best_code(job->session);
     job->cold_bytes = session_cold_bytes(job->session, cell->threads);
@@ -504,11 +498,7 @@ static void **made(const struct cell *cell, size_t *bytes)
 
 static const struct kernel *calls(const struct cell *cell, size_t number)
 {
-    const struct prefill_work *work = &prefill_cell(cell)->work;
-    const size_t layers = work->model.layers * DECODE_ROLES;
-    if (work->given && work->given->kernel)
-        return number <= layers ? work->given->kernel[number] : NULL;
-    return number == 0 ? work->kernel : number == 1 ? work->head : NULL;
+    return decode_calls(&prefill_cell(cell)->work, number);
 }
 
 const struct cell_kind cell_kind_prefill = {

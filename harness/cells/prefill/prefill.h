@@ -3,9 +3,8 @@
 #define HARNESS_CELLS_PREFILL_PREFILL_H
 
 #include "harness/cells/cell/summary.h"
-#include "harness/decode/decode_weights.h"
+#include "harness/cells/decode/decode_work.h"
 #include "harness/decode/prefill_pass.h"
-#include "micro/model.h"
 
 /**
  * A prompt through a model: all layers by GEMMs and the output head of its last token, from memory
@@ -20,18 +19,8 @@
  * Its interval is the sum of the steps' intervals, which is wider than theirs.
  */
 
-/** What is asked for. */
-struct prefill_work {
-    struct model model;
-    const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
-    size_t tokens;                      /* of the prompt, 1 … PREFILL_TOKENS_MOST */
-    unsigned threads;
-    size_t distinct;                  /* layers to make weights of; 0: as many as a visit runs, or as memory holds */
-    const struct decode_given *given; /* the matrices; NULL: random ones */
-};
-
 struct prefill_cell {
-    struct prefill_work work;
+    struct decode_work work;
     enum prefill_step step[PREFILL_STEPS]; /* of a layer, and last the head's two */
     size_t steps;
     size_t pieces[PREFILL_STEPS]; /* that each is timed in, chosen at the first visit; 0: not yet */
@@ -48,7 +37,7 @@ extern const struct cell_kind cell_kind_prefill;
 struct prefill_cell *prefill_cell(const struct cell *cell);
 
 /** 0 or -ENOMEM. */
-int prefill_add(struct cells *cells, const struct prefill_work *work);
+int prefill_add(struct cells *cells, const struct decode_work *work);
 
 /** Seconds of the whole pass, of a part of it in all layers, and tokens of the prompt a second, put together as above. */
 struct graded prefill_time(const struct cell *cell);

@@ -14,7 +14,7 @@
 enum { VECTOR_WEIGHTS = 32 };
 
 /** A cell of the sweep; NULL: there is none. */
-static const struct cell *sweep_of(const struct cells *cells, const struct prefill_work *work)
+static const struct cell *sweep_of(const struct cells *cells, const struct decode_work *work)
 {
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
@@ -26,7 +26,7 @@ static const struct cell *sweep_of(const struct cells *cells, const struct prefi
     return NULL;
 }
 
-static double gemm_time(const struct gemm_model *model, const struct prefill_work *work, double bandwidth,
+static double gemm_time(const struct gemm_model *model, const struct decode_work *work, double bandwidth,
                         double clock_hz)
 {
     double layer_s = 0;
@@ -43,7 +43,7 @@ static double gemm_time(const struct gemm_model *model, const struct prefill_wor
     return (double)work->model.layers * layer_s;
 }
 
-static double operand_time(const struct cells *cells, const struct prefill_work *work)
+static double operand_time(const struct cells *cells, const struct decode_work *work)
 {
     const struct model *model = &work->model;
     const size_t lengths[] = {model->hidden, model->hidden, model->heads * model->head_size, model->ffn};
@@ -54,7 +54,7 @@ static double operand_time(const struct cells *cells, const struct prefill_work 
 }
 
 /** Bytes of floats: two norms with their residual adds, rotary embedding with its stores of bf16, and the gate. */
-static double between_bytes(const struct prefill_work *work)
+static double between_bytes(const struct decode_work *work)
 {
     const struct model *model = &work->model;
     double q = (double)(model->heads * model->head_size), kv = (double)(2 * model->kv_heads * model->head_size);
@@ -66,7 +66,7 @@ static double between_bytes(const struct prefill_work *work)
 struct prefill_prediction prefill_predict(const struct session *session, const struct cells *cells,
                                           const struct cell *cell)
 {
-    const struct prefill_work *work = &prefill_cell(cell)->work;
+    const struct decode_work *work = &prefill_cell(cell)->work;
     const struct cell *sweep = sweep_of(cells, work), *roof = beta_roof(cells, "memory", work->threads);
     double clock_hz = summary_stated(summary_clock(cell));
     double bandwidth = roof ? summary_stated(beta_bandwidth(roof)) : (double)NAN;

@@ -4,35 +4,14 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "harness/measure/session_pool.h"
 #include "micro/least.h"
 #include "platforms/system/host.h"
 
-struct decode_weights_request prefill_request(const struct prefill_work *work, size_t distinct, uint64_t seed)
-{
-    struct decode_weights_request request = {.facts = &work->model,
-                                             .distinct = distinct,
-                                             .head = work->head,
-                                             .tokens = work->tokens,
-                                             .given = work->given,
-                                             .seed = seed};
-    for (int role = 0; role < DECODE_ROLES; role++)
-        request.kernel[role] = work->kernel;
-    return request;
-}
-
-/** Layers whose weights, read round and round, are four times the caches or what was found to be cold. */
-static size_t cold_layers(const struct session *session, const struct prefill_work *work, uint64_t layer_bytes)
-{
-    uint64_t cold = (uint64_t)session_cold_bytes(session, work->threads) * work->threads;
-    return least((size_t)((cold + layer_bytes - 1) / layer_bytes), work->model.layers);
-}
-
-int prefill_fits(const struct session *session, const struct prefill_work *work, size_t layers, size_t *distinct,
+int prefill_fits(const struct session *session, const struct decode_work *work, size_t layers, size_t *distinct,
                  char *why, size_t size)
 {
     const struct model *model = &work->model;
-    struct decode_weights_request none = prefill_request(work, 0, 1), one = prefill_request(work, 1, 1);
+    struct decode_weights_request none = decode_request(work, 0, 1), one = decode_request(work, 1, 1);
     int error = decode_weights_accepted(&one, why, size);
     if (error)
         return error;
@@ -41,7 +20,8 @@ int prefill_fits(const struct session *session, const struct prefill_work *work,
     uint64_t of_none = prefill_pass_bytes(model, work->kernel, work->head, work->tokens, 0, work->threads);
     uint64_t of_one = prefill_pass_bytes(model, work->kernel, work->head, work->tokens, 1, work->threads);
     uint64_t layer = decode_weights_bytes(&one) - head + of_one - of_none;
-    size_t lowest = work->distinct ? work->distinct : cold_layers(session, work, decode_weights_bytes(&one) - head);
+    size_t lowest =
+        work->distinct ? work->distinct : decode_cold_layers(session, work, decode_weights_bytes(&one) - head);
     size_t most = work->distinct ? work->distinct : least(layers > lowest ? layers : lowest, model->layers);
     snprintf(what, sizeof what, "a prompt of %zu tokens through %s with %s", work->tokens, model->name,
              work->kernel->name);
@@ -59,7 +39,7 @@ static uint64_t packed_bytes(const struct kernel *kernel, size_t m, size_t k)
     return format_packed_bytes(kernel->format, m, k);
 }
 
-uint64_t prefill_layer_bytes(const struct prefill_work *work)
+uint64_t prefill_layer_bytes(const struct decode_work *work)
 {
     uint64_t bytes = 0;
     for (int role = 0; role < DECODE_ROLES; role++) {
@@ -70,12 +50,12 @@ uint64_t prefill_layer_bytes(const struct prefill_work *work)
     return bytes;
 }
 
-uint64_t prefill_head_bytes(const struct prefill_work *work)
+uint64_t prefill_head_bytes(const struct decode_work *work)
 {
     return packed_bytes(work->head, work->model.vocabulary, work->model.hidden);
 }
 
-uint64_t prefill_cache_bytes(const struct prefill_work *work)
+uint64_t prefill_cache_bytes(const struct decode_work *work)
 {
     const struct model *model = &work->model;
     return 2 * sizeof(uint16_t) * model->layers * model->kv_heads * work->tokens * model_head_padded(model);
@@ -84,7 +64,7 @@ uint64_t prefill_cache_bytes(const struct prefill_work *work)
 struct cell_cost prefill_cost(const struct session *session, const struct cell *cell)
 {
     (void)session;
-    const struct prefill_work *work = &prefill_cell(cell)->work;
+    const struct decode_work *work = &prefill_cell(cell)->work;
     double weights = (double)prefill_layer_bytes(work) / (double)work->model.layers * 8 / work->kernel->format->bits;
     double layer_s = 1.5 * weights * (double)work->tokens / (50e9 * work->threads);
     double head_s = (double)prefill_head_bytes(work) / 8e9;

@@ -5,22 +5,19 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/prefill/prefill.h"
 
-/** The weights of so many layers that differ. */
-struct decode_weights_request prefill_request(const struct prefill_work *work, size_t distinct, uint64_t seed);
-
 /**
  * Whether a visit of so many layers can be made: the formats hold the matrices, and memory holds the weights of the layers,
  * or of so many that reading them round and round finds none in a cache.
  * @param distinct  receives how many layers get weights
  * @return 0; -EINVAL, -ENOMEM with one line in why
  */
-int prefill_fits(const struct session *session, const struct prefill_work *work, size_t layers, size_t *distinct,
+int prefill_fits(const struct session *session, const struct decode_work *work, size_t layers, size_t *distinct,
                  char *why, size_t size);
 
 /** Packed bytes that a pass reads of the layers' matrices and of the head, and writes and reads of keys and values. */
-uint64_t prefill_layer_bytes(const struct prefill_work *work);
-uint64_t prefill_head_bytes(const struct prefill_work *work);
-uint64_t prefill_cache_bytes(const struct prefill_work *work);
+uint64_t prefill_layer_bytes(const struct decode_work *work);
+uint64_t prefill_head_bytes(const struct decode_work *work);
+uint64_t prefill_cache_bytes(const struct decode_work *work);
 
 /**
  * What a visit takes, estimated before anything is known: weights are written at a byte in a nanosecond and multiplied at

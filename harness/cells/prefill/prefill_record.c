@@ -12,7 +12,7 @@
 /** What was computed, with what. */
 static json_t *named(const struct cell *cell)
 {
-    const struct prefill_work *work = &prefill_cell(cell)->work;
+    const struct decode_work *work = &prefill_cell(cell)->work;
     const struct model *model = &work->model;
     const struct kernel *kernel = work->kernel;
     size_t m, k;
@@ -55,7 +55,7 @@ static void set_code(json_t *record, const struct decode_code *code)
 
 static void set_joins(json_t *record, const struct cells *cells, const struct cell *cell)
 {
-    const struct prefill_work *work = &prefill_cell(cell)->work;
+    const struct decode_work *work = &prefill_cell(cell)->work;
     double joins = (double)prefill_pass_joins(&work->model, work->kernel, work->head);
     json_t *joined = json_object();
     field_set(record, "joins", json_integer((json_int_t)joins));

@@ -40,7 +40,7 @@ static const struct kernel *any_gemm(void)
 static struct cell *add(struct cells *cells)
 {
     const struct kernel *kernel = any_gemm();
-    const struct prefill_work work = {.model = small, .kernel = kernel, .head = kernel, .tokens = 40, .threads = 1};
+    const struct decode_work work = {.model = small, .kernel = kernel, .head = kernel, .tokens = 40, .threads = 1};
     assert_int_equal(prefill_add(cells, &work), 0);
     return &cells->cell[cells->count - 1];
 }

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/decode/decode_work.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "harness/measure/session_pool.h"
+#include "results/text/refuse.h"
+
+bool decode_is_tuned(const struct decode_work *work)
+{
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        const struct kernel *kernel = role < DECODE_ROLES ? work->kernel : work->head;
+        if (work->prefetch[role].given && work->prefetch[role].bytes != kernel->prefetch_bytes)
+            return true;
+    }
+    return false;
+}
+
+struct decode_weights_request decode_request(const struct decode_work *work, size_t distinct, uint64_t seed)
+{
+    struct decode_weights_request request = {.facts = &work->model,
+                                             .distinct = distinct,
+                                             .head = work->head,
+                                             .tokens = work->tokens,
+                                             .given = work->given,
+                                             .seed = seed};
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = work->kernel;
+    memcpy(request.prefetch, work->prefetch, sizeof request.prefetch);
+    return request;
+}
+
+size_t decode_cold_layers(const struct session *session, const struct decode_work *work, uint64_t layer_bytes)
+{
+    uint64_t cold = (uint64_t)session_cold_bytes(session, work->threads) * work->threads;
+    size_t layers = (size_t)((cold + layer_bytes - 1) / layer_bytes);
+    return layers > work->model.layers ? work->model.layers : layers;
+}
+
+struct decode_code decode_best_code(const struct session *session)
+{
+    struct decode_code code = {.quantizer = NULL};
+    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
+        const struct layer_kernel **best = &code.part[(*at)->part];
+        if (session_runs(session, (*at)->isa) &&
+            (!*best || isa_find((*at)->isa)->priority > isa_find((*best)->isa)->priority))
+            *best = *at;
+    }
+    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
+        if (session_runs(session, (*at)->isa) &&
+            (!code.quantizer || isa_find((*at)->isa)->priority > isa_find(code.quantizer->isa)->priority))
+            code.quantizer = *at;
+    }
+    return code;
+}
+
+/** Add a matrix to what is used. */
+static void use(struct decode_use *uses, size_t *count, const struct kernel *kernel, bool head, uint64_t bytes)
+{
+    size_t at = 0;
+    while (at < *count && uses[at].kernel != kernel)
+        at++;
+    if (at == DECODE_USES_MOST)
+        return;
+    if (at == *count)
+        uses[(*count)++] = (struct decode_use){.kernel = kernel};
+    uses[at].matrices++;
+    uses[at].head |= head;
+    uses[at].bytes += bytes;
+}
+
+const struct kernel *decode_kernel_at(const struct decode_work *work, size_t layer, int role)
+{
+    size_t at = role == DECODE_ROLES ? work->model.layers * DECODE_ROLES : layer * DECODE_ROLES + (size_t)role;
+    if (work->given && work->given->kernel)
+        return work->given->kernel[at];
+    return role == DECODE_ROLES ? work->head : work->kernel;
+}
+
+size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST])
+{
+    const struct model *model = &work->model;
+    size_t count = 0;
+    for (size_t i = 0; i < model->layers * DECODE_ROLES; i++) {
+        size_t m, k;
+        const struct kernel *kernel = decode_kernel_at(work, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
+        decode_shape(model, (enum decode_role)(i % DECODE_ROLES), &m, &k);
+        use(uses, &count, kernel, false, format_packed_bytes(kernel->format, m, k));
+    }
+    const struct kernel *head = decode_kernel_at(work, 0, DECODE_ROLES);
+    use(uses, &count, head, true, format_packed_bytes(head->format, model->vocabulary, model->hidden));
+    return count;
+}
+
+const struct kernel *decode_calls(const struct decode_work *work, size_t number)
+{
+    struct decode_use uses[DECODE_USES_MOST];
+    return number < decode_uses(work, uses) ? uses[number].kernel : NULL;
+}
+
+int decode_refuse_rows(const struct decode_work *work, int role, const struct reference_check *check, char *why,
+                       size_t size)
+{
+    return refuse(-EILSEQ, why, size,
+                  "%s in the last layer of %s, matrix %s, differs from the scalar reference in %zu of %zu rows",
+                  work->kernel->name, work->model.name,
+                  role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", check->wrong,
+                  check->rows);
+}

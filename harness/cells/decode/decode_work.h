@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_DECODE_DECODE_WORK_H
+#define HARNESS_CELLS_DECODE_DECODE_WORK_H
+
+#include "harness/decode/decode.h"
+#include "harness/decode/decode_weights.h"
+#include "harness/measure/session.h"
+#include "micro/model.h"
+#include "micro/reference.h"
+
+/** A token, or a prompt, through a model. */
+struct decode_work {
+    struct model model;
+    const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
+    size_t context;                     /* positions that a token attends to, itself among them */
+    size_t tokens;                      /* of a prompt, by GEMMs, 1 … PREFILL_TOKENS_MOST; 0: one token, by GEMVs */
+    unsigned threads;
+    size_t distinct; /* layers to make weights of; 0: all, or as many as a visit runs, or as memory holds */
+    const struct decode_given *given; /* the matrices, which may have kernels of their own; NULL: random ones */
+    struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head; zero: the kernels' own */
+};
+
+/** Whether a prefetch distance of it is not the kernel's own. */
+bool decode_is_tuned(const struct decode_work *work);
+
+/** What a kernel of a pass multiplies, or what is read of a type that has none (decode_read.h). */
+struct decode_use {
+    const struct kernel *kernel;
+    size_t matrices; /* that a token reads, the head among them or not */
+    bool head;
+    uint64_t bytes;
+};
+enum { DECODE_USES_MOST = 32 };
+
+/** Each kernel of a work once; kernels beyond the most are not there. @return how many */
+size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST]);
+
+/** The kernel of a layer and role, or of the head, DECODE_ROLES. */
+const struct kernel *decode_kernel_at(const struct decode_work *work, size_t layer, int role);
+
+/** cell_kind.calls of a cell with this work. */
+const struct kernel *decode_calls(const struct decode_work *work, size_t number);
+
+/** The weights of so many layers that differ. */
+struct decode_weights_request decode_request(const struct decode_work *work, size_t distinct, uint64_t seed);
+
+/** Layers whose weights, read round and round, are four times the caches or what was found to be cold; all at most. */
+size_t decode_cold_layers(const struct session *session, const struct decode_work *work, uint64_t layer_bytes);
+
+/** The best code for the parts between the matrices that runs here. */
+struct decode_code decode_best_code(const struct session *session);
+
+/** Say that rows of a matrix of the last layer, or of the head (DECODE_ROLES), are wrong. @return -EILSEQ */
+int decode_refuse_rows(const struct decode_work *work, int role, const struct reference_check *check, char *why,
+                       size_t size);
+
+#endif

@@ -5,18 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/decode/zeroed_lines.h"
 #include "micro/quantization/column_order.h"
 
 enum { LINE = 64 };
-
-static void *allocate(size_t bytes)
-{
-    size_t rounded = (bytes + 2 * LINE - 1) / LINE * LINE;
-    void *memory = aligned_alloc(LINE, rounded);
-    if (memory)
-        memset(memory, 0, rounded);
-    return memory;
-}
 
 static struct decode_operand *operand_of(const struct decode_vector *vector, const struct kernel *kernel)
 {
@@ -99,7 +91,7 @@ static bool splits(const struct decode_vector *vector, const struct decode_opera
                    bool *error)
 {
     size_t bytes = kernel_prepared_bytes(operand->kernel, vector->k), steps = steps_of(operand);
-    uint8_t *whole = allocate(bytes), *parts = allocate(bytes);
+    uint8_t *whole = zeroed_lines(bytes), *parts = zeroed_lines(bytes);
     size_t cut = steps / 2 / granule * granule;
     *error = !whole || !parts;
     if (!*error) {
@@ -132,8 +124,8 @@ static int open_operand(struct decode_vector *vector, struct decode_operand *ope
     const struct kernel *kernel = operand->kernel;
     size_t groups = column_order_groups(kernel->format, vector->k);
     if (groups) {
-        operand->order = allocate(groups * sizeof *operand->order);
-        operand->ordered = allocate(operand->columns * kernel_activation_bytes(kernel));
+        operand->order = zeroed_lines(groups * sizeof *operand->order);
+        operand->ordered = zeroed_lines(operand->columns * kernel_activation_bytes(kernel));
         if (!operand->order || !operand->ordered)
             return -ENOMEM;
         column_order_draw(kernel->format, vector->k, operand->order);
@@ -143,7 +135,7 @@ static int open_operand(struct decode_vector *vector, struct decode_operand *ope
         operand->granule = granule;
         return 0;
     }
-    operand->prepared = allocate(kernel_prepared_bytes(kernel, vector->k));
+    operand->prepared = zeroed_lines(kernel_prepared_bytes(kernel, vector->k));
     if (!operand->prepared)
         return -ENOMEM;
     bool error = false;
@@ -154,8 +146,8 @@ static int open_operand(struct decode_vector *vector, struct decode_operand *ope
 int decode_vector_open(struct decode_vector *vector)
 {
     size_t length = vector->columns > vector->k ? vector->columns : vector->k;
-    vector->x = allocate((length + LINE) * sizeof *vector->x);
-    vector->q = allocate(length + LINE);
+    vector->x = zeroed_lines((length + LINE) * sizeof *vector->x);
+    vector->q = zeroed_lines(length + LINE);
     if (!vector->x || !vector->q)
         return -ENOMEM;
     draw(vector);

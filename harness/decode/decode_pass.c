@@ -1,407 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/decode/decode_pass.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/decode/decode_operand.h"
-#include "harness/team/release_vectors.h"
-
-enum { LINE = 64, HEAD_SIZE_MOST = DECODE_HEAD_SIZE_MOST };
-
-struct decode_pass {
-    const struct decode_model *model;
-    const struct decode_cache *cache;
-    const struct decode_code *code;
-    unsigned threads;
-
-    struct decode_vector input[DECODE_GROUPS];
-    struct gemv *gemv;     /* [distinct][DECODE_ROLES], and that of the head */
-    void *y[DECODE_ROLES]; /* rows, one vector a role */
-    void *head_y;
-    float *logits;           /* [vocabulary] */
-    float *residual;         /* [hidden] */
-    float *queries;          /* [heads][padded] */
-    float *cosine, *sine;    /* [rope_values / 2] of the newest position */
-    float *gates[2];         /* scaled gate and up, [ffn] */
-    float *most, *sum, *out; /* [pieces][group], [pieces][group][padded] */
-    unsigned generation;
-    struct decode_watch watch;
-    const struct decode_around *around; /* each call of a kernel; NULL: nothing */
-    bool releases_vectors;              /* after each call of a kernel */
-};
-
-/* ---------------------------------------------------------------- steps */
-
-static void stamp(struct decode_pass *pass, unsigned member, enum decode_part part)
-{
-    decode_watch_stamp(&pass->watch, member, part);
-}
-
-static void join(struct decode_pass *pass, unsigned member)
-{
-    decode_watch_join(&pass->watch, member);
-}
-
-static struct gemv *gemv_at(const struct decode_pass *pass, size_t layer, enum decode_role role)
-{
-    return &pass->gemv[layer * DECODE_ROLES + (size_t)role];
-}
-
-static float output_scale(const struct decode_pass *pass, const struct decode_matrix *matrix, enum decode_group group)
-{
-    return matrix->kernel->takes == KERNEL_TAKES_INT8 ? matrix->scale * pass->input[group].quantized.scale
-                                                      : matrix->scale;
-}
-
-/** Rows [first, first + count) with their output scale. */
-static void scale_rows(const struct decode_pass *pass, const struct decode_matrix *matrix, enum decode_group group,
-                       const void *y, size_t first, size_t count, float more, float *out)
-{
-    const struct layer_kernel *scale = pass->code->part[LAYER_SCALE];
-    float by = more * output_scale(pass, matrix, group);
-    if (matrix->kernel->gives == KERNEL_GIVES_INT32)
-        scale->scale.from_i32((const int32_t *)y + first, by, count, out);
-    else
-        scale->scale.from_f32((const float *)y + first, by, count, out);
-}
-
-static void add_rows(struct decode_pass *pass, const struct decode_matrix *matrix, enum decode_group group,
-                     const void *y)
-{
-    const struct layer_kernel *scale = pass->code->part[LAYER_SCALE];
-    float by = output_scale(pass, matrix, group);
-    if (matrix->kernel->gives == KERNEL_GIVES_INT32)
-        scale->scale.add_i32(y, by, matrix->m, pass->residual);
-    else
-        scale->scale.add_f32(y, by, matrix->m, pass->residual);
-}
-
-/** What GEMVs of the group do with the sum of their activations. */
-static void tell_sum(struct gemv *gemv, const struct decode_vector *input)
-{
-    if (gemv->kernel->takes == KERNEL_TAKES_INT8)
-        gemv->activation_sum = input->quantized.sum;
-}
-
-static void end_call(const struct decode_pass *pass, const struct kernel *kernel, unsigned member)
-{
-    decode_around_after(pass->around, kernel, member);
-    if (pass->releases_vectors)
-        release_vectors();
-}
-
-/** Around the operands of a vector, which are mostly of one kernel. */
-static void begin_calls(const struct decode_pass *pass, const struct decode_vector *input, unsigned member)
-{
-    for (size_t i = 0; i < input->operands; i++)
-        decode_around_before(pass->around, input->operand[i].kernel, member);
-}
-
-static void end_calls(const struct decode_pass *pass, const struct decode_vector *input, unsigned member)
-{
-    for (size_t i = 0; i < input->operands; i++)
-        end_call(pass, input->operand[i].kernel, member);
-}
-
-/** From the vector of a group to what its kernels read; ends at a barrier. */
-static void make_operands(struct decode_pass *pass, unsigned member, size_t layer, enum decode_group group)
-{
-    struct decode_vector *input = &pass->input[group];
-    if (member == 0) {
-        if (input->int8)
-            decode_vector_quantize(input, pass->code->quantizer);
-        for (int role = 0; group != DECODE_GROUP_HEAD && role < DECODE_ROLES; role++) {
-            if (decode_group_of((enum decode_role)role) == group)
-                tell_sum(gemv_at(pass, layer, (enum decode_role)role), input);
-        }
-        if (group == DECODE_GROUP_HEAD)
-            tell_sum(&pass->gemv[pass->model->distinct * DECODE_ROLES], input);
-        stamp(pass, member, DECODE_PART_QUANTIZE);
-        begin_calls(pass, input, member);
-        decode_vector_prepare_alone(input);
-        end_calls(pass, input, member);
-    }
-    if (decode_vector_is_shared(input)) {
-        join(pass, member);
-        begin_calls(pass, input, member);
-        decode_vector_prepare_share(input, member, pass->threads);
-        end_calls(pass, input, member);
-    }
-    join(pass, member);
-    stamp(pass, member, DECODE_PART_OPERAND);
-}
-
-static void run_one(const struct decode_pass *pass, struct gemv *gemv, unsigned member)
-{
-    if (decode_is_read(gemv->kernel)) {
-        decode_read_member(gemv, member, &pass->model->reader);
-        return;
-    }
-    decode_around_before(pass->around, gemv->kernel, member);
-    gemv_run_member(gemv, member, pass->generation);
-    end_call(pass, gemv->kernel, member);
-}
-
-static void run_gemv(const struct decode_pass *pass, unsigned member, size_t layer, enum decode_role role)
-{
-    run_one(pass, gemv_at(pass, layer, role), member);
-}
-
-/** Behind the barrier that ends products. */
-static void show_results(const struct decode_pass *pass, unsigned member, const struct gemv *gemv)
-{
-    size_t bytes;
-    if (!pass->around || member)
-        return;
-    const void *results = gemv_results((struct gemv *)(uintptr_t)gemv, &bytes);
-    pass->around->results(pass->around->context, results, bytes);
-}
-
-/** The roles of a layer from one to another. */
-static void show_roles(const struct decode_pass *pass, unsigned member, size_t layer, int first, int last)
-{
-    for (int role = first; role <= last; role++)
-        show_results(pass, member, gemv_at(pass, layer, (enum decode_role)role));
-}
-
-/* ---- attention ---- */
-
-static void rotate(const struct decode_pass *pass, float *head)
-{
-    pass->code->part[LAYER_ROPE]->rope(head, pass->cosine, pass->sine, pass->model->facts.rope_values / 2, head);
-}
-
-static void make_query(struct decode_pass *pass, const struct decode_layer *layer, size_t head)
-{
-    const struct model *facts = &pass->model->facts;
-    float *query = pass->queries + head * model_head_padded(facts);
-    scale_rows(pass, &layer->matrix[DECODE_Q], DECODE_GROUP_ATTENTION, pass->y[DECODE_Q], head * facts->head_size,
-               facts->head_size, 1 / sqrtf((float)facts->head_size), query);
-    rotate(pass, query);
-}
-
-/** Scale, rotate and store a head's new key, or its new value. */
-static void store_new(struct decode_pass *pass, size_t index, size_t head, enum decode_role role)
-{
-    const struct model *facts = &pass->model->facts;
-    const struct decode_layer *layer = &pass->model->layer[index % pass->model->distinct];
-    const struct decode_piece *piece = decode_cache_newest(pass->cache, head);
-    size_t cached = index % pass->cache->layers, padded = model_head_padded(facts);
-    _Alignas(LINE) float row[HEAD_SIZE_MOST];
-    memset(row + facts->head_size, 0, (padded - facts->head_size) * sizeof *row);
-    scale_rows(pass, &layer->matrix[role], DECODE_GROUP_ATTENTION, pass->y[role], head * facts->head_size,
-               facts->head_size, 1, row);
-    if (role == DECODE_K)
-        rotate(pass, row);
-    uint16_t *rows = role == DECODE_K ? decode_cache_keys(pass->cache, cached, piece)
-                                      : decode_cache_values(pass->cache, cached, piece);
-    pass->code->part[LAYER_ATTENTION]->attention.store(row, padded, rows + (piece->positions - 1) * padded);
-}
-
-static void run_rope(struct decode_pass *pass, unsigned member, size_t index)
-{
-    const struct model *facts = &pass->model->facts;
-    const struct decode_layer *layer = &pass->model->layer[index % pass->model->distinct];
-    size_t units = facts->heads + 2 * facts->kv_heads, end = decode_share(units, member + 1, pass->threads);
-    for (size_t unit = decode_share(units, member, pass->threads); unit < end; unit++) {
-        if (unit < facts->heads)
-            make_query(pass, layer, unit);
-        else
-            store_new(pass, index, (unit - facts->heads) % facts->kv_heads,
-                      unit < facts->heads + facts->kv_heads ? DECODE_K : DECODE_V);
-    }
-}
-
-static void attend(struct decode_pass *pass, unsigned member, size_t index)
-{
-    const struct decode_cache *cache = pass->cache;
-    const struct model *facts = &pass->model->facts;
-    size_t group = facts->heads / facts->kv_heads, padded = cache->row_values, cached = index % cache->layers;
-    for (size_t i = cache->first_piece[member]; i < cache->first_piece[member + 1]; i++) {
-        const struct decode_piece *piece = &cache->pieces[i];
-        const struct layer_attention attention = {
-            .queries = pass->queries + piece->head * group * padded,
-            .heads = group,
-            .size = padded,
-            .keys = decode_cache_keys(cache, cached, piece),
-            .values = decode_cache_values(cache, cached, piece),
-            .positions = piece->positions,
-            .most = pass->most + i * group,
-            .sum = pass->sum + i * group,
-            .out = pass->out + i * group * padded,
-        };
-        pass->code->part[LAYER_ATTENTION]->attention.attend(&attention);
-    }
-}
-
-/** Put together what members have of the query heads that are this one's. */
-static void merge(struct decode_pass *pass, unsigned member)
-{
-    const struct decode_cache *cache = pass->cache;
-    const struct model *facts = &pass->model->facts;
-    size_t group = facts->heads / facts->kv_heads, padded = cache->row_values;
-    size_t end = decode_share(facts->heads, member + 1, pass->threads);
-    _Alignas(LINE) float head_out[HEAD_SIZE_MOST];
-    struct layer_attention_part parts[pass->threads];
-    for (size_t head = decode_share(facts->heads, member, pass->threads); head < end; head++) {
-        size_t first = cache->head_piece[head / group], count = cache->head_piece[head / group + 1] - first;
-        for (size_t i = 0; i < count; i++) {
-            size_t at = (first + i) * group + head % group;
-            parts[i] = (struct layer_attention_part){pass->most[at], pass->sum[at], pass->out + at * padded};
-        }
-        pass->code->part[LAYER_ATTENTION]->attention.merge(parts, count, padded, head_out);
-        memcpy(pass->input[DECODE_GROUP_O].x + head * facts->head_size, head_out, facts->head_size * sizeof *head_out);
-    }
-}
-
-/* ---- a layer ---- */
-
-/** The rows of the matrix before, if there is one, to the residual, and its norm to a group's vector. */
-static void add_and_norm(struct decode_pass *pass, unsigned member, const struct decode_matrix *before,
-                         enum decode_group before_group, const void *y, const float *gain, enum decode_group to)
-{
-    const struct decode_model *model = pass->model;
-    if (member)
-        return;
-    if (before)
-        add_rows(pass, before, before_group, y);
-    pass->code->part[LAYER_NORM]->norm(pass->residual, gain, model->facts.hidden, model->epsilon, pass->input[to].x);
-    stamp(pass, member, DECODE_PART_NORM);
-}
-
-static void sub_norm(struct decode_pass *pass, unsigned member, const float *gain, enum decode_group of, size_t n)
-{
-    if (member || !gain)
-        return;
-    float *x = pass->input[of].x;
-    pass->code->part[LAYER_NORM]->norm(x, gain, n, pass->model->epsilon, x);
-    stamp(pass, member, DECODE_PART_NORM);
-}
-
-static void run_attention(struct decode_pass *pass, unsigned member, size_t index)
-{
-    size_t at = index % pass->model->distinct;
-    make_operands(pass, member, at, DECODE_GROUP_ATTENTION);
-    run_gemv(pass, member, at, DECODE_Q);
-    run_gemv(pass, member, at, DECODE_K);
-    run_gemv(pass, member, at, DECODE_V);
-    join(pass, member);
-    stamp(pass, member, DECODE_PART_QKV);
-    show_roles(pass, member, at, DECODE_Q, DECODE_V);
-    run_rope(pass, member, index);
-    join(pass, member);
-    stamp(pass, member, DECODE_PART_ROPE);
-    attend(pass, member, index);
-    join(pass, member);
-    merge(pass, member);
-    join(pass, member);
-    stamp(pass, member, DECODE_PART_ATTENTION);
-}
-
-static void run_gate(struct decode_pass *pass, unsigned member, const struct decode_layer *layer)
-{
-    const struct model *facts = &pass->model->facts;
-    size_t vectors = (facts->ffn + LAYER_PAD - 1) / LAYER_PAD;
-    size_t first = decode_share(vectors, member, pass->threads) * LAYER_PAD;
-    size_t end = decode_share(vectors, member + 1, pass->threads) * LAYER_PAD;
-    end = end < facts->ffn ? end : facts->ffn;
-    if (first >= end)
-        return;
-    for (int i = 0; i < 2; i++) {
-        enum decode_role role = i ? DECODE_UP : DECODE_GATE;
-        scale_rows(pass, &layer->matrix[role], DECODE_GROUP_FFN, pass->y[role], first, end - first, 1,
-                   pass->gates[i] + first);
-    }
-    pass->code->part[LAYER_GATE]->gate(facts->activation, pass->gates[0] + first, pass->gates[1] + first, end - first,
-                                       pass->input[DECODE_GROUP_DOWN].x + first);
-}
-
-static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
-{
-    const struct decode_model *model = pass->model;
-    const struct model *facts = &model->facts;
-    size_t at = index % model->distinct;
-    const struct decode_layer *layer = &model->layer[at];
-    const struct decode_layer *before = index ? &model->layer[(index - 1) % model->distinct] : NULL;
-    /* a new one with every layer, since layers that take turns have the same GEMVs; the others read it behind the next barrier */
-    if (member == 0)
-        pass->generation++;
-    add_and_norm(pass, member, before ? &before->matrix[DECODE_DOWN] : NULL, DECODE_GROUP_DOWN, pass->y[DECODE_DOWN],
-                 layer->gain[DECODE_NORM_ATTENTION], DECODE_GROUP_ATTENTION);
-    run_attention(pass, member, index);
-
-    sub_norm(pass, member, layer->gain[DECODE_NORM_O], DECODE_GROUP_O, facts->heads * facts->head_size);
-    make_operands(pass, member, at, DECODE_GROUP_O);
-    run_gemv(pass, member, at, DECODE_O);
-    join(pass, member);
-    stamp(pass, member, DECODE_PART_O);
-    show_roles(pass, member, at, DECODE_O, DECODE_O);
-
-    add_and_norm(pass, member, &layer->matrix[DECODE_O], DECODE_GROUP_O, pass->y[DECODE_O],
-                 layer->gain[DECODE_NORM_FFN], DECODE_GROUP_FFN);
-    make_operands(pass, member, at, DECODE_GROUP_FFN);
-    run_gemv(pass, member, at, DECODE_GATE);
-    run_gemv(pass, member, at, DECODE_UP);
-    join(pass, member);
-    stamp(pass, member, DECODE_PART_GATE_UP);
-    show_roles(pass, member, at, DECODE_GATE, DECODE_UP);
-    run_gate(pass, member, layer);
-    join(pass, member);
-    stamp(pass, member, DECODE_PART_GATE);
-
-    sub_norm(pass, member, layer->gain[DECODE_NORM_DOWN], DECODE_GROUP_DOWN, facts->ffn);
-    make_operands(pass, member, at, DECODE_GROUP_DOWN);
-    run_gemv(pass, member, at, DECODE_DOWN);
-    join(pass, member);
-    stamp(pass, member, DECODE_PART_DOWN);
-    show_roles(pass, member, at, DECODE_DOWN, DECODE_DOWN);
-}
-
-static void run_head(struct decode_pass *pass, unsigned member)
-{
-    const struct decode_model *model = pass->model;
-    const struct decode_layer *last = &model->layer[(model->facts.layers - 1) % model->distinct];
-    struct gemv *gemv = &pass->gemv[model->distinct * DECODE_ROLES];
-    add_and_norm(pass, member, &last->matrix[DECODE_DOWN], DECODE_GROUP_DOWN, pass->y[DECODE_DOWN], model->last_gain,
-                 DECODE_GROUP_HEAD);
-    make_operands(pass, member, 0, DECODE_GROUP_HEAD);
-    run_one(pass, gemv, member);
-    join(pass, member);
-    show_results(pass, member, gemv);
-    size_t first = decode_share(model->head.m, member, pass->threads),
-           end = decode_share(model->head.m, member + 1, pass->threads);
-    scale_rows(pass, &model->head, DECODE_GROUP_HEAD, gemv->y, first, end - first, 1, pass->logits + first);
-    join(pass, member);
-    stamp(pass, member, DECODE_PART_HEAD);
-}
-
-void decode_pass_run(struct decode_pass *pass, unsigned member, struct decode_ticks *ticks)
-{
-    if (member == 0) {
-        memcpy(pass->residual, pass->model->embedding, pass->model->facts.hidden * sizeof *pass->residual);
-        decode_watch_begin(&pass->watch);
-    }
-    for (size_t index = 0; index < pass->model->facts.layers; index++)
-        run_layer(pass, member, index);
-    run_head(pass, member);
-    if (member == 0 && ticks)
-        *ticks = pass->watch.ticks;
-}
+#include "harness/decode/decode_state.h"
+#include "harness/decode/zeroed_lines.h"
 
 /* ---------------------------------------------------------------- opening */
-
-static void *allocate(size_t bytes)
-{
-    size_t rounded = (bytes + 2 * LINE - 1) / LINE * LINE;
-    void *memory = aligned_alloc(LINE, rounded);
-    if (memory)
-        memset(memory, 0, rounded);
-    return memory;
-}
 
 static size_t rows_of(const struct decode_matrix *matrix)
 {
@@ -456,10 +63,10 @@ static int open_gemvs(struct decode_pass *pass)
         rows[i % DECODE_ROLES] = of > rows[i % DECODE_ROLES] ? of : rows[i % DECODE_ROLES];
     }
     pass->gemv = calloc(count, sizeof *pass->gemv);
-    pass->head_y = allocate(rows_of(&model->head) * sizeof(float));
-    pass->logits = allocate(model->head.m * sizeof *pass->logits);
+    pass->head_y = zeroed_lines(rows_of(&model->head) * sizeof(float));
+    pass->logits = zeroed_lines(model->head.m * sizeof *pass->logits);
     for (int role = 0; role < DECODE_ROLES; role++) {
-        pass->y[role] = allocate(rows[role] * sizeof(float));
+        pass->y[role] = zeroed_lines(rows[role] * sizeof(float));
         error = pass->y[role] ? error : -ENOMEM;
     }
     if (!pass->gemv || !pass->head_y || !pass->logits)
@@ -478,15 +85,15 @@ static int open_rest(struct decode_pass *pass)
     const struct decode_cache *cache = pass->cache;
     size_t group = facts->heads / facts->kv_heads, pieces = cache->first_piece[cache->threads];
     size_t half = facts->rope_values / 2;
-    pass->residual = allocate(facts->hidden * sizeof(float));
-    pass->queries = allocate(facts->heads * cache->row_values * sizeof(float));
-    pass->cosine = allocate(half * sizeof(float));
-    pass->sine = allocate(half * sizeof(float));
-    pass->gates[0] = allocate(facts->ffn * sizeof(float));
-    pass->gates[1] = allocate(facts->ffn * sizeof(float));
-    pass->most = allocate(pieces * group * sizeof(float));
-    pass->sum = allocate(pieces * group * sizeof(float));
-    pass->out = allocate(pieces * group * cache->row_values * sizeof(float));
+    pass->residual = zeroed_lines(facts->hidden * sizeof(float));
+    pass->queries = zeroed_lines(facts->heads * cache->row_values * sizeof(float));
+    pass->cosine = zeroed_lines(half * sizeof(float));
+    pass->sine = zeroed_lines(half * sizeof(float));
+    pass->gates[0] = zeroed_lines(facts->ffn * sizeof(float));
+    pass->gates[1] = zeroed_lines(facts->ffn * sizeof(float));
+    pass->most = zeroed_lines(pieces * group * sizeof(float));
+    pass->sum = zeroed_lines(pieces * group * sizeof(float));
+    pass->out = zeroed_lines(pieces * group * cache->row_values * sizeof(float));
     if (!pass->residual || !pass->queries || !pass->cosine || !pass->sine || !pass->gates[0] || !pass->gates[1] ||
         !pass->most || !pass->sum || !pass->out)
         return -ENOMEM;
@@ -561,10 +168,11 @@ uint64_t decode_pass_bytes(const struct model *facts, unsigned threads)
 
 /* ---------------------------------------------------------------- a pass that is watched */
 
-/** Behind the rows of a role, or of the head, there is room that nobody may use: allocate() makes it. */
+/** Behind the rows of a role, or of the head, there is room that nobody may use: zeroed_lines() leaves it. */
 static uint8_t *guard_of(const struct decode_pass *pass, int role)
 {
-    struct gemv *gemv = &pass->gemv[role == DECODE_ROLES ? pass->model->distinct * DECODE_ROLES : (size_t)role];
+    struct gemv *gemv =
+        role == DECODE_ROLES ? decode_gemv_of_head(pass) : decode_gemv_at(pass, 0, (enum decode_role)role);
     size_t bytes;
     uint8_t *results = gemv_results(gemv, &bytes);
     return results + bytes;
@@ -619,8 +227,8 @@ int decode_pass_verify(struct decode_pass *pass, uint64_t seed, struct reference
     size_t last = (pass->model->facts.layers - 1) % pass->model->distinct;
     *check = (struct reference_check){0};
     for (int role = 0; !check->wrong && role <= DECODE_ROLES; role++) {
-        const struct gemv *gemv = role < DECODE_ROLES ? gemv_at(pass, last, (enum decode_role)role)
-                                                      : &pass->gemv[pass->model->distinct * DECODE_ROLES];
+        const struct gemv *gemv =
+            role < DECODE_ROLES ? decode_gemv_at(pass, last, (enum decode_role)role) : decode_gemv_of_head(pass);
         struct reference_check one;
         int error = gemv_verify(gemv, seed, &one);
         if (error)

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_DECODE_DECODE_STATE_H
+#define HARNESS_DECODE_DECODE_STATE_H
+
+#include "harness/decode/decode_operand.h"
+#include "harness/decode/decode_pass.h"
+
+/** What a pass of a token consists of: decode_pass.c makes it ready, decode_step.c runs it. */
+struct decode_pass {
+    const struct decode_model *model;
+    const struct decode_cache *cache;
+    const struct decode_code *code;
+    unsigned threads;
+
+    struct decode_vector input[DECODE_GROUPS];
+    struct gemv *gemv;     /* [distinct][DECODE_ROLES], and that of the head */
+    void *y[DECODE_ROLES]; /* rows, one vector a role */
+    void *head_y;
+    float *logits;           /* [vocabulary] */
+    float *residual;         /* [hidden] */
+    float *queries;          /* [heads][padded] */
+    float *cosine, *sine;    /* [rope_values / 2] of the newest position */
+    float *gates[2];         /* scaled gate and up, [ffn] */
+    float *most, *sum, *out; /* [pieces][group], [pieces][group][padded] */
+    unsigned generation;
+    struct decode_watch watch;
+    const struct decode_around *around; /* each call of a kernel; NULL: nothing */
+    bool releases_vectors;              /* after each call of a kernel */
+};
+
+static inline struct gemv *decode_gemv_at(const struct decode_pass *pass, size_t layer, enum decode_role role)
+{
+    return &pass->gemv[layer * DECODE_ROLES + (size_t)role];
+}
+
+static inline struct gemv *decode_gemv_of_head(const struct decode_pass *pass)
+{
+    return &pass->gemv[pass->model->distinct * DECODE_ROLES];
+}
+
+#endif

@@ -13,7 +13,7 @@
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/command.h"
-#include "harness/plan/gemm_job.h"
+#include "harness/plan/product_measure.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "gemm";
@@ -335,8 +335,8 @@ static int run(int argc, char **argv)
                                                    .product = "GEMM",
                                                    .brief = true,
                                                    .has = has,
-                                                   .check = gemm_job_check,
-                                                   .measure = gemm_job_measure,
+                                                   .check = product_job_check,
+                                                   .measure = product_job_measure,
                                                    .print = print_all};
     static const struct argp_child children[] = {{&product_argp, 0, NULL, 0}, {&schedule_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {

@@ -8,7 +8,7 @@
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/join/join.h"
 #include "harness/cells/prepare/prepare.h"
-#include "harness/plan/gemv_job.h"
+#include "harness/plan/product_measure.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"
 
@@ -100,7 +100,7 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
                              const struct execution *execution, char *why, size_t size)
 {
     struct product_job *of = constants_of(job);
-    int error = of ? gemv_job_measure(of, session, cells, execution, why, size) : -ENOMEM;
+    int error = of ? product_job_measure(of, session, cells, execution, why, size) : -ENOMEM;
     free(of);
     return error;
 }
@@ -181,7 +181,7 @@ static double share_of_passes(const struct decode_job *job, const struct session
     struct product_job *of = constants_of(job);
     struct cells trial = {0};
     const struct effort effort = effort_of(job);
-    double constants_s = of ? gemv_job_seconds(of, session) : 0, passes_s = 0;
+    double constants_s = of ? product_job_seconds(of, session) : 0, passes_s = 0;
     if (add_all_passes(job, session, &trial) == 0)
         passes_s = protocol_seconds(session, &trial, 0, trial.count, &effort);
     cells_release(&trial);

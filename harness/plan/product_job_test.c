@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "harness/cells/cell/rounds_tests.h"
-#include "harness/plan/gemv_job.h"
+#include "harness/plan/product_measure.h"
 
 /** Two formats, one of which refuses K that are no multiples of 256; nothing of them is run. */
 static const struct format any_k = {
@@ -92,13 +92,13 @@ static void a_matrix_beyond_all_memory_is_refused_or_left_out(void **state)
     char why[SESSION_WHY] = "";
     struct product_job *job = job_of(&takes_any, NULL);
     add_shape(job, 64, 256);
-    assert_int_equal(gemv_job_check(job, bench->session, why, sizeof why), 0);
+    assert_int_equal(product_job_check(job, bench->session, why, sizeof why), 0);
     add_shape(job, UINT32_MAX, 65536); /* 256 TiB */
-    assert_int_equal(gemv_job_check(job, bench->session, why, sizeof why), 0);
+    assert_int_equal(product_job_check(job, bench->session, why, sizeof why), 0);
     assert_false(job->too_large[0][0]);
     assert_true(job->too_large[0][1]);
     job->shapes_named = 2;
-    assert_int_equal(gemv_job_check(job, bench->session, why, sizeof why), -ENOMEM);
+    assert_int_equal(product_job_check(job, bench->session, why, sizeof why), -ENOMEM);
     assert_true(strlen(why) > 0);
     free(job);
 }

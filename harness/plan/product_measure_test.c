@@ -16,7 +16,7 @@
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
-#include "harness/plan/gemm_job.h"
+#include "harness/plan/product_measure.h"
 #include "harness/team/scalar_gemm.h"
 
 static struct product_job *job_of(const struct kernel *kernel, size_t m, size_t k)
@@ -38,13 +38,13 @@ static void the_most_tokens_must_find_memory(void **state)
     const struct kernel kernel = scalar_kernel();
     char why[SESSION_WHY] = "";
     struct product_job *job = job_of(&kernel, 64, 256);
-    assert_int_equal(gemm_job_check(job, bench->session, why, sizeof why), 0);
+    assert_int_equal(product_job_check(job, bench->session, why, sizeof why), 0);
     job->tokens[job->token_count++] = (size_t)1 << 48; /* the last of them, and then the first */
-    assert_int_equal(gemm_job_check(job, bench->session, why, sizeof why), -ENOMEM);
+    assert_int_equal(product_job_check(job, bench->session, why, sizeof why), -ENOMEM);
     assert_non_null(strstr(why, "scalar.groups.reference on 64x256 with 281474976710656 tokens"));
     job->tokens[0] = job->tokens[1];
     job->tokens[1] = 2;
-    assert_int_equal(gemm_job_check(job, bench->session, why, sizeof why), -ENOMEM);
+    assert_int_equal(product_job_check(job, bench->session, why, sizeof why), -ENOMEM);
     free(job);
 }
 
@@ -59,14 +59,14 @@ static void a_schedule_needs_a_panel_for_each_member(void **state)
     bench->session->pool = blocks; /* of the second member, which this machine may not have, nothing is there yet */
     bench->session->threads = 2;
     bench->session->cpus[1] = bench->session->cpus[0];
-    assert_int_equal(gemm_job_check(job, bench->session, why, sizeof why), 0); /* members share the tokens */
+    assert_int_equal(product_job_check(job, bench->session, why, sizeof why), 0); /* members share the tokens */
     job->schedules.kinds[job->schedules.count++] = SCHEDULE_DYNAMIC;
     job->schedules.tail_share = SCHEDULE_TAIL_SHARE;
-    assert_int_equal(gemm_job_check(job, bench->session, why, sizeof why), -EINVAL);
+    assert_int_equal(product_job_check(job, bench->session, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "--schedule shares panels of 4 rows, and 4x256 of scalar.groups.reference has 1 for 2 "
                                 "threads"));
     job->shapes[0].m = 2 * SCALAR_ROWS;
-    assert_int_equal(gemm_job_check(job, bench->session, why, sizeof why), 0);
+    assert_int_equal(product_job_check(job, bench->session, why, sizeof why), 0);
     bench->session->threads = 1;
     bench->session->pool = pool;
     free(job);
@@ -93,7 +93,7 @@ static void what_gemms_are_held_against_is_measured_with_them(void **state)
     job->prefetch_given = true;
     job->prefetch_bytes = 128;
     const struct execution execution = {.roof_samples = 6};
-    assert_int_equal(gemm_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), 0);
+    assert_int_equal(product_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), 0);
     assert_string_equal(why, "");
     assert_int_equal(count_of(bench, "gemm/scalar.groups.reference/64x64/n2/t1/warm"), 1);
     assert_int_equal(count_of(bench, "gemm/scalar.groups.reference/64x64/n5/t1/warm"), 1);
@@ -118,7 +118,7 @@ static void what_is_left_out_is_not_measured(void **state)
     job->too_large[0][1] = true;
     job->samples = 3;
     const struct execution execution = {.roof_samples = 6};
-    assert_int_equal(gemm_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), 0);
+    assert_int_equal(product_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), 0);
     assert_int_equal(count_of(bench, "gemm/scalar.groups.reference/64x64/"), 1);
     assert_null(cells_find(&bench->cells, "gemm/scalar.groups.reference/128x64/n2/t1/warm"));
     free(job);
@@ -141,7 +141,7 @@ static void a_wrong_kernel_ends_the_job_and_is_named(void **state)
     job->tokens[job->token_count++] = 5;
     job->samples = 3;
     const struct execution execution = {.roof_samples = 6};
-    assert_int_equal(gemm_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), -EILSEQ);
+    assert_int_equal(product_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "scalar.groups.reference on 64x64 with 5 tokens and 1 thread differs from the scalar"));
     free(job);
 }
@@ -154,7 +154,7 @@ static void an_interrupted_job_says_so(void **state)
     volatile int stop = 1;
     struct product_job *job = job_of(&kernel, 64, 64);
     const struct execution execution = {.roof_samples = 6, .stop = &stop};
-    assert_int_equal(gemm_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), -EINTR);
+    assert_int_equal(product_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), -EINTR);
     assert_int_equal(count_of(bench, "gemm/"), 0);
     free(job);
 }

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/product_measure.h"
+
+#include <errno.h>
+
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/dequantize/dequantize.h"
+#include "harness/cells/gamma/gamma.h"
+#include "harness/cells/gemm/gemm_model.h"
+#include "harness/cells/gemv/gemv.h"
+#include "harness/cells/gemv/gemv_model.h"
+#include "harness/cells/prepare/prepare.h"
+#include "harness/cells/product/product_summary.h"
+#include "harness/cells/read/read.h"
+#include "harness/cells/unpack/unpack.h"
+#include "harness/plan/protocol.h"
+#include "harness/plan/tuning_use.h"
+#include "harness/team/gemm.h"
+#include "results/statistics/stats.h"
+#include "results/text/refuse.h"
+
+/* ---- what can be measured ---- */
+
+/** A schedule shares panels: no team of the job may share tokens instead, for want of panels. */
+static int check_panels(const struct product_job *job, char *why, size_t size)
+{
+    unsigned widest = job->sizes[job->teams - 1];
+    for (size_t i = 0; plan_schedules_any(&job->schedules) && i < job->kernel_count * job->shape_count; i++) {
+        const struct kernel *kernel = job->kernels[i / job->shape_count];
+        const struct shape *shape = &job->shapes[i % job->shape_count];
+        if (product_job_holds(kernel, shape) && gemm_splits_tokens(kernel, shape->m, widest))
+            return refuse(
+                -EINVAL, why, size,
+                "--schedule shares panels of %u rows, and %zux%zu of %s has %zu for %u threads, who share its "
+                "tokens equally instead; fewer threads (--threads), more rows, or no schedule",
+                (unsigned)kernel->format->rows_per_panel, shape->m, shape->k, kernel->name,
+                kernel_groups(kernel, shape->m), widest);
+    }
+    return 0;
+}
+
+int product_job_check(struct product_job *job, const struct session *session, char *why, size_t size)
+{
+    int error = plan_schedules_check(&job->schedules, session, job->kernels, job->kernel_count,
+                                     job->sizes[job->teams - 1], why, size);
+    if (!error && job->token_count)
+        error = check_panels(job, why, size);
+    return error || !job->kernel_count ? error : product_job_check_memory(job, session, false, why, size);
+}
+
+/* ---- what is reported beside the products ---- */
+
+static int add_gamma(struct cells *cells, const struct session *session, const struct kernel *kernel)
+{
+    const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
+    return sequence ? gamma_add_of_kinds(cells, session, sequence) : 0;
+}
+
+/** gamma of what each kernel does: of GEMVs its sequence, of GEMMs what multiplies, and what unpacks. */
+static int add_gammas(const struct product_job *job, const struct session *session, struct cells *cells)
+{
+    int error = 0;
+    for (size_t k = 0; !error && k < job->kernel_count; k++)
+        error = job->token_count ? gemm_add_multiply(cells, session, job->kernels[k])
+                                 : add_gamma(cells, session, job->kernels[k]);
+    for (size_t k = 0; !error && job->token_count && k < job->kernel_count; k++)
+        error = unpack_add(cells, job->kernels[k]);
+    return error;
+}
+
+/** What prepares the operands of a kernel on a shape. */
+static int add_operands_of(const struct product_job *job, const struct session *session, struct cells *cells,
+                           const struct kernel *kernel, const struct shape *shape)
+{
+    int error = 0;
+    for (size_t n = 0; !error && n < job->token_count; n++)
+        error = prepare_add_tokens(cells, session, kernel, shape->k, job->tokens[n]);
+    if (job->token_count)
+        return error;
+    error = prepare_add_operand(cells, session, kernel, shape->k);
+    if (!error && !job->beside_peers)
+        error = prepare_add_tables(cells, kernel, shape->k);
+    return error ? error : dequantize_add(cells, session, kernel, shape->m);
+}
+
+static int add_beside(const struct product_job *job, const struct session *session, struct cells *cells)
+{
+    int error = job->beside_peers ? 0 : add_gammas(job, session, cells);
+    for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++) {
+        const struct kernel *kernel = job->kernels[i / job->shape_count];
+        const struct shape *shape = &job->shapes[i % job->shape_count];
+        if (product_job_holds(kernel, shape))
+            error = add_operands_of(job, session, cells, kernel, shape);
+    }
+    if (!error && !job->beside_peers)
+        error = product_job_add_repacking(job, session, cells);
+    return error ? error : product_job_add_barriers(job, cells);
+}
+
+static double beside_seconds(const struct product_job *job, const struct session *session)
+{
+    struct cells trial = {0};
+    double seconds = 0;
+    if (add_beside(job, session, &trial) == 0)
+        seconds = product_job_beside_seconds(job, session, &trial, 0);
+    cells_release(&trial);
+    return seconds;
+}
+
+static int measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
+                          const struct execution *execution, size_t *failed)
+{
+    size_t first = cells->count;
+    int error = add_beside(job, session, cells);
+    return error ? error : product_job_measure_beside(job, session, cells, first, execution, failed);
+}
+
+/* ---- the products ---- */
+
+/** Which of the job's products: GEMVs are all short. */
+enum length { SHORT_ONES, LONG_ONES, LENGTHS };
+
+/**
+ * Of a GEMM whose sample is estimated to take longer than LONG_S as many are taken as a number rests on, in few visits, each of
+ * which runs the product once more to verify it; others only in place of those that are rejected. What scatters from
+ * sample to sample averages within a long one, and a sweep to 1,024 tokens would take minutes otherwise.
+ */
+static const double LONG_S = 0.01;
+enum { LONG_SAMPLES = STATS_KEPT_LEAST, LONG_VISITS = 2, LONG_PATIENCE_S = 25 };
+
+static struct effort effort_of(const struct product_job *job, enum length length)
+{
+    return length == LONG_ONES
+               ? product_job_effort(job->samples ? job->samples : LONG_SAMPLES, LONG_VISITS, LONG_PATIENCE_S)
+               : product_job_effort(job->samples ? job->samples : PRODUCT_JOB_SAMPLES, PRODUCT_JOB_VISITS,
+                                    PRODUCT_JOB_PATIENCE_S);
+}
+
+/** A kernel's GEMV on a shape, plain ones with our prefetch as well. */
+static int add_gemvs(const struct product_job *job, const struct session *session, struct cells *cells,
+                     const struct kernel *kernel, const struct shape *shape)
+{
+    int error = product_job_add(job, session, cells, kernel, shape, PRODUCT_GEMV);
+    return error || plan_schedules_any(&job->schedules) || job->prefetch_given || !job->cold
+               ? error
+               : gemv_add_prefetched(cells, kernel, shape, job->sizes, job->teams);
+}
+
+static int add_asked(const struct product_job *job, const struct session *session, struct cells *cells)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++) {
+        size_t k = i / job->shape_count, s = i % job->shape_count;
+        if (!product_job_holds(job->kernels[k], &job->shapes[s]) || job->too_large[k][s])
+            continue;
+        for (size_t n = 0; !error && n < job->token_count; n++)
+            error = product_job_add(job, session, cells, job->kernels[k], &job->shapes[s], job->tokens[n]);
+        if (!job->token_count)
+            error = add_gemvs(job, session, cells, job->kernels[k], &job->shapes[s]);
+    }
+    return error;
+}
+
+/** Cells that predictions of GEMVs rest on: omega of each kernel, and the start of a call with each team. */
+static int add_calibrations(const struct product_job *job, const struct session *session, struct cells *cells)
+{
+    int error = gemv_add_start(cells, session, 1, true);
+    for (size_t t = 0; !error && t < job->teams; t++) {
+        if (job->cold)
+            error = gemv_add_start(cells, session, job->sizes[t], true);
+        if (!error && job->warm)
+            error = gemv_add_start(cells, session, job->sizes[t], false);
+    }
+    for (size_t k = 0; !error && k < job->kernel_count; k++) {
+        const struct product_work work = {.kernel = job->kernels[k],
+                                          .m = GEMV_CALIBRATION_SIDE,
+                                          .k = GEMV_CALIBRATION_SIDE,
+                                          .tokens = PRODUCT_GEMV,
+                                          .threads = 1,
+                                          .cold = true};
+        if (!product_fits(session, &work, NULL, 0))
+            error = gemv_add_calibration(cells, job->kernels[k]);
+    }
+    return error;
+}
+
+/** A read of as many bytes as each cold one of [first, end) has. */
+static int add_reads(struct cells *cells, size_t first, size_t end)
+{
+    int error = 0;
+    for (size_t i = first; !error && i < end; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->cold)
+            error = read_add(cells, (size_t)product_packed_bytes(cell), cell->threads);
+    }
+    return error;
+}
+
+static void set_up(const struct product_job *job, struct cell *cell, bool beside)
+{
+    struct product_settings *settings = &product_cell(cell)->settings;
+    product_cell(cell)->beside = beside;
+    if (!settings->our_prefetch) {
+        settings->prefetch_given = job->prefetch_given;
+        settings->prefetch_bytes = job->prefetch_bytes;
+    }
+    if (job->tuning)
+        tuning_use_apply(job->tuning, cell);
+}
+
+/** Of GEMMs from `first` on keep those of one length. */
+static void keep_length(const struct session *session, struct cells *cells, size_t first, enum length length)
+{
+    size_t kept = first;
+    for (size_t c = first; c < cells->count; c++) {
+        struct cell *cell = &cells->cell[c];
+        bool is_long = cell_cost(session, cell).sample_s > LONG_S;
+        if (is_long == (length == LONG_ONES))
+            cells->cell[kept++] = *cell;
+        else
+            cell_release(cell);
+    }
+    cells->count = kept;
+}
+
+/** The products that are asked for, and after GEMVs those that predictions rest on. */
+static int add_products(const struct product_job *job, const struct session *session, struct cells *cells,
+                        enum length length)
+{
+    const bool gemvs = !job->token_count;
+    size_t first = cells->count;
+    int error = gemvs && length == LONG_ONES ? 0 : add_asked(job, session, cells);
+    size_t asked = cells->count;
+    if (!error && gemvs && length == SHORT_ONES && !job->beside_peers)
+        error = add_calibrations(job, session, cells);
+    for (size_t i = first; i < cells->count; i++)
+        set_up(job, &cells->cell[i], i >= asked);
+    if (!gemvs)
+        keep_length(session, cells, first, length);
+    return error || !gemvs || !job->reads ? error : add_reads(cells, first, asked);
+}
+
+static bool is_calibration(const struct cell *cell)
+{
+    return gemv_cell(cell) && gemv_cell(cell)->beside;
+}
+
+/** Those that the run has already are not measured again. */
+static int calibrations_known(struct cells *cells, size_t first, const struct execution *execution, size_t *failed)
+{
+    while (first < cells->count && !is_calibration(&cells->cell[first]))
+        first++;
+    size_t end = first;
+    while (end < cells->count && is_calibration(&cells->cell[end]))
+        end++;
+    return execution_added(execution, cells, first, end, STATS_KEPT_LEAST, failed);
+}
+
+/** What the products take, before their cells are there; 0: there are none. */
+static double products_seconds(const struct product_job *job, const struct session *session, enum length length)
+{
+    struct cells trial = {0};
+    const struct effort effort = effort_of(job, length);
+    double seconds = 0;
+    if (add_products(job, session, &trial, length) == 0 && trial.count)
+        seconds = product_job_rounds_seconds(job, session, &trial, 0, trial.count, &effort);
+    cells_release(&trial);
+    return seconds;
+}
+
+static int measure_products(const struct product_job *job, struct session *session, struct cells *cells,
+                            enum length length, const struct execution *execution, size_t *failed)
+{
+    size_t first = cells->count;
+    const struct effort effort = effort_of(job, length);
+    int error = add_products(job, session, cells, length);
+    if (!error && !job->token_count)
+        error = calibrations_known(cells, first, execution, failed);
+    return error || cells->count == first
+               ? error
+               : product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
+}
+
+/* ---- all of it ---- */
+
+double product_job_seconds(const struct product_job *job, const struct session *session)
+{
+    return beside_seconds(job, session) + products_seconds(job, session, SHORT_ONES) +
+           products_seconds(job, session, LONG_ONES);
+}
+
+static void settle(struct cells *cells)
+{
+    gemv_settle(cells);
+    read_settle(cells);
+    cell_kind_gemm.settle(cells);
+}
+
+int product_job_measure(const struct product_job *job, struct session *session, struct cells *cells,
+                        const struct execution *execution, char *why, size_t size)
+{
+    double beside_s = beside_seconds(job, session), short_s = products_seconds(job, session, SHORT_ONES);
+    double all_s = beside_s + short_s + products_seconds(job, session, LONG_ONES);
+    double end_of_beside = all_s > 0 ? beside_s / all_s : 0; /* 0: what cannot be planned fails below, and says why */
+    double end_of_short = all_s > 0 ? (beside_s + short_s) / all_s : 0;
+    size_t failed = 0;
+    struct execution_span span;
+    struct execution part = execution_spanning(&span, execution, 0, end_of_beside);
+    int error = measure_beside(job, session, cells, &part, &failed);
+    part = execution_spanning(&span, execution, end_of_beside, end_of_short);
+    if (!error)
+        error = measure_products(job, session, cells, SHORT_ONES, &part, &failed);
+    part = execution_spanning(&span, execution, end_of_short, 1);
+    if (!error)
+        error = measure_products(job, session, cells, LONG_ONES, &part, &failed);
+    settle(cells);
+    if (error)
+        protocol_why(cells, failed, error, why, size);
+    return error;
+}

@@ -30,31 +30,29 @@ static void tune(const struct decode_job *job, struct decode_work *work)
     }
 }
 
-struct decode_work decode_job_work(const struct decode_job *job, size_t kernel)
+struct decode_work decode_job_work(const struct decode_job *job, size_t kernel, size_t tokens)
 {
     struct decode_work work = {.model = job->model,
                                .kernel = job->kernels[kernel],
                                .head = job->head ? job->head : job->kernels[kernel],
                                .context = job->context,
+                               .tokens = tokens,
                                .threads = job->threads,
                                .distinct = job->distinct,
                                .given = job->given};
-    tune(job, &work);
+    if (!tokens)
+        tune(job, &work);
     return work;
 }
 
-int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size)
+int decode_job_leave_out(struct decode_job *job, const struct session *session, size_t tokens, decode_job_fits *fits,
+                         char *why, size_t size)
 {
-    size_t fit = 0, distinct;
-    int error =
-        plan_schedules_check(&job->schedules, session, job->kernels, job->kernel_count, job->threads, why, size);
-    if (!error && job->head)
-        error = plan_schedules_check(&job->schedules, session, &job->head, 1, job->threads, why, size);
-    if (error)
-        return error;
+    size_t fit = 0;
+    int error = 0;
     for (size_t k = 0; k < job->kernel_count; k++) {
-        struct decode_work work = decode_job_work(job, k);
-        int refusal = decode_fits(session, &work, &distinct, job->left_out[k], sizeof job->left_out[k]);
+        const struct decode_work work = decode_job_work(job, k, tokens);
+        int refusal = fits(session, &work, job->left_out[k], sizeof job->left_out[k]);
         fit += !refusal;
         if (refusal && !error) {
             snprintf(why, size, "%s", job->left_out[k]);
@@ -64,13 +62,46 @@ int decode_job_check(struct decode_job *job, const struct session *session, char
     return fit && !job->kernels_named ? 0 : error;
 }
 
+static int fits(const struct session *session, const struct decode_work *work, char *why, size_t size)
+{
+    size_t distinct;
+    return decode_fits(session, work, &distinct, why, size);
+}
+
+int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size)
+{
+    int error =
+        plan_schedules_check(&job->schedules, session, job->kernels, job->kernel_count, job->threads, why, size);
+    if (!error && job->head)
+        error = plan_schedules_check(&job->schedules, session, &job->head, 1, job->threads, why, size);
+    return error ? error : decode_job_leave_out(job, session, 0, fits, why, size);
+}
+
+struct effort decode_job_effort(const struct decode_job *job, unsigned visits, double patience_s)
+{
+    unsigned samples = job->samples ? job->samples : DECODE_JOB_SAMPLES;
+    const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
+    return protocol_effort(samples, visits, settled, patience_s);
+}
+
+int decode_job_measure_from(struct session *session, struct cells *cells, size_t first, const struct effort *effort,
+                            const struct execution *execution, int error, char *why, size_t size)
+{
+    size_t failed = 0;
+    if (!error)
+        error = protocol_measure(session, cells, first, cells->count, effort, execution, &failed);
+    if (error)
+        protocol_why(cells, failed, error, why, size);
+    return error;
+}
+
 /** The kernels that passes have, each once, without those that only stand for reading. @return how many */
 static size_t kernels_of(const struct decode_job *job, const struct kernel **kernels, size_t most)
 {
     size_t count = 0;
     for (size_t k = 0; k < job->kernel_count; k++) {
         struct decode_use uses[DECODE_USES_MOST];
-        struct decode_work work = decode_job_work(job, k);
+        struct decode_work work = decode_job_work(job, k, 0);
         size_t used = job->left_out[k][0] ? 0 : decode_uses(&work, uses);
         for (size_t i = 0; i < used; i++) {
             bool again = decode_is_read(uses[i].kernel) || count == most;
@@ -108,7 +139,7 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
 /** The pass of a kernel, once for each schedule. */
 static int add_passes(const struct decode_job *job, const struct session *session, struct cells *cells, size_t k)
 {
-    struct decode_work work = decode_job_work(job, k);
+    struct decode_work work = decode_job_work(job, k, 0);
     struct plan_schedules_members layers, head;
     int error = 0;
     for (size_t i = 0; !error && i < plan_schedules_times(&job->schedules); i++) {
@@ -130,17 +161,13 @@ static int measure_operands(const struct decode_job *job, struct session *sessio
     const struct model *model = &job->model;
     const size_t lengths[] = {model->hidden, model->heads * model->head_size, model->ffn};
     const struct kernel *kernels[DECODE_JOB_KERNELS];
-    size_t first = cells->count, failed = 0, count = kernels_of(job, kernels, DECODE_JOB_KERNELS);
+    size_t first = cells->count, count = kernels_of(job, kernels, DECODE_JOB_KERNELS);
     int error = 0;
     for (size_t i = 0; !error && i < 3 * count; i++) {
         if (!kernel_accepts_k(kernels[i / 3], lengths[i % 3], NULL, 0))
             error = prepare_add_operand(cells, session, kernels[i / 3], lengths[i % 3]);
     }
-    if (!error)
-        error = protocol_measure(session, cells, first, cells->count, &effort, execution, &failed);
-    if (error)
-        protocol_why(cells, failed, error, why, size);
-    return error;
+    return decode_job_measure_from(session, cells, first, &effort, execution, error, why, size);
 }
 
 /** Other ways to meet than the barrier of the team, which the constants have. */
@@ -149,13 +176,9 @@ static int measure_joins(const struct decode_job *job, struct session *session, 
 {
     static const struct effort effort = {
         .rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5, .once = true};
-    size_t first = cells->count, failed = 0;
+    size_t first = cells->count;
     int error = join_add(cells, job->threads);
-    if (!error)
-        error = protocol_measure(session, cells, first, cells->count, &effort, execution, &failed);
-    if (error)
-        protocol_why(cells, failed, error, why, size);
-    return error;
+    return decode_job_measure_from(session, cells, first, &effort, execution, error, why, size);
 }
 
 static int add_all_passes(const struct decode_job *job, const struct session *session, struct cells *cells)
@@ -168,19 +191,12 @@ static int add_all_passes(const struct decode_job *job, const struct session *se
     return error;
 }
 
-static struct effort effort_of(const struct decode_job *job)
-{
-    unsigned samples = job->samples ? job->samples : DECODE_JOB_SAMPLES;
-    const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
-    return protocol_effort(samples, VISITS, settled, PATIENCE_S);
-}
-
 /** What part of the time the passes take, as the kinds of cells estimate it. */
 static double share_of_passes(const struct decode_job *job, const struct session *session)
 {
     struct product_job *of = constants_of(job);
     struct cells trial = {0};
-    const struct effort effort = effort_of(job);
+    const struct effort effort = decode_job_effort(job, VISITS, PATIENCE_S);
     double constants_s = of ? product_job_seconds(of, session) : 0, passes_s = 0;
     if (add_all_passes(job, session, &trial) == 0)
         passes_s = protocol_seconds(session, &trial, 0, trial.count, &effort);
@@ -203,15 +219,12 @@ int decode_job_measure(const struct decode_job *job, struct session *session, st
     part = execution_spanning(&span, execution, operands_end, begin);
     if (!error)
         error = measure_joins(job, session, cells, &part, why, size);
-    size_t first = cells->count, failed = 0;
+    size_t first = cells->count;
     if (!error)
         error = add_all_passes(job, session, cells);
     if (error)
         return error;
-    const struct effort effort = effort_of(job);
+    const struct effort effort = decode_job_effort(job, VISITS, PATIENCE_S);
     part = execution_spanning(&span, execution, begin, 1);
-    error = protocol_measure(session, cells, first, cells->count, &effort, &part, &failed);
-    if (error)
-        protocol_why(cells, failed, error, why, size);
-    return error;
+    return decode_job_measure_from(session, cells, first, &effort, &part, 0, why, size);
 }

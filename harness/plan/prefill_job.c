@@ -19,17 +19,6 @@
 enum { VISITS = 2, PATIENCE_S = 20 };
 static const size_t sweep[] = {16, 32, 64, 128, 256, PREFILL_SWEEP_MOST};
 
-static struct decode_work work_of(const struct decode_job *job, size_t kernel, size_t tokens)
-{
-    return (struct decode_work){.model = job->model,
-                                .kernel = job->kernels[kernel],
-                                .head = job->head ? job->head : job->kernels[kernel],
-                                .tokens = tokens,
-                                .threads = job->threads,
-                                .distinct = job->distinct,
-                                .given = job->given};
-}
-
 static size_t longest(const struct decode_job *job)
 {
     size_t tokens = 0;
@@ -38,20 +27,15 @@ static size_t longest(const struct decode_job *job)
     return tokens;
 }
 
+static int fits(const struct session *session, const struct decode_work *work, char *why, size_t size)
+{
+    size_t distinct;
+    return prefill_fits(session, work, 1, &distinct, why, size);
+}
+
 int prefill_job_check(struct decode_job *job, const struct session *session, char *why, size_t size)
 {
-    size_t fit = 0, distinct;
-    int error = 0;
-    for (size_t k = 0; k < job->kernel_count; k++) {
-        struct decode_work work = work_of(job, k, longest(job));
-        int refusal = prefill_fits(session, &work, 1, &distinct, job->left_out[k], sizeof job->left_out[k]);
-        fit += !refusal;
-        if (refusal && !error) {
-            snprintf(why, size, "%s", job->left_out[k]);
-            error = refusal;
-        }
-    }
-    return fit && !job->kernels_named ? 0 : error;
+    return decode_job_leave_out(job, session, longest(job), fits, why, size);
 }
 
 /* ---- what the model is made of ---- */
@@ -87,17 +71,6 @@ static int add_short(const struct decode_job *job, const struct session *session
     return error;
 }
 
-static int measure_from(struct session *session, struct cells *cells, size_t first, const struct effort *effort,
-                        const struct execution *execution, int error, char *why, size_t size)
-{
-    size_t failed = 0;
-    if (!error)
-        error = protocol_measure(session, cells, first, cells->count, effort, execution, &failed);
-    if (error)
-        protocol_why(cells, failed, error, why, size);
-    return error;
-}
-
 static int measure_roof(const struct decode_job *job, struct session *session, struct cells *cells,
                         const struct execution *execution, char *why, size_t size)
 {
@@ -120,7 +93,7 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
     struct execution part = execution_spanning(&span, execution, 0, SHORT);
     size_t first = cells->count;
     int error = add_short(job, session, cells);
-    error = measure_from(session, cells, first, &brief, &part, error, why, size);
+    error = decode_job_measure_from(session, cells, first, &brief, &part, error, why, size);
     part = execution_spanning(&span, execution, SHORT, ROOF);
     if (!error)
         error = measure_roof(job, session, cells, &part, why, size);
@@ -131,7 +104,7 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
             error = add_sweep(job, cells, job->kernels[k]);
     }
     if (!error)
-        error = measure_from(session, cells, first, &few, &part, 0, why, size);
+        error = decode_job_measure_from(session, cells, first, &few, &part, 0, why, size);
     cell_kind_gemm.settle(cells);
     part = execution_spanning(&span, execution, SWEEP, 1);
     return error ? error : measure_roof(job, session, cells, &part, why, size);
@@ -139,16 +112,11 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
 
 /* ---- prompts ---- */
 
-static unsigned samples_of(const struct decode_job *job)
-{
-    return job->samples ? job->samples : DECODE_JOB_SAMPLES;
-}
-
 static int add_prompts(const struct decode_job *job, struct cells *cells)
 {
     int error = 0;
     for (size_t i = 0; !error && i < job->kernel_count * job->prefills; i++) {
-        struct decode_work work = work_of(job, i / job->prefills, job->prefill[i % job->prefills]);
+        struct decode_work work = decode_job_work(job, i / job->prefills, job->prefill[i % job->prefills]);
         if (!job->left_out[i / job->prefills][0])
             error = prefill_add(cells, &work);
     }
@@ -162,7 +130,8 @@ double prefill_job_estimate(const struct decode_job *job, const struct session *
     if (add_prompts(job, &cells) == 0) {
         for (size_t i = 0; i < cells.count; i++) {
             struct cell_cost cost = cell_cost(session, &cells.cell[i]);
-            seconds += cost.once_s + VISITS * cost.visit_s + samples_of(job) * cost.sample_s;
+            unsigned samples = job->samples ? job->samples : DECODE_JOB_SAMPLES;
+            seconds += cost.once_s + VISITS * cost.visit_s + samples * cost.sample_s;
         }
     }
     cells_release(&cells);
@@ -181,10 +150,8 @@ int prefill_job_measure(const struct decode_job *job, struct session *session, s
     if (error)
         return error;
     part = execution_spanning(&span, execution, begin, 1);
-    unsigned samples = samples_of(job);
-    const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
-    const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
+    const struct effort effort = decode_job_effort(job, VISITS, PATIENCE_S);
     size_t first = cells->count;
     error = add_prompts(job, cells);
-    return measure_from(session, cells, first, &effort, &part, error, why, size);
+    return decode_job_measure_from(session, cells, first, &effort, &part, error, why, size);
 }

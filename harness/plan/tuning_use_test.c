@@ -103,14 +103,14 @@ static void a_pass_takes_prefetch_distances(void **state)
     job->kernels[job->kernel_count++] = kernel;
     job->threads = 2;
     assert_false(decode_is_tuned(&(const struct decode_work){.kernel = kernel, .head = kernel}));
-    struct decode_work work = decode_job_work(job, 0);
+    struct decode_work work = decode_job_work(job, 0, 0);
     assert_false(work.prefetch[0].given || decode_is_tuned(&work));
     struct tuning_cell cells[] = {found(kernel, false, 256, 1, 2), found(kernel, false, 8192, 1, 2)};
     cells[0].prefetch_bytes = kernel->prefetch_bytes + 64;
     cells[1].prefetch_bytes = kernel->prefetch_bytes;
     const struct tuning_table table = {.cell = cells, .count = 2};
     job->tuning = &table;
-    work = decode_job_work(job, 0);
+    work = decode_job_work(job, 0, 0);
     assert_int_equal(work.prefetch[DECODE_Q].bytes, kernel->prefetch_bytes + 64);
     assert_int_equal(work.prefetch[DECODE_GATE].bytes, kernel->prefetch_bytes);
     assert_int_equal(work.prefetch[DECODE_ROLES].bytes, kernel->prefetch_bytes + 64); /* 512 is nearer to 256 */

@@ -8,25 +8,8 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
-#include "harness/cells/join/join.h"
+#include "harness/cells/decode/pass_record.h"
 #include "harness/cells/product/product_schedule_record.h"
-#include "harness/cells/sync/sync.h"
-
-/** What was decoded, with what. */
-static json_t *named(const struct cell *cell)
-{
-    const struct decode_work *work = &decode_cell(cell)->work;
-    const struct model *model = &work->model;
-    const struct kernel *kernel = work->kernel;
-    size_t m, k;
-    decode_shape(model, DECODE_UP, &m, &k);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:s, s:i, s:I, s:I}", "type", "decode", "name",
-                     kernel->name, "model", model->name, "format", kernel->format->name, "sequence", kernel->sequence,
-                     "isa", kernel->isa, "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, m, k),
-                     "format_bits", kernel->format->bits, "head", work->head->name, "head_format",
-                     work->head->format->name, "threads", (int)work->threads, "context", (json_int_t)work->context,
-                     "layers", (json_int_t)model->layers);
-}
 
 static json_t *part_record(const struct cell *cell, enum decode_part part)
 {
@@ -55,17 +38,10 @@ static void set_parts(json_t *record, const struct cell *cell)
 
 static void set_code(json_t *record, const struct decode_code *code)
 {
-    if (!code->part[LAYER_NORM]) {
+    if (code->part[LAYER_NORM])
+        pass_record_code(record, code, LAYER_PARTS);
+    else
         field_set(record, "layer_kernels", json_null());
-        return;
-    }
-    json_t *names = json_array();
-    for (int part = 0; part < LAYER_PARTS; part++) {
-        if (code->part[part])
-            json_array_append_new(names, json_string(code->part[part]->name));
-    }
-    field_set(record, "layer_kernels", names);
-    field_set(record, "quantizer", code->quantizer ? json_string(code->quantizer->name) : json_null());
 }
 
 /** Held out: no constant of the model is from a pass. */
@@ -113,20 +89,6 @@ static void set_count(json_t *record, const char *field, size_t count)
     field_set(record, field, count ? json_integer((json_int_t)count) : json_null());
 }
 
-/** What the meetings take by each way that threads have to meet. */
-static void set_joined(json_t *record, const struct cells *cells, const struct cell *cell)
-{
-    size_t joins = decode_cell(cell)->joins;
-    double times = joins ? (double)joins : (double)NAN;
-    json_t *joined = json_object();
-    field_set_number(record, "sync_s", times * sync_time(cells, cell->threads));
-    field_set_number(joined, "spinning", times * sync_time(cells, cell->threads));
-    for (int way = 0; way < JOIN_WAYS; way++)
-        field_set_number(joined, join_way_name((enum join_way)way),
-                         times * join_time(cells, (enum join_way)way, cell->threads));
-    field_set(record, "joined_s", joined);
-}
-
 /** Of each role and the head, and where they are from. */
 static void set_prefetch(json_t *record, const struct decode_work *work)
 {
@@ -144,7 +106,8 @@ static void set_prefetch(json_t *record, const struct decode_work *work)
 json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct decode_cell *own = decode_cell(cell);
-    json_t *record = named(cell);
+    json_t *record = pass_record_named("decode", &own->work, own->work.context);
+    field_set(record, "layers", json_integer((json_int_t)own->work.model.layers));
     set_count(record, "distinct_layers", own->distinct);
     set_uses(record, &own->work);
     field_set_quantity(record, "tokens_per_s", decode_tokens(cell), "token/s");
@@ -160,7 +123,7 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
               session->llc_bytes ? json_real((double)own->layer_bytes / (double)session->llc_bytes) : json_null());
     field_set_number(record, "huge_fraction", own->huge_fraction);
     set_count(record, "joins", own->joins);
-    set_joined(record, cells, cell);
+    pass_record_joined(record, cells, cell->threads, own->joins ? (double)own->joins : (double)NAN);
     set_count(record, "stamps", own->stamps);
     field_set_number(record, "stamp_s", own->stamp_s > 0 ? own->stamp_s : NAN);
     field_set(record, "shared_operand", own->joins ? json_boolean(own->shares_operand) : json_null());

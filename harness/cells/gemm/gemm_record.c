@@ -8,12 +8,10 @@
 #include <stdio.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/gemm/gemm_model.h"
 #include "harness/cells/prepare/prepare.h"
-#include "harness/cells/product/best_peer.h"
 #include "harness/cells/product/product_cells.h"
-#include "harness/cells/product/product_schedule_record.h"
+#include "harness/cells/product/product_record.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/repack/repack.h"
 #include "harness/cells/unpack/unpack.h"
@@ -73,22 +71,6 @@ static void set_model(json_t *record, const struct session *session, const struc
     set_roofs(record, &model, &predicted, cell);
 }
 
-static void set_roof_beside(json_t *record, const struct session *session, const struct cell *cell)
-{
-    if (!cell->cold) {
-        field_set(record, "roof_fraction", json_null());
-        field_set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
-        return;
-    }
-    field_set_competing(record, "roof_fraction", product_roof_fraction(cell), "1");
-    field_set_quantity(record, "roof_bytes_per_s", roof_beside_bandwidth(cell), "B/s");
-    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
-    if (gemm_cell(cell)->copies) { /* not of samples that were restored */
-        field_set(record, "copies", json_integer((json_int_t)gemm_cell(cell)->copies));
-        field_set(record, "one_layer", json_boolean(gemm_cell(cell)->one_layer));
-    }
-}
-
 /** What it takes to bring the rows of a model file into the kernel's order. */
 static void set_repacking(json_t *record, const struct cells *cells, const struct cell *cell)
 {
@@ -118,36 +100,19 @@ static void set_operands(json_t *record, const struct cells *cells, const struct
 
 json_t *gemm_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
-    const struct kernel *kernel = cell->kernel;
-    const struct product_cell *own = gemm_cell(cell);
     struct graded time = summary_time(cell);
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:I, s:I, s:I, s:i, s:s, s:s, s:I}", "type",
-                  "gemm", "name", kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa",
-                  kernel->isa, "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, own->m, own->k),
-                  "format_bits", kernel->format->bits, "models", field_names(own->models), "roles",
-                  field_names(own->roles), "m", (json_int_t)own->m, "k", (json_int_t)own->k, "n",
-                  (json_int_t)own->tokens, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm",
-                  "level", product_level(session, cell), "packed_bytes", (json_int_t)product_packed_bytes(cell));
+    json_t *record = product_record_begin(session, cell);
     field_set_competing(record, "time_s", time, "s");
     field_set_quantity(record, "ops_per_cycle", product_operations(cell), "op/cycle");
     field_set_quantity(record, "ops_per_s", product_operations_per_s(cell), "op/s");
     field_set_quantity(record, "tokens_per_s", product_tokens_per_s(cell), "1/s");
     field_set_quantity(record, "bytes_per_s", product_bandwidth(cell), "B/s");
     field_set_quantity(record, "cycles_per_vector", product_cycles_per_vector(cell), "cycle");
-    set_roof_beside(record, session, cell);
+    product_record_roof(record, session, cell);
     set_model(record, session, cells, cell, summary_stated(time));
-    field_set_interrupted(record, cell);
-    field_set_switched(record, cell->samples.sample, cell->samples.count);
-    field_set_correctness(record, cell);
+    product_record_samples(record, cell);
     set_operands(record, cells, cell, summary_stated(time));
-    product_schedule_record(record, cells, cell);
-    best_peer_record(record, session, cells, cell);
-    product_settings_record(&own->settings, kernel, true, record);
-    if (kernel->differs)
-        field_set(record, "differs", json_string(kernel->differs));
-    field_set_counters(record, cell);
-    energy_set(record, session, cell);
+    product_record_end(record, session, cells, cell);
     return record;
 }
 
@@ -227,12 +192,13 @@ json_t *gemm_model_record(const struct session *session, const struct cells *cel
     json_t *calibrated = json_array();
     for (size_t i = 0; i < model.calibrations; i++)
         json_array_append_new(calibrated, json_integer((json_int_t)model.calibrated[i]));
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:i, s:s, s:o, s:f}", "type", "gemm_model", "name",
-                  kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa", kernel->isa,
-                  "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, own->m, own->k), "m",
-                  (json_int_t)own->m, "k", (json_int_t)own->k, "threads", (int)cell->threads, "fitted_on",
-                  model.protocol, "fitted_n", calibrated, "bytes_per_vector", model.bytes_per_vector);
+    json_t *record = product_record_named("gemm_model", cell);
+    field_set(record, "m", json_integer((json_int_t)own->m));
+    field_set(record, "k", json_integer((json_int_t)own->k));
+    field_set(record, "threads", json_integer((json_int_t)cell->threads));
+    field_set(record, "fitted_on", json_string(model.protocol));
+    field_set(record, "fitted_n", calibrated);
+    field_set_number(record, "bytes_per_vector", model.bytes_per_vector);
     set_term(record, "gamma_dot", model.fit.dot, model.fit.dot_range, model.why);
     set_term(record, "gamma_up", model.fit.up, model.fit.up_range, model.why ? model.why : model.fit.up_why);
     field_set_number_or_why(record, "memory_cycles_per_vector", model.memory_cycles,

@@ -12,6 +12,7 @@
 #include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/product/product_cells.h"
+#include "harness/cells/product/product_record.h"
 #include "harness/cells/product/product_schedule.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/sync/sync.h"
@@ -350,11 +351,12 @@ json_t *gemv_omega_record(const struct session *session, const struct cells *cel
     const struct kernel *kernel = cell->kernel;
     const struct product_cell *own = gemv_cell(cell);
     struct gemv_omega omega = gemv_omega(session, cells, kernel);
-    json_t *record = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:i, s:s, s:f}", "type", "omega", "name", kernel->name, "format",
-        kernel->format->name, "sequence", kernel->sequence, "isa", kernel->isa, "origin", kernel->origin, "bits",
-        format_bits_per_weight(kernel->format, own->m, own->k), "m", (json_int_t)own->m, "k", (json_int_t)own->k,
-        "threads", 1, "protocol", "cold", "bytes_per_vector", product_packed_bytes(cell) / product_vectors(cell));
+    json_t *record = product_record_named("omega", cell);
+    field_set(record, "m", json_integer((json_int_t)own->m));
+    field_set(record, "k", json_integer((json_int_t)own->k));
+    field_set(record, "threads", json_integer(1));
+    field_set(record, "protocol", json_string("cold"));
+    field_set_number(record, "bytes_per_vector", product_packed_bytes(cell) / product_vectors(cell));
     if (omega.why) {
         field_set(record, "omega", json_null());
         field_set(record, "omega_reason", json_string(omega.why));

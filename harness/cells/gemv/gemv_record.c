@@ -8,12 +8,10 @@
 #include <stdio.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/dequantize/dequantize.h"
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/prepare/prepare.h"
-#include "harness/cells/product/best_peer.h"
-#include "harness/cells/product/product_schedule_record.h"
+#include "harness/cells/product/product_record.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/read/read.h"
 #include "roofline/ebw.h"
@@ -111,47 +109,19 @@ static void set_preparation(json_t *record, const struct cells *cells, const str
 
 json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
-    const struct kernel *kernel = cell->kernel;
     struct graded time = summary_time(cell);
-    const struct product_cell *own = gemv_cell(cell);
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:I, s:I, s:i, s:i, s:s, s:s, s:I}", "type", "gemv",
-                  "name", kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa",
-                  kernel->isa, "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, own->m, own->k),
-                  "models", field_names(own->models), "roles", field_names(own->roles), "m", (json_int_t)own->m, "k",
-                  (json_int_t)own->k, "n", 1, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm",
-                  "level", product_level(session, cell), "packed_bytes", (json_int_t)product_packed_bytes(cell));
+    json_t *record = product_record_begin(session, cell);
     field_set_competing(record, "time_s", time, "s");
     field_set_quantity(record, "bytes_per_s", product_bandwidth(cell), "B/s");
     field_set_quantity(record, "bytes_per_cycle_per_core", product_bytes_per_cycle(cell), "B/cycle");
     field_set_quantity(record, "ops_per_cycle", product_operations(cell), "op/cycle");
-    field_set(record, "format_bits", json_real(kernel->format->bits));
-    if (cell->cold) {
-        struct graded fraction = product_roof_fraction(cell);
-        field_set_competing(record, "roof_fraction", fraction, "1");
+    product_record_roof(record, session, cell);
+    if (cell->cold)
         read_set_fields(record, cells, (size_t)product_packed_bytes(cell), cell->threads);
-        field_set_quantity(record, "roof_bytes_per_s", roof_beside_bandwidth(cell), "B/s");
-        field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
-        if (own->copies) { /* not of samples that were restored */
-            field_set(record, "copies", json_integer((json_int_t)own->copies));
-            field_set(record, "one_layer", json_boolean(own->one_layer));
-        }
-    } else {
-        field_set(record, "roof_fraction", json_null());
-        field_set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
-    }
     set_model(record, session, cells, cell, summary_stated(time));
-    field_set_interrupted(record, cell);
-    field_set_switched(record, cell->samples.sample, cell->samples.count);
-    field_set_correctness(record, cell);
+    product_record_samples(record, cell);
     set_preparation(record, cells, cell, summary_stated(time));
     set_standing(record, cell, time);
-    product_schedule_record(record, cells, cell);
-    best_peer_record(record, session, cells, cell);
-    product_settings_record(&gemv_cell(cell)->settings, cell->kernel, false, record);
-    if (kernel->differs)
-        field_set(record, "differs", json_string(kernel->differs));
-    field_set_counters(record, cell);
-    energy_set(record, session, cell);
+    product_record_end(record, session, cells, cell);
     return record;
 }

@@ -5,26 +5,8 @@
 #include "harness/cells/prefill/prefill_model.h"
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/join/join.h"
+#include "harness/cells/decode/pass_record.h"
 #include "harness/cells/prefill/prefill_needs.h"
-#include "harness/cells/sync/sync.h"
-
-/** What was computed, with what. */
-static json_t *named(const struct cell *cell)
-{
-    const struct decode_work *work = &prefill_cell(cell)->work;
-    const struct model *model = &work->model;
-    const struct kernel *kernel = work->kernel;
-    size_t m, k;
-    decode_shape(model, DECODE_UP, &m, &k);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:s, s:i, s:I, s:I, s:I, s:I}", "type",
-                     "prefill", "name", kernel->name, "model", model->name, "format", kernel->format->name, "sequence",
-                     kernel->sequence, "isa", kernel->isa, "origin", kernel->origin, "bits",
-                     format_bits_per_weight(kernel->format, m, k), "format_bits", kernel->format->bits, "head",
-                     work->head->name, "head_format", work->head->format->name, "threads", (int)work->threads,
-                     "context", (json_int_t)work->tokens, "tokens", (json_int_t)work->tokens, "layers",
-                     (json_int_t)model->layers, "distinct_layers", (json_int_t)prefill_cell(cell)->distinct);
-}
 
 static void set_parts(json_t *record, const struct cell *cell)
 {
@@ -40,31 +22,6 @@ static void set_parts(json_t *record, const struct cell *cell)
     }
     field_set(record, "parts", parts);
     field_set_number(record, "alpha", prefill_alpha(cell));
-}
-
-static void set_code(json_t *record, const struct decode_code *code)
-{
-    json_t *names = json_array();
-    for (int part = 0; part < LAYER_PARTS; part++) {
-        if (code->part[part] && part != LAYER_ATTENTION)
-            json_array_append_new(names, json_string(code->part[part]->name));
-    }
-    field_set(record, "layer_kernels", names);
-    field_set(record, "quantizer", code->quantizer ? json_string(code->quantizer->name) : json_null());
-}
-
-static void set_joins(json_t *record, const struct cells *cells, const struct cell *cell)
-{
-    const struct decode_work *work = &prefill_cell(cell)->work;
-    double joins = (double)prefill_pass_joins(&work->model, work->kernel, work->head);
-    json_t *joined = json_object();
-    field_set(record, "joins", json_integer((json_int_t)joins));
-    field_set_number(record, "sync_s", joins * sync_time(cells, cell->threads));
-    field_set_number(joined, "spinning", joins * sync_time(cells, cell->threads));
-    for (int way = 0; way < JOIN_WAYS; way++)
-        field_set_number(joined, join_way_name((enum join_way)way),
-                         joins * join_time(cells, (enum join_way)way, cell->threads));
-    field_set(record, "joined_s", joined);
 }
 
 /** Held out: no constant of the model is from a pass, but its clock. */
@@ -87,23 +44,29 @@ static void set_model(json_t *record, const struct session *session, const struc
 json_t *prefill_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct prefill_cell *own = prefill_cell(cell);
-    json_t *record = named(cell);
-    uint64_t layer_bytes = prefill_layer_bytes(&own->work);
+    const struct decode_work *work = &own->work;
+    uint64_t layer_bytes = prefill_layer_bytes(work);
+    size_t joins = prefill_pass_joins(&work->model, work->kernel, work->head);
+    json_t *record = pass_record_named("prefill", work, work->tokens);
+    field_set(record, "tokens", json_integer((json_int_t)work->tokens));
+    field_set(record, "layers", json_integer((json_int_t)work->model.layers));
+    field_set(record, "distinct_layers", json_integer((json_int_t)own->distinct));
     field_set_quantity(record, "tokens_per_s", prefill_tokens(cell), "token/s");
     field_set_quantity(record, "time_s", prefill_time(cell), "s");
     set_parts(record, cell);
     field_set(record, "steps", json_integer((json_int_t)own->steps));
     field_set(record, "layer_bytes", json_integer((json_int_t)layer_bytes));
-    field_set(record, "head_bytes", json_integer((json_int_t)prefill_head_bytes(&own->work)));
-    field_set(record, "cache_bytes", json_integer((json_int_t)prefill_cache_bytes(&own->work)));
+    field_set(record, "head_bytes", json_integer((json_int_t)prefill_head_bytes(work)));
+    field_set(record, "cache_bytes", json_integer((json_int_t)prefill_cache_bytes(work)));
     field_set(record, "over_caches",
               session->llc_bytes ? json_real((double)layer_bytes / (double)session->llc_bytes) : json_null());
     field_set_number(record, "huge_fraction", own->huge_fraction);
-    set_joins(record, cells, cell);
+    field_set(record, "joins", json_integer((json_int_t)joins));
+    pass_record_joined(record, cells, cell->threads, (double)joins);
     field_set_number(record, "distance", own->distance);
     field_set_switched(record, cell->samples.sample, cell->samples.count);
     set_model(record, session, cells, cell);
-    set_code(record, &own->code);
+    pass_record_code(record, &own->code, LAYER_ATTENTION);
     field_set_proof(record, cell);
     field_set(record, "joules_per_token", json_null());
     field_set(

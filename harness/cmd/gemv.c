@@ -11,7 +11,6 @@
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/command.h"
-#include "harness/plan/product_measure.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "gemv";
@@ -207,12 +206,8 @@ static bool has(const struct kernel *kernel)
 
 static int run(int argc, char **argv)
 {
-    static const struct product_command command = {.name = command_name,
-                                                   .product = "GEMV",
-                                                   .has = has,
-                                                   .check = product_job_check,
-                                                   .measure = product_job_measure,
-                                                   .print = print_all};
+    static const struct product_command command = {
+        .name = command_name, .product = "GEMV", .has = has, .print = print_all};
     static const struct argp_child children[] = {{&product_argp, 0, NULL, 0}, {&schedule_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,

@@ -49,9 +49,6 @@ struct product_command {
     const char *product; /* "GEMV" */
     bool brief;          /* its products take long: cold unless warm is asked for, one thread and the widest team */
     bool (*has)(const struct kernel *kernel);
-    int (*check)(struct product_job *job, const struct session *session, char *why, size_t size);
-    int (*measure)(const struct product_job *job, struct session *session, struct cells *cells,
-                   const struct execution *execution, char *why, size_t size);
     /** The cells and what follows from them; what was left out is printed after it. @return exit code */
     int (*print)(const struct session *session, const struct cells *cells, bool json, const struct table_view *view);
 };

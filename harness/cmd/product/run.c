@@ -17,6 +17,7 @@
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/command.h"
+#include "harness/plan/product_measure.h"
 #include "platforms/clock/clock.h"
 #include "results/records/record.h"
 
@@ -100,7 +101,7 @@ static int tell_of_none(const struct product_command *command, const struct sess
     size_t all = 0, without = 0;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        bool asked = strcmp(cell->kind->name, command->name) == 0 && !(gemv_cell(cell) && gemv_cell(cell)->beside);
+        bool asked = strcmp(cell->kind->name, command->name) == 0 && !product_cell(cell)->beside;
         if (!asked || plugins_fault(&session->plugins, cell->kernel->name))
             continue;
         all++;
@@ -121,7 +122,7 @@ static int measure_and_write(const struct task *task, struct session *session, s
     const struct execution execution = watched_begin(&watched, command->name, writer);
     int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
     if (!error)
-        error = command->measure(job, session, cells, &execution, why, sizeof why);
+        error = product_job_measure(job, session, cells, &execution, why, sizeof why);
     watched_end(&watched);
     if (error)
         return complain(exit_code_of(error), command->name, "%s", why);
@@ -150,7 +151,7 @@ static int prepare_job(const struct task *task, struct session *session, struct 
     int code = product_select(command, session, task->options, job);
     if (code)
         return code;
-    if (product_job_check_formats(job, why, sizeof why) || command->check(job, session, why, sizeof why) ||
+    if (product_job_check_formats(job, why, sizeof why) || product_job_check(job, session, why, sizeof why) ||
         product_job_try(job, session, why, sizeof why))
         return complain(EXIT_USAGE, command->name, "%s", why);
     return EXIT_DONE;

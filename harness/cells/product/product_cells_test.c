@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM cells and their visits, of a kernel in plain C; what they share with GEMVs (product_visit.h) is tested here for both.
+ * GEMV and GEMM cells, and visits to GEMMs, of a kernel in plain C: a visit to a GEMV is the same (product_visit.h).
  *
  * steady: which samples there are is counted
  */
@@ -29,19 +29,36 @@ static const struct cell *last(const struct bench *bench)
     return &bench->cells.cell[bench->cells.count - 1];
 }
 
+/** Numbers of tokens, and how the names of their cells begin. */
+static const struct {
+    size_t tokens;
+    const char *name;
+} products[] = {{PRODUCT_GEMV, "gemv/scalar.groups.reference/50x40"}, {8, "gemm/scalar.groups.reference/50x40/n8"}};
+enum { PRODUCTS = sizeof products / sizeof *products };
+
+static void assert_name(const struct cell *cell, size_t product, const char *rest)
+{
+    char expected[128];
+    snprintf(expected, sizeof expected, "%s%s", products[product].name, rest);
+    assert_string_equal(cell->name, expected);
+}
+
 static void names_tell_tokens_teams_and_members_apart(void **state)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     static const unsigned sizes[] = {1, 2};
-    assert_int_equal(product_add_teams(&bench->cells, &kernel, &small, 8, sizes, 2, true, true), 0);
-    static const char *const names[] = {"t1/cold", "t1/warm", "t2/cold", "t2/warm"};
-    assert_int_equal(bench->cells.count, 4);
-    for (size_t i = 0; i < 4; i++) {
-        char expected[96];
-        snprintf(expected, sizeof expected, "gemm/scalar.groups.reference/50x40/n8/%s", names[i]);
-        assert_string_equal(bench->cells.cell[i].name, expected);
-        assert_int_equal(bench->cells.cell[i].beside_roof, bench->cells.cell[i].cold);
+    static const char *const names[] = {"/t1/cold", "/t1/warm", "/t2/cold", "/t2/warm"};
+    for (size_t p = 0; p < PRODUCTS; p++) {
+        assert_int_equal(product_add_teams(&bench->cells, &kernel, &small, products[p].tokens, sizes, 2, true, true),
+                         0);
+        assert_int_equal(bench->cells.count, 4 * (p + 1));
+        for (size_t i = 0; i < 4; i++) {
+            const struct cell *cell = &bench->cells.cell[4 * p + i];
+            assert_name(cell, p, names[i]);
+            assert_int_equal(cell->beside_roof, cell->cold);
+            assert_true(product_cell(cell) == (products[p].tokens ? gemm_cell(cell) : gemv_cell(cell)));
+        }
     }
     assert_int_equal(product_add_teams(&bench->cells, &kernel, &small, 9, sizes, 1, false, true), 0);
     assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n9/t1/warm");
@@ -51,16 +68,19 @@ static void a_member_alone_is_added_once(void **state)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
-    assert_int_equal(product_add_alone(&bench->cells, &kernel, &small, 8, 0, 1, true), 0);
-    assert_int_equal(product_add_alone(&bench->cells, &kernel, &small, 8, 0, 1, true), 0);
-    assert_int_equal(bench->cells.count, 1);
-    assert_null(gemm_cell(last(bench))->schedule); /* it is the plain cell of one thread */
-    assert_int_equal(product_add_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, true), 0);
-    assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n8/t1/cold/member=1/speed=1:0.5");
-    assert_ptr_equal(product_find_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, true), last(bench));
-    assert_null(product_find_alone(&bench->cells, &kernel, &small, 9, 1, 0.5, true));
-    assert_null(product_find_alone(&bench->cells, &kernel, &small, 8, 1, 0.5, false));
-    assert_null(product_find_alone(&bench->cells, &kernel, &small, 8, 1, 1, true));
+    for (size_t p = 0; p < PRODUCTS; p++) {
+        const size_t tokens = products[p].tokens;
+        assert_int_equal(product_add_alone(&bench->cells, &kernel, &small, tokens, 0, 1, true), 0);
+        assert_int_equal(product_add_alone(&bench->cells, &kernel, &small, tokens, 0, 1, true), 0);
+        assert_int_equal(bench->cells.count, 2 * p + 1);
+        assert_null(product_cell(last(bench))->schedule); /* it is the plain cell of one thread */
+        assert_int_equal(product_add_alone(&bench->cells, &kernel, &small, tokens, 1, 0.5, true), 0);
+        assert_name(last(bench), p, "/t1/cold/member=1/speed=1:0.5");
+        assert_ptr_equal(product_find_alone(&bench->cells, &kernel, &small, tokens, 1, 0.5, true), last(bench));
+        assert_null(product_find_alone(&bench->cells, &kernel, &small, 9, 1, 0.5, true));
+        assert_null(product_find_alone(&bench->cells, &kernel, &small, tokens, 1, 0.5, false));
+        assert_null(product_find_alone(&bench->cells, &kernel, &small, tokens, 1, 1, true));
+    }
 }
 
 static void a_plain_schedule_is_none(void **state)
@@ -68,12 +88,15 @@ static void a_plain_schedule_is_none(void **state)
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
     const struct product_schedule_request dynamic = {.kind = SCHEDULE_DYNAMIC, .tail_share = SCHEDULE_TAIL_SHARE};
-    assert_int_equal(product_add_scheduled(&bench->cells, &kernel, &small, 8, 1, false, &dynamic), 0);
-    assert_null(gemm_cell(last(bench))->schedule); /* one member has nobody to share with */
-    assert_int_equal(product_add_scheduled(&bench->cells, &kernel, &small, 8, 2, false, &dynamic), 0);
-    assert_non_null(gemm_cell(last(bench))->schedule);
-    assert_true(cell_kind_gemm.lacks_choice(last(bench)));
-    assert_string_equal(last(bench)->name, "gemm/scalar.groups.reference/50x40/n8/t2/warm/schedule=dynamic");
+    for (size_t p = 0; p < PRODUCTS; p++) {
+        const size_t tokens = products[p].tokens;
+        assert_int_equal(product_add_scheduled(&bench->cells, &kernel, &small, tokens, 1, false, &dynamic), 0);
+        assert_null(product_cell(last(bench))->schedule); /* one member has nobody to share with */
+        assert_int_equal(product_add_scheduled(&bench->cells, &kernel, &small, tokens, 2, false, &dynamic), 0);
+        assert_non_null(product_cell(last(bench))->schedule);
+        assert_true(last(bench)->kind->lacks_choice(last(bench)));
+        assert_name(last(bench), p, "/t2/warm/schedule=dynamic");
+    }
 }
 
 static void a_warm_visit_verifies_and_takes_samples(void **state)

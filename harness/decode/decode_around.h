@@ -31,15 +31,4 @@ static inline void decode_around_after(const struct decode_around *around, const
         around->after(around->context, kernel, member);
 }
 
-/** What lies behind results, which nobody may write to: passes allocate it behind theirs. */
-enum { DECODE_GUARD = 0x6b, DECODE_GUARD_BYTES = 64 };
-
-static inline bool decode_guard_is_whole(const uint8_t *guard)
-{
-    bool whole = true;
-    for (size_t i = 0; i < DECODE_GUARD_BYTES; i++)
-        whole &= guard[i] == DECODE_GUARD;
-    return whole;
-}
-
 #endif

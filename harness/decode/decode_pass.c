@@ -7,6 +7,7 @@
 
 #include "harness/decode/decode_state.h"
 #include "harness/decode/zeroed_lines.h"
+#include "harness/team/result_guard.h"
 
 /* ---------------------------------------------------------------- opening */
 
@@ -184,14 +185,14 @@ void decode_pass_watch(struct decode_pass *pass, const struct decode_around *aro
     for (size_t i = 0; i <= pass->model->distinct * DECODE_ROLES; i++)
         pass->gemv[i].as_dealt = around != NULL;
     for (int role = 0; around && role <= DECODE_ROLES; role++)
-        memset(guard_of(pass, role), DECODE_GUARD, DECODE_GUARD_BYTES);
+        result_guard_set(guard_of(pass, role));
 }
 
 bool decode_pass_overran(const struct decode_pass *pass)
 {
     bool whole = true;
     for (int role = 0; role <= DECODE_ROLES; role++)
-        whole &= decode_guard_is_whole(guard_of(pass, role));
+        whole &= result_guard_is_whole(guard_of(pass, role));
     return !whole;
 }
 

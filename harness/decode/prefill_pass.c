@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/decode/prefill_state.h"
+#include "harness/team/result_guard.h"
 #include "micro/quantization/column_order.h"
 
 enum { LINE = 64, PLACES = 37 };
@@ -259,14 +260,14 @@ void prefill_pass_watch(struct prefill_pass *pass, const struct decode_around *a
 {
     pass->around = around;
     for (int role = 0; around && role <= DECODE_ROLES; role++)
-        memset(guard_of(pass, role), DECODE_GUARD, DECODE_GUARD_BYTES);
+        result_guard_set(guard_of(pass, role));
 }
 
 bool prefill_pass_overran(const struct prefill_pass *pass)
 {
     bool whole = true;
     for (int role = 0; role <= DECODE_ROLES; role++)
-        whole &= decode_guard_is_whole(guard_of(pass, role));
+        whole &= result_guard_is_whole(guard_of(pass, role));
     return !whole;
 }
 

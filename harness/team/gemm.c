@@ -8,6 +8,7 @@
 
 #include "harness/team/emulated_speed.h"
 #include "harness/team/release_vectors.h"
+#include "harness/team/result_guard.h"
 #include "micro/quantization/column_order.h"
 
 /** Multiplications up to which all are compared; beyond, of each member so many more panels and tokens than the ends. */
@@ -213,9 +214,6 @@ static void *reserve(struct memory_block *block, size_t bytes)
     return there ? block->bytes : NULL;
 }
 
-/** Behind the results there is room that nobody may use. */
-enum { CANARY = 0xc7, CANARY_BYTES = 64 };
-
 void *gemm_results(struct gemm *gemm, size_t *bytes)
 {
     *bytes = gemm->tokens * gemm->out_stride * sizeof *gemm->out;
@@ -224,11 +222,7 @@ void *gemm_results(struct gemm *gemm, size_t *bytes)
 
 bool gemm_overran(const struct gemm *gemm)
 {
-    const uint8_t *behind = (const uint8_t *)(gemm->out + gemm->tokens * gemm->out_stride);
-    bool written = false;
-    for (size_t i = 0; !gemm->borrows && i < CANARY_BYTES; i++)
-        written |= behind[i] != CANARY;
-    return written;
+    return !gemm->borrows && !result_guard_is_whole(gemm->out + gemm->tokens * gemm->out_stride);
 }
 
 static void lay_out(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads)
@@ -302,7 +296,7 @@ int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_
     lay_out(gemm, kernel, m, k, tokens, threads);
     gemm->activations = reserve(&gemm->blocks[0], tokens * gemm->stride * kernel_activation_bytes(kernel));
     gemm->prepared = reserve(&gemm->blocks[1], prepared);
-    gemm->out = reserve(&gemm->blocks[2], tokens * gemm->out_stride * sizeof *gemm->out + CANARY_BYTES);
+    gemm->out = reserve(&gemm->blocks[2], tokens * gemm->out_stride * sizeof *gemm->out + RESULT_GUARD_BYTES);
     gemm->scales = calloc(tokens, sizeof *gemm->scales);
     gemm->corrections = calloc(tokens, sizeof *gemm->corrections);
     if (!gemm->activations || !gemm->out || !gemm->scales || !gemm->corrections || !gemm->members ||
@@ -310,7 +304,7 @@ int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_
         gemm_release(gemm);
         return -ENOMEM;
     }
-    memset(gemm->out + tokens * gemm->out_stride, CANARY, CANARY_BYTES);
+    result_guard_set(gemm->out + tokens * gemm->out_stride);
     for (size_t token = 0; token < tokens; token++)
         draw_token(gemm, token, &state);
     if (lay_out_order(gemm)) {

@@ -8,6 +8,7 @@
 
 #include "harness/team/emulated_speed.h"
 #include "harness/team/release_vectors.h"
+#include "harness/team/result_guard.h"
 #include "micro/quantization/column_order.h"
 
 /** Weights beyond which only some panels are compared with the scalar reference: at least so many, and so many rows. */
@@ -19,12 +20,9 @@ enum { PIECE_BYTES_LEAST = 4 << 10 };
 /** Of gemv_multiply_stretch: some microseconds. */
 enum { STRETCH_BYTES = 64 << 10 };
 
-/** Behind the results. */
-enum { CANARY = 0xc7, CANARY_BYTES = 64 };
-
 static void *allocate(size_t bytes)
 {
-    size_t rounded = (bytes + 63 + CANARY_BYTES) / 64 * 64;
+    size_t rounded = (bytes + 63 + RESULT_GUARD_BYTES) / 64 * 64;
     void *memory = aligned_alloc(64, rounded);
     if (memory)
         memset(memory, 0, rounded);
@@ -42,19 +40,9 @@ void *gemv_results(struct gemv *gemv, size_t *bytes)
     return gemv->y;
 }
 
-/** Behind the results there is room that nobody may use: allocate() makes it. */
-static void guard_results(struct gemv *gemv)
-{
-    memset((uint8_t *)gemv->y + results_bytes(gemv), CANARY, CANARY_BYTES);
-}
-
 bool gemv_overran(const struct gemv *gemv)
 {
-    const uint8_t *behind = (const uint8_t *)gemv->y + results_bytes(gemv);
-    bool written = false;
-    for (size_t i = 0; !gemv->borrows && i < CANARY_BYTES; i++)
-        written |= behind[i] != CANARY;
-    return written;
+    return !gemv->borrows && !result_guard_is_whole((const uint8_t *)gemv->y + results_bytes(gemv));
 }
 
 static void draw_activations(struct gemv *gemv, uint64_t seed)
@@ -144,7 +132,7 @@ int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_
         gemv_release(gemv);
         return -ENOMEM;
     }
-    guard_results(gemv);
+    result_guard_set((uint8_t *)gemv->y + results_bytes(gemv)); /* allocate() left room for it */
     draw_activations(gemv, seed);
     int error = prepare_activations(gemv);
     if (!error)

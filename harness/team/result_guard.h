@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_TEAM_RESULT_GUARD_H
+#define HARNESS_TEAM_RESULT_GUARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/** What lies behind results, which nobody may write to: who allocates results leaves room for so many bytes more. */
+enum { RESULT_GUARD_BYTES = 64 };
+
+static inline void result_guard_set(void *behind)
+{
+    enum { GUARD = 0xc7 };
+    memset(behind, GUARD, RESULT_GUARD_BYTES);
+}
+
+static inline bool result_guard_is_whole(const void *behind)
+{
+    uint8_t whole[RESULT_GUARD_BYTES];
+    result_guard_set(whole);
+    return memcmp(behind, whole, sizeof whole) == 0;
+}
+
+#endif

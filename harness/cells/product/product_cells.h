@@ -38,6 +38,15 @@ const struct cell *product_find_contended(const struct cells *cells, const struc
 int product_offer(struct cells *cells, const struct kernel *kernel, const size_t *tokens, size_t count,
                   const struct cell_options *options, char *why, size_t size);
 
+/** Seconds in which a team reads the packed matrix of a cell, where the machine is not known yet. */
+double product_cost_reading(const struct cell *cell);
+
+/**
+ * What a GEMV or GEMM cell takes (cell_kind.cost), where a call takes so many seconds: to begin a visit, the clocks, the reads of
+ * the roof, which read as much within limits, filling the pool; not what multiplying for the reference takes.
+ */
+struct cell_cost product_cost(const struct session *session, const struct cell *cell, double call_s);
+
 /* ---- members of both kinds ---- */
 
 void product_release(struct cell *cell);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Any bytes as a GGUF file: nothing outside of them is read, and what is accepted is as gguf.h says. Its corpus is written by harness/weights/fixtures/write_gguf.
+ * Any bytes as a GGUF file: nothing outside of them is read, and what is accepted is as gguf.h says. Its corpus is written by harness/gguf/fixtures/write_gguf.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz/frame/target.h"
-#include "harness/weights/census.h"
+#include "harness/gguf/census.h"
 
 static void hold_text(struct gguf_text text, const uint8_t *bytes, size_t length)
 {

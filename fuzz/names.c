@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz/frame/target.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/plugin/name_filter.h"
 #include "harness/plugin/nearest_name.h"
 #include "platforms/counters/pmu.h"
@@ -33,13 +33,13 @@ enum { SOME = 101 };
 static void hold_name(const char *text)
 {
     char hint[160];
-    struct given_name given = given_name_begin(text);
+    struct name_argument given = name_argument_begin(text);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
-        given_name_hold(&given, (*kernel)->name);
+        name_argument_hold(&given, (*kernel)->name);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
-        hold(given_name_is(&given, (*kernel)->name) || strcmp(text, (*kernel)->name) != 0);
-    (void)given_name_means(text, kernel_all()[0]->name);
-    (void)given_name_hint(text, true, hint, sizeof hint);
+        hold(name_argument_is(&given, (*kernel)->name) || strcmp(text, (*kernel)->name) != 0);
+    (void)name_argument_means(text, kernel_all()[0]->name);
+    (void)name_argument_hint(text, true, hint, sizeof hint);
 }
 
 static void hold_filter(const char *line[LINES])

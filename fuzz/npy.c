@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "fuzz/frame/target.h"
-#include "harness/weights/npy.h"
+#include "harness/gguf/npy.h"
 
 FUZZ_TARGET(bytes, length)
 {

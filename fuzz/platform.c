@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "fuzz/frame/target.h"
-#include "harness/model/gpu_prediction.h"
-#include "harness/model/prediction.h"
+#include "harness/prediction/gpu_prediction.h"
+#include "harness/prediction/prediction.h"
 #include "platforms/described/described_parse.h"
 
 static void predict(const struct described_platform *platform, const char *kernel)

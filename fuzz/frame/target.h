@@ -26,7 +26,7 @@ static inline void hold(bool condition)
         __builtin_trap();
 }
 
-/** A refusal says something. What it quotes may be any bytes: whoever shows it escapes them (results/text/controls.h). */
+/** A refusal says something. What it quotes may be any bytes: whoever shows it escapes them (results/text/text_escape.h). */
 void hold_refusal(const char *why);
 
 enum { FUZZ_PATH = 64 };

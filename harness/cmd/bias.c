@@ -9,7 +9,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/table.h"
 #include "harness/command.h"
@@ -234,7 +234,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
         return complain(exit_code_of(error), command_name, "%s", why);
     }
     int code = print_all(session, cells, options);
-    return code ? code : tell_where_none_kept(command_name, cells, &cell_kind_bias);
+    return code ? code : warn_where_no_samples(command_name, cells, &cell_kind_bias);
 }
 
 static int run(int argc, char **argv)

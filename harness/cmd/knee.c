@@ -9,7 +9,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/name_options.h"
-#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
@@ -291,7 +291,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     code = print_all(session, cells, options, &printed);
     if (code)
         return code;
-    code = tell_where_none_kept(command_name, cells, &cell_kind_knee);
+    code = warn_where_no_samples(command_name, cells, &cell_kind_knee);
     bool is_said = printed || session->plugins.faults; /* what is withheld is said where the session is closed */
     return code || is_said ? code : complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(cells));
 }

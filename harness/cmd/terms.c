@@ -8,14 +8,14 @@
 #include "harness/cells/term/term.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/command.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/record/run_writer.h"
 #include "micro/shape.h"
 #include "platforms/clock/clock.h"
@@ -77,7 +77,7 @@ static int add_kernels(const struct session *session, struct cells *cells, const
     bool runs = false;
     char why[SESSION_WHY];
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (!(*kernel)->gemv || !given_name_means(name, (*kernel)->name))
+        if (!(*kernel)->gemv || !name_argument_means(name, (*kernel)->name))
             continue;
         known = *kernel;
         runs |= session_runs(session, known->isa);
@@ -90,7 +90,7 @@ static int add_kernels(const struct session *session, struct cells *cells, const
     }
     if (!known)
         return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them%s", name,
-                        given_name_hint(name, false, why, sizeof why));
+                        name_argument_hint(name, false, why, sizeof why));
     if (runs)
         return EXIT_DONE;
     isa_missing(isa_find(known->isa), &session->machine.dump, why, sizeof why);
@@ -233,7 +233,7 @@ static int measure_and_write(const struct options *options, struct session *sess
         return complain(EXIT_USAGE, command_name, "%s", why);
     if (!code && writer->run)
         code = print_path(run_writer_path(writer), options->measuring.json);
-    return code ? code : tell_where_none_kept(command_name, cells, &cell_kind_term);
+    return code ? code : warn_where_no_samples(command_name, cells, &cell_kind_term);
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)

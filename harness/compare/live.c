@@ -68,14 +68,14 @@ static const char *rebuilt(const struct live *live, int side)
 }
 
 /** What code of others printed there is said by this process, once, and is no part of what was measured. */
-static void take_said(struct plugin_said *said, json_t *records)
+static void take_said(struct plugin_output *said, json_t *records)
 {
     for (size_t i = json_array_size(records); i-- > 0;) {
         const char *type, *name, *text;
         if (json_unpack(json_array_get(records, i), "{s:s, s:s, s:s}", "type", &type, "name", &name, "text", &text) ==
                 0 &&
             strcmp(type, "said") == 0) {
-            plugin_said_note(said, name, text);
+            plugin_output_note(said, name, text);
             json_array_remove(records, i);
         }
     }

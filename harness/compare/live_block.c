@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/compare/live_block.h"
-#include "harness/cells/cell/foreign.h"
+#include "harness/cells/cell/external_code.h"
 #include "harness/cells/cell/kind.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ static int offer(const struct session *session, const struct subject_kind *kind,
 /** What failed its check, or went wrong while it was measured, and what code of others printed. */
 static int write_misbehaviour(const struct session *session, FILE *stream)
 {
-    const struct plugin_said *said = &session->plugins.said;
+    const struct plugin_output *said = &session->plugins.said;
     int error = 0;
     for (size_t i = 0; !error && i < session->plugins.faults; i++) {
         json_t *record = withheld_record(&session->plugins.fault[i]);
@@ -117,7 +117,7 @@ static int find_faulty(const struct session *session, const struct subject_kind 
     if (!kind->named_by_subject)
         return 0;
     for (size_t i = 0; i < cells->count; i++) {
-        if (cells->cell[i].why[0] && foreign_is_any(session, &cells->cell[i])) {
+        if (cells->cell[i].why[0] && external_code_is_any(session, &cells->cell[i])) {
             *failed = i;
             return -EILSEQ;
         }

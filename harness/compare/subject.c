@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/user/plugin_try.h"
 #include "harness/user/user_sequences.h"
 #include "results/text/refuse.h"
@@ -41,7 +41,7 @@ static bool same_stem(const char *one, const char *other)
 static int consider(const struct session *session, const char *given, const char *name, const char *isa,
                     struct meaning *meaning, char *why, size_t size)
 {
-    if (!given_name_means(given, name))
+    if (!name_argument_means(given, name))
         return 0;
     if (!session_runs(session, isa)) {
         meaning->lacking = name;
@@ -76,9 +76,9 @@ static int find_meaning(const char *given, const struct session *session, struct
         return -ENOTSUP;
     }
     char hint[160];
-    given_name_hint(given, false, hint, sizeof hint);
+    name_argument_hint(given, false, hint, sizeof hint);
     if (!hint[0])
-        given_name_hint(given, true, hint, sizeof hint);
+        name_argument_hint(given, true, hint, sizeof hint);
     return refuse(-ENOENT, why, size,
                   "no kernel or sequence '%s'; `kneepoint list kernels` and `kneepoint list sequences` show them%s",
                   given, hint);

@@ -179,7 +179,7 @@ static uint8_t *guard_of(const struct decode_pass *pass, int role)
     return results + bytes;
 }
 
-void decode_pass_watch(struct decode_pass *pass, const struct decode_around *around)
+void decode_pass_watch(struct decode_pass *pass, const struct decode_hooks *around)
 {
     pass->around = around;
     for (size_t i = 0; i <= pass->model->distinct * DECODE_ROLES; i++)

@@ -3,8 +3,8 @@
 #define HARNESS_DECODE_DECODE_PASS_H
 
 #include "harness/decode/decode.h"
-#include "harness/decode/decode_around.h"
 #include "harness/decode/decode_cache.h"
+#include "harness/decode/decode_hooks.h"
 #include "harness/decode/decode_watch.h"
 #include "harness/team/gemv.h"
 #include "harness/team/team.h"
@@ -67,7 +67,7 @@ size_t decode_pass_stamps(const struct decode_pass *pass);
  * From now on this is called around each call of a kernel, the memory behind results is marked, and of a schedule's tail each member has
  * its own pieces, so that all passes give the same; NULL: no longer.
  */
-void decode_pass_watch(struct decode_pass *pass, const struct decode_around *around);
+void decode_pass_watch(struct decode_pass *pass, const struct decode_hooks *around);
 /** Whether somebody wrote to what was marked. */
 bool decode_pass_overran(const struct decode_pass *pass);
 /** After each call of a kernel from now on: they leave upper halves of vector registers in use. */

@@ -24,8 +24,8 @@ struct decode_pass {
     float *most, *sum, *out; /* [pieces][group], [pieces][group][padded] */
     unsigned generation;
     struct decode_watch watch;
-    const struct decode_around *around; /* each call of a kernel; NULL: nothing */
-    bool releases_vectors;              /* after each call of a kernel */
+    const struct decode_hooks *around; /* each call of a kernel; NULL: nothing */
+    bool releases_vectors;             /* after each call of a kernel */
 };
 
 static inline struct gemv *decode_gemv_at(const struct decode_pass *pass, size_t layer, enum decode_role role)

@@ -55,7 +55,7 @@ static void tell_sum(struct gemv *gemv, const struct decode_vector *input)
 
 static void end_call(const struct decode_pass *pass, const struct kernel *kernel, unsigned member)
 {
-    decode_around_after(pass->around, kernel, member);
+    decode_hooks_after(pass->around, kernel, member);
     if (pass->releases_vectors)
         release_vectors();
 }
@@ -64,7 +64,7 @@ static void end_call(const struct decode_pass *pass, const struct kernel *kernel
 static void begin_calls(const struct decode_pass *pass, const struct decode_vector *input, unsigned member)
 {
     for (size_t i = 0; i < input->operands; i++)
-        decode_around_before(pass->around, input->operand[i].kernel, member);
+        decode_hooks_before(pass->around, input->operand[i].kernel, member);
 }
 
 static void end_calls(const struct decode_pass *pass, const struct decode_vector *input, unsigned member)
@@ -107,7 +107,7 @@ static void run_one(const struct decode_pass *pass, struct gemv *gemv, unsigned 
         decode_read_member(gemv, member, &pass->model->reader);
         return;
     }
-    decode_around_before(pass->around, gemv->kernel, member);
+    decode_hooks_before(pass->around, gemv->kernel, member);
     gemv_run_member(gemv, member, pass->generation);
     end_call(pass, gemv->kernel, member);
 }

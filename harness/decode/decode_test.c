@@ -145,7 +145,7 @@ static void pass_over_results(void *context, const void *results, size_t bytes)
     (void)context, (void)results, (void)bytes;
 }
 
-static const struct decode_around watched = {pass_over, pass_over, pass_over_results, NULL};
+static const struct decode_hooks watched = {pass_over, pass_over, pass_over_results, NULL};
 
 /** Layers that take turns have one set of GEMVs, whose partial sums and pieces are each layer's own. */
 static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)

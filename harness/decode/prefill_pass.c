@@ -256,7 +256,7 @@ static uint8_t *guard_of(const struct prefill_pass *pass, int role)
     return (uint8_t *)(gemm->out + tokens * gemm->out_stride);
 }
 
-void prefill_pass_watch(struct prefill_pass *pass, const struct decode_around *around)
+void prefill_pass_watch(struct prefill_pass *pass, const struct decode_hooks *around)
 {
     pass->around = around;
     for (int role = 0; around && role <= DECODE_ROLES; role++)

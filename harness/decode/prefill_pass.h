@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "harness/decode/decode.h"
-#include "harness/decode/decode_around.h"
+#include "harness/decode/decode_hooks.h"
 #include "harness/decode/decode_watch.h"
 #include "harness/team/gemm.h"
 
@@ -100,7 +100,7 @@ double prefill_pass_share(const struct prefill_pass *pass, enum prefill_step ste
 void prefill_pass_run(struct prefill_pass *pass, unsigned member);
 
 /** As those of a pass of one token (decode_pass.h). */
-void prefill_pass_watch(struct prefill_pass *pass, const struct decode_around *around);
+void prefill_pass_watch(struct prefill_pass *pass, const struct decode_hooks *around);
 bool prefill_pass_overran(const struct prefill_pass *pass);
 void prefill_pass_release_vectors(struct prefill_pass *pass);
 

@@ -169,7 +169,7 @@ static void quantize(struct prefill_pass *pass, struct piece piece, enum decode_
 
 static void end_call(const struct prefill_pass *pass, const struct kernel *kernel, unsigned member)
 {
-    decode_around_after(pass->around, kernel, member);
+    decode_hooks_after(pass->around, kernel, member);
     if (pass->releases_vectors)
         release_vectors();
 }
@@ -179,7 +179,7 @@ static void prepare(struct prefill_pass *pass, struct piece piece, int role)
 {
     struct gemm *gemm = &pass->gemm[role];
     struct range own = range_of(pass, piece, gemm_groups(gemm));
-    decode_around_before(pass->around, gemm->kernel, piece.member);
+    decode_hooks_before(pass->around, gemm->kernel, piece.member);
     gemm_prepare_groups(gemm, own.first, own.end);
     end_call(pass, gemm->kernel, piece.member);
 }
@@ -226,7 +226,7 @@ static void run_gemms(struct prefill_pass *pass, struct piece piece, const struc
         struct gemm *gemm = &pass->gemm[role];
         struct range panels = panels_of(gemm, piece.member, own, before);
         gemm->members[piece.member].weights = matrix[role - first].stretch[piece.member];
-        decode_around_before(pass->around, gemm->kernel, piece.member);
+        decode_hooks_before(pass->around, gemm->kernel, piece.member);
         gemm_run_panels(gemm, piece.member, panels.first, panels.end - panels.first);
         end_call(pass, gemm->kernel, piece.member);
         before += granules_of(gemm, piece.member);

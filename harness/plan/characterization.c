@@ -10,7 +10,7 @@
 #include "harness/plan/budget.h"
 #include "harness/plan/pace.h"
 #include "harness/plan/parts.h"
-#include "harness/plan/waves.h"
+#include "harness/plan/scheduler.h"
 #include "platforms/clock/clock.h"
 #include "results/statistics/stats.h"
 
@@ -125,7 +125,7 @@ int characterization_run(struct characterization *job, char *why, size_t size)
         return error;
     size_t failed = 0;
     double began_s = clock_monotonic_s();
-    error = waves_measure(job, &failed);
+    error = scheduler_measure(job, &failed);
     job->seconds = clock_monotonic_s() - began_s;
     job->interrupted = error == -EINTR;
     if (error == -EINTR)

@@ -9,7 +9,7 @@
 #include "harness/cells/product/product_cell.h"
 #include "harness/plan/plan_shapes.h"
 #include "harness/plan/plan_teams.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/user/plugin_try.h"
 
 /** Whether a kernel is to be measured on a matrix, going by the cells that the purpose wants. */
@@ -46,7 +46,7 @@ static struct planning planning_of(struct session *session, struct named *named)
 static bool is_meant(const struct plan_only *only, const char *name)
 {
     for (size_t i = 0; i < only->count; i++) {
-        if (given_name_means(only->names[i], name))
+        if (name_argument_means(only->names[i], name))
             return true;
     }
     return false;
@@ -77,9 +77,9 @@ const char *plan_only_unknown(const struct plan_only *only)
     for (size_t i = 0; i < only->count; i++) {
         bool known = false;
         for (const struct kernel *const *kernel = kernel_all(); !known && *kernel; kernel++)
-            known = given_name_means(only->names[i], (*kernel)->name);
+            known = name_argument_means(only->names[i], (*kernel)->name);
         for (const struct sequence *const *sequence = sequence_all(); !known && *sequence; sequence++)
-            known = given_name_means(only->names[i], (*sequence)->name);
+            known = name_argument_means(only->names[i], (*sequence)->name);
         if (!known)
             return only->names[i];
     }

@@ -7,7 +7,7 @@
 #include "harness/plan/purpose.h"
 
 /**
- * Of what has code of a kernel or sequence only that which these names mean (harness/plugin/given_name.h), and the gamma of such a
+ * Of what has code of a kernel or sequence only that which these names mean (harness/plugin/name_argument.h), and the gamma of such a
  * kernel; roofs, barrier and clock stay. NULL or none: all.
  */
 struct plan_only {

@@ -96,7 +96,7 @@ static void add_sync(struct bench *bench, double seconds)
     give_many(&add(bench, &cell_kind_sync, bench->session.threads)->samples, kept_sample(seconds, 1e9), 12);
 }
 
-/* Through the text, as a user does. */
+/* Through the text, as a user ops. */
 static void read_back(const struct bench *bench, struct described_platform *platform)
 {
     char why[256];

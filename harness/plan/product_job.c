@@ -330,10 +330,10 @@ static int settle(struct session *session, struct cells *cells, size_t first, si
     if (error || effort->settled <= STATS_KEPT_LEAST || left_s <= 0)
         return error;
     for (size_t i = first; i < end; i++)
-        cells->cell[i].waits |= is_certain(&cells->cell[i]);
+        cells->cell[i].suspended |= is_certain(&cells->cell[i]);
     error = cells_settle(session, cells, first, end, effort->settled, left_s, execution, failed);
     for (size_t i = first; i < end; i++)
-        cells->cell[i].waits = false;
+        cells->cell[i].suspended = false;
     return error;
 }
 

@@ -48,7 +48,7 @@ struct product_job {
 /** Whether a kernel's format holds a shape. */
 bool product_job_holds(const struct kernel *kernel, const struct shape *shape);
 
-/** Whether the formats hold what they must: -EINVAL if a named pair does not fit, or none at all does. */
+/** Whether the formats hold what they must: -EINVAL if a named pair does not fit, or none at all ops. */
 int product_job_check_formats(const struct product_job *job, char *why, size_t size);
 
 /**

@@ -103,7 +103,7 @@ static void what_gemms_are_held_against_is_measured_with_them(void **state)
     for (size_t i = 0; i < bench->cells.count; i++) {
         const struct product_cell *own = gemm_cell(&bench->cells.cell[i]);
         assert_true(!own || (own->settings.prefetch_given && own->settings.prefetch_bytes == 128));
-        assert_true(!own || (cell_kept(&bench->cells.cell[i]) >= 6 && !bench->cells.cell[i].waits));
+        assert_true(!own || (cell_kept(&bench->cells.cell[i]) >= 6 && !bench->cells.cell[i].suspended));
     }
     free(job);
 }

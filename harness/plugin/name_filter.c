@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/plugin/nearest_name.h"
 #include "results/text/refuse.h"
 
@@ -77,13 +77,13 @@ static const char *of_sequence(const struct sequence *sequence, enum fact fact)
     return fact == FACT_FORMAT ? sequence->format : fact == FACT_ISA ? sequence->isa : sequence->origin;
 }
 
-static struct given_name held(const char *name, enum fact fact)
+static struct name_argument held(const char *name, enum fact fact)
 {
-    struct given_name given = given_name_begin(name);
+    struct name_argument given = name_argument_begin(name);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
-        given_name_hold(&given, of_kernel(*kernel, fact));
+        name_argument_hold(&given, of_kernel(*kernel, fact));
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
-        given_name_hold(&given, of_sequence(*sequence, fact));
+        name_argument_hold(&given, of_sequence(*sequence, fact));
     return given;
 }
 
@@ -101,8 +101,8 @@ static bool means(const char *names, enum fact fact, const char *value)
     bool any = false;
     while (names && !any) {
         names = next_name(names, name);
-        const struct given_name given = held(name, fact);
-        any = given_name_is(&given, value);
+        const struct name_argument given = held(name, fact);
+        any = name_argument_is(&given, value);
     }
     return any;
 }
@@ -133,18 +133,18 @@ bool name_filter_is_set(const struct name_filter *filter)
 
 static int check_name(const char *name, enum fact fact, char *why, size_t size)
 {
-    const struct given_name given = held(name, fact);
+    const struct name_argument given = held(name, fact);
     struct nearest_name nearest = nearest_name_begin(name);
     char hint[NEAREST_NAME_MOST + 32];
     bool any = false;
     for (const struct kernel *const *kernel = kernel_all(); !any && *kernel; kernel++) {
         const char *value = of_kernel(*kernel, fact);
-        any = given_name_is(&given, value);
+        any = name_argument_is(&given, value);
         nearest_name_consider(&nearest, value, strlen(value));
     }
     for (const struct sequence *const *sequence = sequence_all(); !any && *sequence; sequence++) {
         const char *value = of_sequence(*sequence, fact);
-        any = given_name_is(&given, value);
+        any = name_argument_is(&given, value);
         nearest_name_consider(&nearest, value, strlen(value));
     }
     return any ? 0

@@ -10,7 +10,7 @@
 
 /**
  * What of the kernels and sequences that names mean is wanted. Each text is one or more names with commas between, as
- * harness/plugin/given_name.h takes them; NULL: any. All zero: everything.
+ * harness/plugin/name_argument.h takes them; NULL: any. All zero: everything.
  */
 struct name_filter {
     const char *format, *isa, *origin;

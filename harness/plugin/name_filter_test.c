@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/plugin/name_filter.h"
 
 enum { WHY = 256 };
@@ -42,11 +42,11 @@ static void a_name_means_whole_parts_before_beginnings(void **state)
         {"*.avx", "0000"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct given_name given = given_name_begin(cases[c].given);
+        struct name_argument given = name_argument_begin(cases[c].given);
         for (size_t i = 0; i < 4; i++)
-            given_name_hold(&given, names[i]);
+            name_argument_hold(&given, names[i]);
         for (size_t i = 0; i < 4; i++)
-            assert_int_equal(given_name_is(&given, names[i]), cases[c].means[i] - '0');
+            assert_int_equal(name_argument_is(&given, names[i]), cases[c].means[i] - '0');
     }
 }
 
@@ -54,8 +54,8 @@ static void every_name_means_itself(void **state)
 {
     (void)state;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        assert_true(given_name_means((*kernel)->name, (*kernel)->name));
-        assert_true(given_name_means((*kernel)->format->name, (*kernel)->name));
+        assert_true(name_argument_means((*kernel)->name, (*kernel)->name));
+        assert_true(name_argument_means((*kernel)->format->name, (*kernel)->name));
     }
 }
 

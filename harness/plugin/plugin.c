@@ -306,8 +306,8 @@ static void open_in_child(void *argument, void *report)
 }
 
 /** Whether loading it ends a process. */
-static int try_apart(const char *path, const struct plugin *others, unsigned count, struct plugin_said *said, char *why,
-                     size_t size)
+static int try_apart(const char *path, const struct plugin *others, unsigned count, struct plugin_output *said,
+                     char *why, size_t size)
 {
     struct attempt attempt = {.plugin = {.path = path}, .others = others, .count = count};
     struct child_result child;
@@ -316,7 +316,7 @@ static int try_apart(const char *path, const struct plugin *others, unsigned cou
     char last[CHILD_SAID];
     child_said(&child, last);
     if (child.outcome == CHILD_RETURNED && !opened.error)
-        plugin_said_add(said, path, child.printed);
+        plugin_output_add(said, path, child.printed);
     switch (child.outcome) {
     case CHILD_RETURNED: return opened.error ? refuse(opened.error, why, size, "%s %s%s", path, opened.why, last) : 0;
     case CHILD_HUNG:
@@ -334,8 +334,8 @@ static int try_apart(const char *path, const struct plugin *others, unsigned cou
 }
 
 /** First in a process of its own, then in this one; then whether both loaded what was hashed. */
-static int load_both_times(struct plugin *plugin, const struct plugin *others, unsigned count, struct plugin_said *said,
-                           char *why, size_t size)
+static int load_both_times(struct plugin *plugin, const struct plugin *others, unsigned count,
+                           struct plugin_output *said, char *why, size_t size)
 {
     char reason[PLUGIN_WHY], path[4096];
     int error = try_apart(plugin->path, others, count, said, why, size);
@@ -355,7 +355,7 @@ static int load_both_times(struct plugin *plugin, const struct plugin *others, u
 }
 
 int plugin_load(const char *path, const struct plugin *others, unsigned count, struct plugin *plugin,
-                struct plugin_said *said, char *why, size_t size)
+                struct plugin_output *said, char *why, size_t size)
 {
     *plugin = (struct plugin){.path = path};
     int error = plugin_file_open(path, &plugin->file);

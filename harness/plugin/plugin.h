@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "harness/plugin/plugin_file.h"
-#include "harness/plugin/plugin_said.h"
+#include "harness/plugin/plugin_output.h"
 #include "micro/plugin.h"
 
 /**
@@ -55,7 +55,7 @@ bool plugin_is_named(const char *given);
  * init() refused; -EBUSY it starts a thread that goes on running; -ESTALE it was rebuilt meanwhile
  */
 int plugin_load(const char *path, const struct plugin *others, unsigned count, struct plugin *plugin,
-                struct plugin_said *said, char *why, size_t size);
+                struct plugin_output *said, char *why, size_t size);
 
 /** Forget it. Its code stays in memory: threads that it started may run it. */
 void plugin_unload(struct plugin *plugin);

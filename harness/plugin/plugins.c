@@ -170,7 +170,7 @@ void plugins_close(struct plugins *plugins)
         plugin_unload(&plugins->plugin[i]);
     free(plugins->fault);
     free(plugins->refusal);
-    plugin_said_release(&plugins->said);
+    plugin_output_release(&plugins->said);
     *plugins = (struct plugins){0};
 }
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "harness/plugin/plugin.h"
-#include "harness/plugin/plugin_said.h"
+#include "harness/plugin/plugin_output.h"
 #include "platforms/cpu/isa.h"
 
 /**
@@ -46,8 +46,8 @@ struct plugins {
     size_t faults;
     struct plugin_refusal *refusal;
     size_t refusals;
-    uint64_t seed;           /* of what they are checked with; set before the first is added */
-    struct plugin_said said; /* as they were loaded, and as they were measured */
+    uint64_t seed;             /* of what they are checked with; set before the first is added */
+    struct plugin_output said; /* as they were loaded, and as they were measured */
 };
 
 /**

@@ -183,12 +183,12 @@ static void what_is_added_to_a_run_gets_what_it_has(void **state)
     assert_int_equal(fresh[MEASURED].samples.count, 0); /* it was not among them */
     assert_int_equal(execution_added(&execution, &cells, MEASURED, UNTOUCHED, 7, &failed), 0);
     assert_int_equal(fresh[MEASURED].samples.count, 6);
-    assert_false(fresh[MEASURED].waits); /* one more is wanted */
+    assert_false(fresh[MEASURED].suspended); /* one more is wanted */
     cell_release(&fresh[MEASURED]);
     add_cells(fresh);
     assert_int_equal(execution_added(&execution, &cells, 0, CELLS, 6, &failed), 0);
-    assert_true(fresh[MEASURED].waits);
-    assert_false(fresh[UNTOUCHED].waits);
+    assert_true(fresh[MEASURED].suspended);
+    assert_false(fresh[UNTOUCHED].suspended);
     run_writer_close(&writer);
     cell_release(&fresh[MEASURED]);
 }

@@ -76,7 +76,7 @@ bool gemm_splits_tokens(const struct kernel *kernel, size_t m, unsigned threads)
 }
 
 /** A member's panels and pieces by a schedule; what cannot be shared by it is shared equally. */
-struct dealt {
+struct assignment {
     struct gemm_share share;
     struct schedule_pieces own;
     size_t own_panels; /* of its pieces */
@@ -89,18 +89,18 @@ static struct schedule_tail tail_of(const struct kernel *kernel, size_t panels, 
     return schedule_tail(schedule, panels, 1, least, threads);
 }
 
-static struct dealt deal(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member, unsigned threads,
-                         const struct schedule *schedule, const struct schedule_tail *tail)
+static struct assignment deal(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member,
+                              unsigned threads, const struct schedule *schedule, const struct schedule_tail *tail)
 {
     if (schedule->shares_tokens)
-        return (struct dealt){.share = share_of(kernel, panels, tokens, member, threads, 1)};
+        return (struct assignment){.share = share_of(kernel, panels, tokens, member, threads, 1)};
     if (schedule->kind == SCHEDULE_STATIC || panels < threads)
-        return (struct dealt){.share = gemm_share_of(kernel, panels, tokens, member, threads)};
+        return (struct assignment){.share = gemm_share_of(kernel, panels, tokens, member, threads)};
     struct partition part = schedule_share(schedule, tail, member, threads);
     struct schedule_pieces own = schedule_pieces_of(schedule, tail, member, threads);
-    return (struct dealt){{part.first, part.end - part.first, 0, tokens},
-                          own,
-                          schedule_units_before(tail, own.end) - schedule_units_before(tail, own.first)};
+    return (struct assignment){{part.first, part.end - part.first, 0, tokens},
+                               own,
+                               schedule_units_before(tail, own.end) - schedule_units_before(tail, own.first)};
 }
 
 size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
@@ -109,7 +109,7 @@ size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_
     size_t panels = kernel_groups(kernel, m), most = 0;
     const struct schedule_tail tail = tail_of(kernel, panels, k, threads, schedule);
     for (unsigned t = 0; t < threads; t++) {
-        struct dealt dealt = deal(kernel, panels, tokens, t, threads, schedule, &tail);
+        struct assignment dealt = deal(kernel, panels, tokens, t, threads, schedule, &tail);
         size_t all = dealt.share.panels + dealt.own_panels;
         most = dealt.share.tokens && all > most ? all : most;
     }
@@ -131,7 +131,7 @@ int gemm_set_schedule(struct gemm *gemm, const struct schedule *schedule)
     gemm->tail = tail;
     for (unsigned t = 0; t < gemm->threads; t++) {
         struct gemm_member *member = &gemm->members[t];
-        struct dealt dealt = deal(gemm->kernel, gemm->panels, gemm->tokens, t, gemm->threads, schedule, &tail);
+        struct assignment dealt = deal(gemm->kernel, gemm->panels, gemm->tokens, t, gemm->threads, schedule, &tail);
         member->first_panel = dealt.share.first_panel;
         member->panels = dealt.share.panels;
         member->first_token = dealt.share.first_token;

@@ -92,7 +92,7 @@ bool gemm_splits_tokens(const struct kernel *kernel, size_t m, unsigned threads)
 
 /**
  * Share the panels of a prepared GEMM by another schedule than equal shares; its members all have all tokens.
- * @return 0; -ENOMEM; -EINVAL: the tokens are shared, which only the static one does. gemm_release frees what it allocates.
+ * @return 0; -ENOMEM; -EINVAL: the tokens are shared, which only the static one ops. gemm_release frees what it allocates.
  */
 int gemm_set_schedule(struct gemm *gemm, const struct schedule *schedule);
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "results/text/refuse.h"
 
 int sequence_names_find(const struct session *session, const char *name, const struct name_filter *filter,
@@ -15,7 +15,7 @@ int sequence_names_find(const struct session *session, const char *name, const s
     char text[256];
     size_t count = 0;
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        if (name && !given_name_means(name, (*sequence)->name))
+        if (name && !name_argument_means(name, (*sequence)->name))
             continue;
         if (!name_filter_has_sequence(filter, *sequence)) {
             unwanted = true;
@@ -28,7 +28,7 @@ int sequence_names_find(const struct session *session, const char *name, const s
     }
     if (count)
         return (int)count;
-    if (!nearest && given_name_withheld(name, &session->plugins)) {
+    if (!nearest && name_argument_withheld(name, &session->plugins)) {
         snprintf(why, size, "'%s' failed its check, and no other sequence matches", name);
         return -EILSEQ;
     }
@@ -37,7 +37,7 @@ int sequence_names_find(const struct session *session, const char *name, const s
                       name ? " '" : "", name ? name : "", name ? "'" : "", name_filter_text(filter, text, sizeof text));
     if (!nearest)
         return refuse(-ENOENT, why, size, "no sequence '%s'; `kneepoint list sequences` shows them%s", name ? name : "",
-                      given_name_hint(name ? name : "", true, text, sizeof text));
+                      name_argument_hint(name ? name : "", true, text, sizeof text));
     char missing[160];
     isa_missing(isa_find(nearest->isa), &session->machine.dump, missing, sizeof missing);
     snprintf(why, size, "%s cannot run on this CPU: it %s", nearest->name, missing);

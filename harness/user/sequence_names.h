@@ -10,7 +10,7 @@
 enum { SEQUENCE_NAMES_MOST = 1024 };
 
 /**
- * The sequences that a name given by the user means, as given_name_means() has it, and that run on this machine, in
+ * The sequences that a name given by the user means, as name_argument_means() has it, and that run on this machine, in
  * name order.
  * @param name    NULL: all
  * @param filter  what of them is wanted; checked before

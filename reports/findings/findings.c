@@ -19,7 +19,7 @@ size_t findings_collect(const struct view *view, struct finding *findings, size_
     facts->shape_count = cells_shapes(view, facts->shapes, FINDINGS_SHAPES);
     find_knee(facts);
     find_memory(facts);
-    find_riders(facts);
+    find_memory_bound(facts);
     find_advantage(facts);
     find_claims(facts);
     find_headlines(facts);

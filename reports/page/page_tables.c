@@ -201,12 +201,12 @@ static const char *result_of(const json_t *gemv)
         return "differs";
     if (!(view_median(gemv, "time_s") > 0))
         return "too few samples";
-    enum standing standing = cells_standing(gemv);
-    return standing == STANDING_ABOVE_ROOF   ? "above roof"
-           : standing == STANDING_FAR_BELOW  ? "far below"
-           : view_flag(gemv, "exact")        ? "exact"
-           : view_flag(gemv, "within_bound") ? "within bound"
-                                             : "";
+    enum plausibility plausibility = cells_plausibility(gemv);
+    return plausibility == PLAUSIBILITY_ABOVE_ROOF  ? "above roof"
+           : plausibility == PLAUSIBILITY_FAR_BELOW ? "far below"
+           : view_flag(gemv, "exact")               ? "exact"
+           : view_flag(gemv, "within_bound")        ? "within bound"
+                                                    : "";
 }
 
 static void write_gemv_row(const json_t *row, FILE *html)

@@ -7,7 +7,7 @@
 #include "reports/page/page_sections.h"
 #include "reports/select/kernels/cells.h"
 #include "results/statistics/stats.h"
-#include "results/text/controls.h"
+#include "results/text/text_escape.h"
 
 /** More skipped cells than these are folded away, on paper too. */
 enum { SKIPPED_SHOWN = 30 };
@@ -155,9 +155,9 @@ static void write_grades(const struct view *view, FILE *html)
             wrong);
 }
 
-static void write_suspect(const char *title, const struct view *view, enum standing standing, FILE *html)
+static void write_suspect(const char *title, const struct view *view, enum plausibility plausibility, FILE *html)
 {
-    size_t count = cells_standing_so(view, standing);
+    size_t count = cells_count_verdict(view, plausibility);
     if (!count)
         return;
     fprintf(
@@ -170,7 +170,7 @@ static void write_suspect(const char *title, const struct view *view, enum stand
         count <= SKIPPED_SHOWN ? " open" : "", title, count);
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (!(view_median(row, "time_s") > 0) || cells_standing(row) != standing)
+        if (!(view_median(row, "time_s") > 0) || cells_plausibility(row) != plausibility)
             continue;
         double overlap = view_number(row, "predicted_overlap_s");
         fputs("<tr>", html);
@@ -188,7 +188,7 @@ static void write_suspect(const char *title, const struct view *view, enum stand
 }
 
 /* Cells that are not where they should be, from above and from below, and those without a number. */
-static void write_standing(const struct view *view, FILE *html)
+static void write_plausibility(const struct view *view, FILE *html)
 {
     size_t few = 0;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
@@ -201,14 +201,15 @@ static void write_standing(const struct view *view, FILE *html)
     const struct {
         const char *what;
         size_t count;
-    } rows[] = {{"all", view->of[VIEW_GEMV].count},
-                {without, few},
-                {"above their roof by more than 3%", cells_standing_so(view, STANDING_ABOVE_ROOF)},
-                {"far below their prediction", cells_standing_so(view, STANDING_FAR_BELOW)},
-                {"not judged, since the model says nothing of them", cells_standing_so(view, STANDING_NOT_JUDGED)}};
+    } rows[] = {
+        {"all", view->of[VIEW_GEMV].count},
+        {without, few},
+        {"above their roof by more than 3%", cells_count_verdict(view, PLAUSIBILITY_ABOVE_ROOF)},
+        {"far below their prediction", cells_count_verdict(view, PLAUSIBILITY_FAR_BELOW)},
+        {"not judged, since the model says nothing of them", cells_count_verdict(view, PLAUSIBILITY_NOT_JUDGED)}};
     char about[160];
     snprintf(about, sizeof about, "Far below: less than %.1f of the predicted speed, %.1f where ω is not known.",
-             STANDING_BELOW, STANDING_BELOW_OF_MAX);
+             PLAUSIBILITY_BELOW, PLAUSIBILITY_BELOW_OF_MAX);
     html_table_begin(
         html, &(struct html_table){
                   .id = "standing", .caption = "GEMV cells by where they stand", .about = about, .headings = headings});
@@ -223,8 +224,8 @@ static void write_standing(const struct view *view, FILE *html)
         fputs("<p>No cell of this run has its samples in halves, one to choose by and one to report: what is called "
               "fastest or best here is the plain minimum over cells, with all of its luck.</p>\n",
               html);
-    write_suspect("Above the roof, not valid", view, STANDING_ABOVE_ROOF, html);
-    write_suspect("Far below their prediction, and counted in every summary", view, STANDING_FAR_BELOW, html);
+    write_suspect("Above the roof, not valid", view, PLAUSIBILITY_ABOVE_ROOF, html);
+    write_suspect("Far below their prediction, and counted in every summary", view, PLAUSIBILITY_FAR_BELOW, html);
 }
 
 /* Names of the counters in words; a new one is shown by its own. */
@@ -331,7 +332,7 @@ static void write_left_out_of_platform(const struct view *view, FILE *html)
         return;
     json_t *platform = json_load_file(path, 0, NULL), *left_out = json_object_get(platform, "left_out"), *reason;
     const char *what;
-    if (!platform || controls_escape_json(platform) || !json_object_size(left_out)) {
+    if (!platform || text_escape_json(platform) || !json_object_size(left_out)) {
         json_decref(platform);
         return;
     }
@@ -361,6 +362,6 @@ void page_write_validity(const struct view *view, FILE *html)
     write_shared_cores(view, html);
     write_clock(view, html);
     write_grades(view, html);
-    write_standing(view, html);
+    write_plausibility(view, html);
     write_disturbance(view, html);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "results/files/reviewable.h"
+#include "results/files/diffable_json.h"
 #include "results/text/refuse.h"
 
 enum { NAME_MOST = 64 };
@@ -59,7 +59,7 @@ int baseline_save(const char *results, const char *name, const char *source, con
     json_t *values = blocks_to_json(blocks);
     json_t *object = json_pack("{s:i, s:s, s:s}", key, 1, "name", name, "source", source);
     error = object && values && json_object_update(object, values) == 0
-                ? reviewable_write(path, object, why, size)
+                ? diffable_json_write(path, object, why, size)
                 : refuse(-ENOMEM, why, size, "no memory left to write %s", path);
     json_decref(object);
     json_decref(values);
@@ -70,7 +70,7 @@ int baseline_read(const char *path, struct blocks *blocks, char *why, size_t siz
 {
     json_t *object;
     char reason[256];
-    int error = reviewable_read(path, key, &object, why, size);
+    int error = diffable_json_read(path, key, &object, why, size);
     if (error)
         return error;
     error = blocks_from_json(object, blocks, reason, sizeof reason);

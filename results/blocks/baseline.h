@@ -9,7 +9,7 @@
 
 /**
  * A baseline is a run by name, reduced to the values of its blocks, small enough to be committed:
- * <results>/baselines/<name>.json (results/files/reviewable.h).
+ * <results>/baselines/<name>.json (results/files/diffable_json.h).
  *
  * Errors: 0 or negative errno with one line in why.
  */

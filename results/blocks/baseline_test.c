@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "results/blocks/baseline.h"
-#include "results/files/reviewable.h"
+#include "results/files/diffable_json.h"
 #include "results/gate/noise_floor.h"
 #include "results/records/testing.h"
 

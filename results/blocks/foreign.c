@@ -9,8 +9,8 @@
 
 #include "results/blocks/foreign_cells.h"
 #include "results/statistics/stats.h"
-#include "results/text/controls.h"
 #include "results/text/refuse.h"
+#include "results/text/text_escape.h"
 
 /* ---- cells ---- */
 
@@ -103,7 +103,7 @@ static json_t *read_document(FILE *file)
         rewind(file);
         document = read_lines(file);
     }
-    if (document && controls_escape_json(document) == 0)
+    if (document && text_escape_json(document) == 0)
         return document;
     json_decref(document);
     return NULL;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "results/files/reviewable.h"
+#include "results/files/diffable_json.h"
 #include "results/statistics/stats.h"
 #include "results/text/refuse.h"
 
@@ -25,14 +25,14 @@ int noise_floor_load(const char *path, const char *platform, const char *hostnam
 {
     *floor = (struct noise_floor){0};
     if (access(path, F_OK) == 0)
-        return reviewable_read(path, key, &floor->object, why, size);
+        return diffable_json_read(path, key, &floor->object, why, size);
     floor->object = json_pack("{s:i, s:s, s:s, s:[]}", key, 1, "platform", platform, "hostname", hostname, "cells");
     return floor->object ? 0 : refuse(-ENOMEM, why, size, "no memory left for %s", path);
 }
 
 int noise_floor_save(const struct noise_floor *floor, const char *path, char *why, size_t size)
 {
-    return reviewable_write(path, floor->object, why, size);
+    return diffable_json_write(path, floor->object, why, size);
 }
 
 void noise_floor_release(struct noise_floor *floor)

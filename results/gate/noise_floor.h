@@ -7,7 +7,7 @@
 
 /**
  * What a machine shows where nothing changed: for each cell the effects of A/A comparisons, kept in a file per machine
- * (results/files/reviewable.h). Its 95th percentile is the floor below which a loss of that cell is no news.
+ * (results/files/diffable_json.h). Its 95th percentile is the floor below which a loss of that cell is no news.
  *
  * Errors: 0 or negative errno with one line in why.
  */

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "results/records/few_kept.h"
 #include "results/records/record.h"
 #include "results/records/run.h"
 #include "results/records/samples.h"
+#include "results/records/undersampled.h"
 #include "results/schema/record_schema.h"
-#include "results/text/controls.h"
 #include "results/text/refuse.h"
+#include "results/text/text_escape.h"
 
 static int refuse_schema(const char *path, json_int_t schema, char *why, size_t size)
 {
@@ -39,12 +39,12 @@ static void count_bad(struct run_records *records, size_t number, const char *fi
         return;
     records->first_bad_line = number;
     snprintf(text, sizeof text, "%s%s%s", field, *field ? " " : "", reason);
-    controls_escape(text, records->first_bad_reason, sizeof records->first_bad_reason);
+    text_escape(text, records->first_bad_reason, sizeof records->first_bad_reason);
 }
 
 static int keep(struct run_records *records, json_t *record)
 {
-    if (controls_escape_json(record) || few_kept_withhold(record) || json_array_append_new(records->records, record))
+    if (text_escape_json(record) || null_undersampled(record) || json_array_append_new(records->records, record))
         return -ENOMEM;
     return 0;
 }
@@ -185,7 +185,7 @@ static int read_meta(const char *folder, const char *path, struct run_records *r
     const json_t *emulator = json_object_get(json_object_get(records->meta, "cpu"), "emulated");
     if (emulator && !json_is_string(emulator))
         return refuse(-EINVAL, why, size, "%s: \"emulated\" of \"cpu\" is not the name of an emulator", path);
-    return controls_escape_json(records->meta);
+    return text_escape_json(records->meta);
 }
 
 static char *file_in(const char *folder, const char *name)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "embedded.h"
-#include "results/files/reviewable.h"
+#include "results/files/diffable_json.h"
 #include "results/schema/schema.h"
 #include "results/text/refuse.h"
 #include "results/tuned/tuning_match.h"
@@ -120,7 +120,7 @@ int tuning_write(const char *path, const struct tuning_table *table, char *why, 
     int error = object && cells && json_object_update(object, table->made_by) == 0 &&
                         json_object_set_new(object, "leave_one_out", tuning_loss_json(table)) == 0 &&
                         json_object_set(object, "cells", cells) == 0 && json_array_size(cells) == table->count
-                    ? reviewable_write(path, object, why, size)
+                    ? diffable_json_write(path, object, why, size)
                     : refuse(-ENOMEM, why, size, "no memory left to write %s", path);
     json_decref(cells);
     json_decref(object);

@@ -120,5 +120,6 @@ int beta_find_roof(struct session *session, struct cells *cells, const char *lev
     if (!stream->stream)
         return error;
     session_set_roof(session, level, threads, &(struct session_roof){.chosen = true, .stream = *stream});
-    return error || roof->waits ? error : read_roof(session, cells, (size_t)(roof - cells->cell), execution, failed);
+    return error || roof->suspended ? error
+                                    : read_roof(session, cells, (size_t)(roof - cells->cell), execution, failed);
 }

@@ -73,7 +73,7 @@ static void medians_are_those_of_the_levels(void **state)
     json_decref(record);
 }
 
-/** A control whose own levels differ (they lie in other pages, say) tells what the way of measuring does. */
+/** A control whose own levels differ (they lie in other pages, say) tells what the way of measuring ops. */
 static void what_the_control_shows_is_no_layout(void **state)
 {
     struct bench *bench = *state;

@@ -21,12 +21,12 @@ void call_watch_end(struct call_watch *watch)
 
 void call_watch_before(struct call_watch *watch, unsigned member)
 {
-    left_state_begin(&watch->state[member]);
+    cpu_state_begin(&watch->state[member]);
 }
 
 void call_watch_after(struct call_watch *watch, const struct team *team, unsigned member)
 {
-    left_state_end(&watch->state[member], team_cpus(team)[member]);
+    cpu_state_end(&watch->state[member], team_cpus(team)[member]);
 }
 
 void call_watch_between(struct call_watch *watch, const struct team *team, unsigned member)
@@ -61,7 +61,7 @@ static void say_states(const struct call_watch *watch, const struct team *team, 
 {
     text[0] = '\0';
     for (unsigned t = 0; !text[0] && t < team_threads(team); t++)
-        left_state_say(&watch->state[t], text, size);
+        cpu_state_describe(&watch->state[t], text, size);
 }
 
 int call_watch_judge(const struct call_watch *watch, const struct team *team, struct call_results results, char *why,

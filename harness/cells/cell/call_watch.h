@@ -4,15 +4,15 @@
 
 #include <stdbool.h>
 
-#include "harness/check/call/left_state.h"
+#include "harness/check/call/cpu_state.h"
 #include "harness/measure/session.h"
 #include "platforms/process/threads.h"
 
 /** Calls of others' code by a team, watched: what they leave behind in its threads, and threads of their own. */
 struct call_watch {
-    struct left_state state[SESSION_CPUS_MAX]; /* of each member */
-    bool sampled[SESSION_CPUS_MAX];            /* it took a sample that was not looked at yet */
-    struct threads_there threads;              /* when it began */
+    struct cpu_state state[SESSION_CPUS_MAX]; /* of each member */
+    bool sampled[SESSION_CPUS_MAX];           /* it took a sample that was not looked at yet */
+    struct threads_there threads;             /* when it began */
 };
 
 /** Before the first call, with the team that will make it. 0 or -ENOMEM */

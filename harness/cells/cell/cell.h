@@ -38,7 +38,7 @@ struct cell {
     const struct sequence *sequence;
 
     unsigned value; /* in a plan: cells of less value are taken after this one; 0 first */
-    bool waits;     /* not now: rounds pass it by */
+    bool suspended; /* rounds pass it by for now */
     bool left_out;  /* the plan leaves it out, and why says so: it has not failed */
     bool dropped;   /* left out, although it was planned at first: others took longer than estimated */
     bool needless;  /* what another cell found made it needless, and why says so: nobody misses it */
@@ -56,10 +56,10 @@ struct cell {
     struct samples samples; /* of a kind with halves in pairs, one half then the other */
     struct samples roof;    /* where beside_roof: the read stream of the same team and level, one before each sample */
     bool beside_roof;
-    size_t roof_bytes;            /* read by the team in one roof sample */
-    unsigned roof_stream;         /* session_stream_id of the roof it is held against; 0: not known yet, all count */
-    struct energy energy;         /* where it is counted, and samples are too short for it */
-    double roof_near_bytes_per_s; /* of the roof beside other cells about then (roof_near.h); 0: not known */
+    size_t roof_bytes;             /* read by the team in one roof sample */
+    unsigned roof_stream;          /* session_stream_id of the roof it is held against; 0: not known yet, all count */
+    struct energy energy;          /* where it is counted, and samples are too short for it */
+    double roof_local_bytes_per_s; /* of the roof beside other cells about then (roof_local.h); 0: not known */
 
     void *own; /* of the kind, zeroed at first */
 };

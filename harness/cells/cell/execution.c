@@ -26,7 +26,7 @@ int execution_added(const struct execution *execution, struct cells *cells, size
     if (error)
         *failed = first;
     for (size_t i = first; !error && i < end; i++)
-        cells->cell[i].waits = cells->cell[i].samples.count && cell_kept(&cells->cell[i]) >= wanted;
+        cells->cell[i].suspended = cells->cell[i].samples.count && cell_kept(&cells->cell[i]) >= wanted;
     return error;
 }
 

@@ -122,7 +122,7 @@ struct cell_kind {
     /** What a visit needs of the session that outlasts it, its pool, before another process carries it out. 0 or negative errno, as visit; or NULL. */
     int (*ready)(struct session *session, struct cell *cell);
 
-    /** Samples with which a cell goes once round the pool, 0 for one that does not; or NULL: none does. */
+    /** Samples with which a cell goes once round the pool, 0 for one that does not; or NULL: none ops. */
     size_t (*lap)(const struct session *session, const struct cell *cell);
 
     /** What a visit needs written to the pool, which takes longer than reading it; or NULL: any bytes will do. */
@@ -147,7 +147,7 @@ struct cell_kind {
     /** Whether two neighbouring cells are planned as one, both or neither; or NULL: each by itself. */
     bool (*inseparable)(const struct cell *one, const struct cell *next);
 
-    /** Whether the cells of a kernel with the same value say something together, so that a budget has all of one kernel first; or NULL: none does. */
+    /** Whether the cells of a kernel with the same value say something together, so that a budget has all of one kernel first; or NULL: none ops. */
     bool (*of_use_together)(const struct cell *cell);
 
     /** Whether a cell is only looked at, to choose another that says something; or NULL: none is. */
@@ -228,7 +228,7 @@ void cell_kinds_settle(struct cells *cells);
 struct cell *cells_add(struct cells *cells, const struct cell_kind *kind);
 
 /**
- * Take `count` more samples (or pairs), as the kind of the cell does. On failure the cell's `why` says what happened and
+ * Take `count` more samples (or pairs), as the kind of the cell ops. On failure the cell's `why` says what happened and
  * the cell keeps what it had.
  * @return 0, -ENOMEM, -EILSEQ for a wrong result
  */

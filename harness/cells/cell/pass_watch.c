@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "harness/cells/cell/foreign.h"
+#include "harness/cells/cell/external_code.h"
 #include "harness/cells/cell/kind.h"
 #include "platforms/clock/clock.h"
 #include "results/text/hash.h"
@@ -38,7 +38,7 @@ int pass_watch_open(struct pass_watch **result, struct session *session, struct 
                     const struct pass_watch_passes *passes)
 {
     *result = NULL;
-    if (!foreign_is_any(session, cell))
+    if (!external_code_is_any(session, cell))
         return 0;
     struct pass_watch *watch = calloc(1, sizeof *watch);
     if (!watch)
@@ -85,7 +85,7 @@ int pass_watch_again(struct pass_watch *watch, const struct pass_watch_passes *p
     char name[FOREIGN_NAMES], text[160];
     int error = call_watch_judge(&watch->calls, watch->session->team, found, text, sizeof text);
     return error ? refuse(error, cell->why, sizeof cell->why, "%s in %s %s",
-                          foreign_name(watch->session, cell, name, sizeof name), cell->kind->name, text)
+                          external_code_name(watch->session, cell, name, sizeof name), cell->kind->name, text)
                  : 0;
 }
 

@@ -4,7 +4,7 @@
 
 #include "harness/cells/cell/call_watch.h"
 #include "harness/cells/cell/cell.h"
-#include "harness/decode/decode_around.h"
+#include "harness/decode/decode_hooks.h"
 
 /**
  * Passes through a model by kernels of plug-ins, watched: around each call what it leaves behind in its thread, and in the end whether
@@ -14,7 +14,7 @@
 struct pass_watch {
     struct session *session;
     struct cell *cell;
-    struct decode_around around;
+    struct decode_hooks around;
     struct call_watch calls;
     uint64_t results, first; /* hash of those of the pass so far, and of the first pass */
 };
@@ -24,7 +24,7 @@ struct pass_watch_passes {
     void *context;
     void (*run)(void *context); /* another one, by the whole team */
     /** Watched passes must be the same: nobody draws pieces of a schedule's tail. */
-    void (*watch)(void *context, const struct decode_around *around);
+    void (*watch)(void *context, const struct decode_hooks *around);
     bool (*overran)(const void *context);
     void (*release_vectors)(void *context);
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/cell/foreign.h"
+#include "harness/cells/cell/external_code.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/visit_apart.h"
 #include "harness/measure/session_pool.h"
@@ -28,8 +28,8 @@ static unsigned samples_of(const struct session *session, const struct cell *cel
 /** Samples of code that somebody may have written over belong to no hash: they go. @return 0 or -EILSEQ with why */
 static int hold_against_file(const struct session *session, struct cell *cell, size_t first, size_t roof_first)
 {
-    struct foreign_code code;
-    for (size_t i = 0; foreign_at(session, cell, i, &code); i++) {
+    struct external_code code;
+    for (size_t i = 0; external_code_at(session, cell, i, &code); i++) {
         if (!code.plugin || !plugin_file_is_rewritten(&code.plugin->file))
             continue;
         cell->samples.count = first;
@@ -44,8 +44,8 @@ static int hold_against_file(const struct session *session, struct cell *cell, s
 static int visit_where_it_belongs(struct session *session, struct cell *cell, unsigned samples,
                                   const struct execution *execution)
 {
-    struct foreign_code code;
-    if (!foreign_at(session, cell, 0, &code))
+    struct external_code code;
+    if (!external_code_at(session, cell, 0, &code))
         return cell_visit(session, cell, samples);
     if (visit_apart_can(session, cell))
         return visit_apart(session, cell, samples, execution->stop);
@@ -84,14 +84,14 @@ int cells_visit_round(struct session *session, struct cells *cells, const size_t
 {
     for (size_t i = 0; i < count; i++) {
         struct cell *cell = &cells->cell[order[i]];
-        if (cell->waits)
+        if (cell->suspended)
             continue;
         int error = execution_may_visit(execution, cell);
         if (error)
             return error;
         if (execution->progress)
             execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
-        if (cell->why[0] || foreign_is_withheld(session, cell))
+        if (cell->why[0] || external_code_is_withheld(session, cell))
             continue;
         error = visit_one(session, cell, samples, execution);
         if (error == -EINTR)
@@ -100,7 +100,7 @@ int cells_visit_round(struct session *session, struct cells *cells, const size_t
             session_no_memory(cell->name, cell->why, sizeof cell->why);
         if (error && !cell->why[0])
             snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
-        if (error == -EILSEQ && foreign_withhold(session, cells, cell) == 0)
+        if (error == -EILSEQ && external_code_withhold(session, cells, cell) == 0)
             continue;
         if (error && (!execution->keep_going || error == -EILSEQ)) {
             *failed = order[i];
@@ -179,7 +179,7 @@ static unsigned settling_samples(const struct cell *cell, size_t wanted)
 
 static bool is_settled(const struct cell *cell, size_t wanted)
 {
-    return cell->why[0] || cell->waits || cell_kept(cell) >= wanted;
+    return cell->why[0] || cell->suspended || cell_kept(cell) >= wanted;
 }
 
 int cells_settle(struct session *session, struct cells *cells, size_t first, size_t end, size_t wanted,

@@ -196,13 +196,13 @@ static void without_room_nothing_is_begun(void **state)
     execution.room = &room;
     execution.progress = NULL; /* each of these is a run of its own */
     size_t failed = 0;
-    bench->cells.cell[4].waits = true;
+    bench->cells.cell[4].suspended = true;
     assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), 0);
     assert_int_equal(bench->visits, 4);
     room = ROOM_FOR_BEGUN;
     assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), 0);
     assert_int_equal(bench->visits, 8);
-    bench->cells.cell[4].waits = false;
+    bench->cells.cell[4].suspended = false;
     assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), -ETIME);
     assert_int_equal(bench->cells.cell[4].samples.count, 0);
     room = ROOM_FOR_NONE;

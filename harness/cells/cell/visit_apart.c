@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/cell/foreign.h"
+#include "harness/cells/cell/external_code.h"
 #include "harness/cells/cell/kind.h"
 #include "platforms/clock/clock.h"
 #include "platforms/process/worker.h"
@@ -247,7 +247,7 @@ static int run(struct visit *visit, const volatile int *stop, const char *name, 
     if (error)
         return error;
     worker_run(&job, result);
-    plugin_said_add(&visit->session->plugins.said, name, result->printed);
+    plugin_output_add(&visit->session->plugins.said, name, result->printed);
     return result->outcome == WORKER_RETURNED ? 0 : say_end(result, name, cell);
 }
 
@@ -257,7 +257,7 @@ int visit_rehearse(struct session *session, struct cell *cell, unsigned count, c
     struct visit visit = {session, cell, count, {cell->samples.count, cell->roof.count}, true};
     struct worker_result result;
     struct answer answer = {.error = -EPROTO};
-    int error = run(&visit, stop, foreign_name(session, cell, name, sizeof name), &result);
+    int error = run(&visit, stop, external_code_name(session, cell, name, sizeof name), &result);
     if (!error && result.report_bytes >= sizeof answer)
         memcpy(&answer, result.report, sizeof answer);
     if (!error && answer.error) {
@@ -275,14 +275,14 @@ int visit_apart(struct session *session, struct cell *cell, unsigned count, cons
     double begin_s = clock_monotonic_s();
     struct visit visit = {session, cell, count, {cell->samples.count, cell->roof.count}, false};
     struct worker_result result;
-    int error = run(&visit, stop, foreign_name(session, cell, name, sizeof name), &result);
+    int error = run(&visit, stop, external_code_name(session, cell, name, sizeof name), &result);
     if (!error && result.outcome == WORKER_RETURNED) {
         error = take_over(session, cell, &result);
         if (error == -EPROTO)
             error = refuse(-EILSEQ, cell->why, sizeof cell->why, "%s wrote over what measures it", name);
     }
     if (!error && cell->releases_vectors)
-        plugin_said_note(
+        plugin_output_note(
             &session->plugins.said, name,
             "leaves upper halves of vector registers in use, which slows SSE code after it: a vzeroupper is "
             "measured with each call, and belongs at its end");

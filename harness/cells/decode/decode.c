@@ -20,7 +20,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/pass_watch.h"
-#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/cell/weights_read.h"
 #include "harness/cells/decode/decode_model.h"
 #include "harness/cells/decode/decode_plan.h"
@@ -184,7 +184,7 @@ static void run_another(void *context)
     team_run(job->team, run_once, job);
 }
 
-static void watch(void *context, const struct decode_around *around)
+static void watch(void *context, const struct decode_hooks *around)
 {
     const struct job *job = context;
     decode_pass_watch(job->pass, around);
@@ -443,19 +443,19 @@ static bool roof_of(const struct cell *cell, size_t i, double *value, enum sampl
 
 struct graded decode_roof(const struct cell *cell)
 {
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, roof_of, roof_beside_stream(cell));
+    return summary_derive_beside(cell, summary_roof_pairs(cell), false, roof_of, roof_paired_stream(cell));
 }
 
 static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     const struct decode_cell *own = decode_cell(cell);
     double bytes = (double)(own->layer_bytes + own->head_bytes + own->cache_bytes);
-    return roof_beside_fraction_of(cell, i, bytes, value, grade);
+    return roof_paired_fraction_of(cell, i, bytes, value, grade);
 }
 
 struct graded decode_roof_fraction(const struct cell *cell)
 {
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_beside_stream(cell));
+    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_paired_stream(cell));
 }
 
 /** Those tokens count whose read of the roof was kept, too. */
@@ -466,7 +466,7 @@ static size_t kept(const struct cell *cell)
 
 static void settle(struct cells *cells)
 {
-    roof_beside_choose_all(cells, &cell_kind_decode);
+    roof_paired_choose_all(cells, &cell_kind_decode);
 }
 
 enum { ALL_PARTS = (1 << DECODE_PARTS) - 1 };

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/decode/pass_record.h"
 #include "harness/cells/product/product_schedule_record.h"
 
@@ -114,7 +114,7 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
     field_set_quantity(record, "time_s", summary_time(cell), "s");
     field_set_quantity(record, "roof_fraction", decode_roof_fraction(cell), "1");
     field_set_quantity(record, "roof_bytes_per_s", decode_roof(cell), "B/s");
-    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
+    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_paired_stream(cell)));
     set_parts(record, cell);
     field_set(record, "layer_bytes", json_integer((json_int_t)own->layer_bytes));
     field_set(record, "head_bytes", json_integer((json_int_t)own->head_bytes));

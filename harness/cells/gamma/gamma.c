@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "harness/cells/cell/call_watch.h"
+#include "harness/cells/cell/external_code.h"
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/cell/sample_iterations.h"
@@ -198,7 +198,7 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
                       .team = session_team_from(session, cell->member, cell->threads, cell->why, sizeof cell->why)};
     if (!job.team)
         return -EINVAL;
-    const bool watched = foreign_is_any(session, cell);
+    const bool watched = external_code_is_any(session, cell);
     job.watch = watched ? calloc(1, sizeof *job.watch) : NULL;
     int error = !watched ? 0 : job.watch ? call_watch_begin(job.watch) : -ENOMEM;
     if (!error)

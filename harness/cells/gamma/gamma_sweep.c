@@ -14,7 +14,7 @@
 /** Whether a gamma cell is the best usable of its sequence so far, or next to that in accumulators. */
 static bool is_near_best(const struct cells *cells, const struct cell *cell)
 {
-    const struct cell *ahead = gamma_cell(cell) && !cell->waits && !cell->why[0]
+    const struct cell *ahead = gamma_cell(cell) && !cell->suspended && !cell->why[0]
                                    ? gamma_ahead(cells, cell->sequence->name, cell->member)
                                    : NULL;
     if (!ahead)
@@ -41,7 +41,7 @@ static int settle_ahead(struct session *session, struct cells *cells, size_t fir
                 gamma_ahead(cells, cell->sequence->name, cell->member) != cell ||
                 cell->kind->kept(cell) >= BEST_OF_KEPT_LEAST)
                 continue;
-            cell->waits = false;
+            cell->suspended = false;
             order[chosen++] = i;
         }
         cells_shuffle(session, order, chosen);
@@ -136,7 +136,7 @@ int gamma_refine_exactly(struct session *session, struct cells *cells, size_t fi
             exact = strcmp(cell->sequence->origin, "kneepoint") != 0 || predicts(session, cell->sequence) ||
                     is_best_of_width(cells, cell);
         judged = cell;
-        cell->waits = !exact;
+        cell->suspended = !exact;
     }
     int error = gamma_refine(session, cells, first, end, EXACT_VISITS, EXACT_PAIRS / EXACT_VISITS, execution, failed);
     for (size_t i = first; i < end; i++)

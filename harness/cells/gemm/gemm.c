@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/gemm/gemm_record.h"
 #include "harness/cells/product/main_kernels.h"
 #include "harness/cells/product/product_cells.h"
@@ -78,7 +78,7 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
 
 static void settle(struct cells *cells)
 {
-    roof_beside_choose_all(cells, &cell_kind_gemm);
+    roof_paired_choose_all(cells, &cell_kind_gemm);
 }
 
 const struct cell_kind cell_kind_gemm = {

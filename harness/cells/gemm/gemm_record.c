@@ -15,7 +15,7 @@
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/repack/repack.h"
 #include "harness/cells/unpack/unpack.h"
-#include "roofline/standing.h"
+#include "roofline/plausibility.h"
 
 static const char few[] = "too few samples were kept";
 
@@ -39,8 +39,8 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
     field_set(record, "multiply_roof", isnan(roofs.multiply) ? json_null() : json_string(model->multiply));
     field_set_number(record, "multiply_fraction", summary_stated_cycles(attained) / roofs.multiply);
     field_set(record, "binds", binds ? json_string(binds) : json_null());
-    bool above_multiply = summary_stated_cycles(attained) > STANDING_ABOVE * roofs.multiply;
-    bool above_memory = cell->cold && summary_stated(product_roof_fraction(cell)) > STANDING_ABOVE;
+    bool above_multiply = summary_stated_cycles(attained) > PLAUSIBILITY_ABOVE * roofs.multiply;
+    bool above_memory = cell->cold && summary_stated(product_roof_fraction(cell)) > PLAUSIBILITY_ABOVE;
     field_set(record, "above_roof", json_boolean(above_multiply || above_memory));
 }
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/cell/roof_beside.h"
-#include "harness/cells/cell/roof_near.h"
+#include "harness/cells/cell/roof_local.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/gemv/gemv_record.h"
 #include "harness/cells/product/main_kernels.h"
@@ -36,8 +36,8 @@ int gemv_add_prefetched(struct cells *cells, const struct kernel *kernel, const 
 
 void gemv_settle(struct cells *cells)
 {
-    roof_beside_choose_all(cells, &cell_kind_gemv);
-    roof_near_set(cells, &cell_kind_gemv);
+    roof_paired_choose_all(cells, &cell_kind_gemv);
+    roof_local_set(cells, &cell_kind_gemv);
 }
 
 /* ---- in a characterization ---- */

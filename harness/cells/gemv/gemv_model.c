@@ -9,7 +9,7 @@
 
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_record.h"
@@ -95,8 +95,8 @@ static struct graded bandwidth_of(const struct cells *cells, const char *level, 
 /** What a team reads of a cell's level, bytes per second: of memory, where it is known, about when the cell was measured. */
 static double shared_bandwidth(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
-    if (cell->cold && cell->roof_near_bytes_per_s > 0)
-        return cell->roof_near_bytes_per_s;
+    if (cell->cold && cell->roof_local_bytes_per_s > 0)
+        return cell->roof_local_bytes_per_s;
     return summary_stated(bandwidth_of(cells, product_level(session, cell), cell->threads));
 }
 
@@ -216,7 +216,7 @@ static struct graded calibration_bandwidth(const struct cells *cells, const stru
 {
     struct graded beside = {.grade = "wall"};
     if (cell && summary_roof_pairs(cell))
-        beside = roof_beside_bandwidth(cell);
+        beside = roof_paired_bandwidth(cell);
     return is_stated(beside) ? beside : bandwidth_of(cells, "memory", 1);
 }
 

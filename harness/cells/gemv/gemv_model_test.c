@@ -120,7 +120,7 @@ static void memory_is_as_it_was_beside_other_cells(void **state)
     add_parts(bench, 0.6, 2);
     struct cell *cell = add_gemv(bench, true, 20e-6, one_core);
     struct gemv_model run = gemv_model(&bench->session, &bench->cells, cell);
-    cell->roof_near_bytes_per_s = one_core;
+    cell->roof_local_bytes_per_s = one_core;
     struct gemv_model then = gemv_model(&bench->session, &bench->cells, cell);
     assert_near(then.shared_s, 2 * run.shared_s);
     assert_near(then.memory_s, run.memory_s);

@@ -15,7 +15,7 @@
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/read/read.h"
 #include "roofline/ebw.h"
-#include "roofline/standing.h"
+#include "roofline/plausibility.h"
 
 static double number_of(const json_t *record, const char *field)
 {
@@ -57,7 +57,7 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number(record, "predicted_serial_s", model.serial_s);
     field_set_number_or_why(record, "predicted_overlap_s", model.overlap_s, model.why);
     field_set_number(record, "roof_near_bytes_per_s",
-                     cell->roof_near_bytes_per_s > 0 ? cell->roof_near_bytes_per_s : (double)NAN);
+                     cell->roof_local_bytes_per_s > 0 ? cell->roof_local_bytes_per_s : (double)NAN);
     field_set_number(record, "shared_read_s", model.shared_s);
     field_set_number(record, "core_read_s", model.memory_s);
     field_set_number(record, "compute_s", model.compute_s);
@@ -77,19 +77,20 @@ static void set_model(json_t *record, const struct session *session, const struc
 }
 
 /** Whether a cell is suspect, from above or from below. */
-static void set_standing(json_t *record, const struct cell *cell, struct graded time)
+static void set_plausibility(json_t *record, const struct cell *cell, struct graded time)
 {
-    const struct standing_facts facts = {
+    const struct plausibility_facts facts = {
         .roof_fraction = cell->cold ? summary_stated(product_roof_fraction(cell)) : (double)NAN,
         .fastest_s = time.summary.ci95[0],
         .predicted_overlap_s = number_of(record, "predicted_overlap_s"),
         .predicted_max_s = number_of(record, "predicted_s"),
     };
-    enum standing standing = standing_of(&facts);
-    field_set(record, "above_roof", json_boolean(standing == STANDING_ABOVE_ROOF));
+    enum plausibility plausibility = plausibility_of(&facts);
+    field_set(record, "above_roof", json_boolean(plausibility == PLAUSIBILITY_ABOVE_ROOF));
     field_set(record, "far_below",
-              standing == STANDING_NOT_JUDGED ? json_null() : json_boolean(standing == STANDING_FAR_BELOW));
-    if (standing == STANDING_NOT_JUDGED)
+              plausibility == PLAUSIBILITY_NOT_JUDGED ? json_null()
+                                                      : json_boolean(plausibility == PLAUSIBILITY_FAR_BELOW));
+    if (plausibility == PLAUSIBILITY_NOT_JUDGED)
         field_set(record, "far_below_reason",
                   json_string(isnan(facts.fastest_s) ? "too few samples were kept" : "the model says nothing of it"));
 }
@@ -121,7 +122,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     set_model(record, session, cells, cell, summary_stated(time));
     product_record_samples(record, cell);
     set_preparation(record, cells, cell, summary_stated(time));
-    set_standing(record, cell, time);
+    set_plausibility(record, cell, time);
     product_record_end(record, session, cells, cell);
     return record;
 }

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/on_paper.h"
 #include "platforms/clock/quiet.h"
 
@@ -90,7 +90,7 @@ static void a_roof_fraction_compares_neighbours_in_time(void **state)
     cell->samples.sample[1].cause = SAMPLE_INTERRUPT;
     assert_int_equal(product_roof_fraction(cell).summary.n, 6);
     assert_int_equal(product_roof_fraction(cell).summary.rejected, 2);
-    assert_int_equal(roof_beside_bandwidth(cell).summary.n, 7);
+    assert_int_equal(roof_paired_bandwidth(cell).summary.n, 7);
 }
 
 /** Half of a cell's roof samples by stream 7 at one rate, half by stream 9 at another. */
@@ -113,21 +113,21 @@ static void the_roof_is_the_stream_that_is_fastest_over_all_cells(void **state)
     struct cell *other_team = add_gemv(bench, true, 20e-6, 20e9);
     other_team->threads = 1;
     share_roof(other_team, 1e9, 50e9);
-    roof_beside_choose(&bench->cells, &cell_kind_gemv, 2);
+    roof_paired_choose(&bench->cells, &cell_kind_gemv, 2);
     assert_int_equal(odd->roof_stream, 7);
     assert_int_equal(usual->roof_stream, 7);
     assert_int_equal(other_team->roof_stream, 0);
-    assert_int_equal(roof_beside_bandwidth(usual).summary.n, 4);
-    assert_near(roof_beside_bandwidth(usual).summary.median, 20e9);
-    assert_near(roof_beside_bandwidth(odd).summary.median, 10e9);
+    assert_int_equal(roof_paired_bandwidth(usual).summary.n, 4);
+    assert_near(roof_paired_bandwidth(usual).summary.median, 20e9);
+    assert_near(roof_paired_bandwidth(odd).summary.median, 10e9);
     assert_near(product_roof_fraction(usual).summary.median, 262144 / 20e-6 / 20e9);
 
     /* rejected samples have no say */
     for (size_t i = 0; i < usual->roof.count; i += 2)
         usual->roof.sample[i].cause = another->roof.sample[i].cause = SAMPLE_CLOCK_DRIFT;
-    roof_beside_choose(&bench->cells, &cell_kind_gemv, 2);
+    roof_paired_choose(&bench->cells, &cell_kind_gemv, 2);
     assert_int_equal(usual->roof_stream, 9);
-    assert_near(roof_beside_bandwidth(usual).summary.median, 16e9);
+    assert_near(roof_paired_bandwidth(usual).summary.median, 16e9);
 }
 
 /** In a run of many processes there may be any number of streams. */
@@ -140,10 +140,10 @@ static void a_fourth_stream_can_be_the_roof(void **state)
         cell->roof.sample[i].wall_s = (4 << 20) / (10e9 + 1e9 * (double)(i / 2));
     }
     assert_int_equal(cell->roof.count, 8);
-    roof_beside_choose(&bench->cells, &cell_kind_gemv, 2);
+    roof_paired_choose(&bench->cells, &cell_kind_gemv, 2);
     assert_int_equal(cell->roof_stream, 97);
-    assert_int_equal(roof_beside_bandwidth(cell).summary.n, 2);
-    assert_near(roof_beside_bandwidth(cell).summary.median, 13e9);
+    assert_int_equal(roof_paired_bandwidth(cell).summary.n, 2);
+    assert_near(roof_paired_bandwidth(cell).summary.median, 13e9);
 }
 
 static void above_the_roof_is_flagged(void **state)

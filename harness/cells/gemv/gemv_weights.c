@@ -7,8 +7,8 @@
 
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_schedule.h"
-#include "harness/cells/product/share_weights.h"
 #include "harness/cells/product/shared_product.h"
+#include "harness/cells/product/team_balance.h"
 #include "harness/measure/session_pool.h"
 
 /** A GEMV with its pool and team, of a cell of its own. */
@@ -32,7 +32,7 @@ static int find(struct session *session, struct cell *cell, struct product_sched
         error = -EINVAL;
     const struct shared_product product = shared_gemv(&gemv);
     if (!error)
-        error = share_weights_measure(session, cell, gemv_cell(cell)->schedule, &product, granule);
+        error = team_balance_measure(session, cell, gemv_cell(cell)->schedule, &product, granule);
     if (!error) {
         product_schedule_set_weights(schedule, gemv_cell(cell)->schedule->weight);
         schedule->weights_n = gemv_cell(cell)->schedule->weights_n;

@@ -6,9 +6,9 @@
 #include "harness/cells/product/product_schedule.h"
 
 /**
- * Weights (share_weights_measure) for whoever multiplies matrices of a shape in another way: by a GEMV from memory that is
+ * Weights (team_balance_measure) for whoever multiplies matrices of a shape in another way: by a GEMV from memory that is
  * measured for nothing else, into a schedule of the first members. The session's team is one of so many members afterwards.
- * @return as share_weights_measure, with one line in why
+ * @return as team_balance_measure, with one line in why
  */
 int gemv_weights_find(struct session *session, const struct kernel *kernel, const struct shape *shape,
                       struct product_schedule *schedule, char *why, size_t size);

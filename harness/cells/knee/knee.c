@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "harness/cells/cell/call_watch.h"
+#include "harness/cells/cell/external_code.h"
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/foreign.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/knee/knee_summary.h"
 #include "harness/measure/session_level.h"
@@ -277,7 +277,7 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
         error = verify(&job);
     }
     if (!error)
-        error = (foreign_is_any(session, cell) ? take_watched : take)(&job, 2 * pairs);
+        error = (external_code_is_any(session, cell) ? take_watched : take)(&job, 2 * pairs);
     free(job.member);
     return error;
 }

@@ -66,7 +66,7 @@ static bool has_looked(const struct knee *job, const struct sequence *sequence)
 {
     for (size_t i = job->first; i < job->end; i++) {
         const struct cell *cell = &job->cells->cell[i];
-        if (cell->sequence == sequence && knee_cell(cell)->competes && !cell->why[0] && !cell->waits &&
+        if (cell->sequence == sequence && knee_cell(cell)->competes && !cell->why[0] && !cell->suspended &&
             cell->visits < LOOK_VISITS && knee_pairs(cell) < LOOK_PAIRS)
             return false;
     }
@@ -88,7 +88,7 @@ static size_t choose_distance(const struct knee *job, const struct sequence *seq
 /** Whether a cell has what it needs to be visited, and wants it. */
 static bool is_wanting(const struct knee *job, const struct cell *cell, size_t distance)
 {
-    if (cell->waits || cell->why[0] || !knee_cell(cell)->variant ||
+    if (cell->suspended || cell->why[0] || !knee_cell(cell)->variant ||
         (knee_cell(cell)->prefetches && !knee_cell(cell)->prefetch_bytes))
         return false;
     if (knee_cell(cell)->competes && distance && distance != knee_cell(cell)->prefetch_bytes)

@@ -147,7 +147,7 @@ static void run_another(void *context)
     team_run(job->team, time_steps, job);
 }
 
-static void watch(void *context, const struct decode_around *around)
+static void watch(void *context, const struct decode_hooks *around)
 {
     const struct job *job = context;
     prefill_pass_watch(job->pass, around);

@@ -7,7 +7,7 @@
 
 /** Which kernels a characterization measures most of. */
 
-/** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence does. */
+/** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence ops. */
 enum { PRODUCT_REFERENCE_SIDE = 4096 };
 
 /**

@@ -18,8 +18,8 @@
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
-#include "harness/cells/product/share_weights.h"
 #include "harness/cells/product/shared_product.h"
+#include "harness/cells/product/team_balance.h"
 #include "harness/team/scalar_gemm.h"
 
 static const struct shape small = {.m = 50, .k = 40};
@@ -218,10 +218,10 @@ static void weights_are_shares_of_the_fastest(void **state)
         assert_int_equal(gemm_prepare(&stubborn.gemm, &kernel, small.m, small.k, 8, 1, 7), 0);
         assert_int_equal(gemm_touch(&stubborn.gemm, 0), 0);
         const struct shared_product whole = shared_gemm(&stubborn.gemm);
-        struct product_functions does = *whole.does;
-        does.set_schedule = set_stubbornly; /* the GEMM is what a stubborn one begins with */
-        const struct shared_product product = {&stubborn, &does, whole.k};
-        assert_int_equal(share_weights_measure(bench->session, cell, schedule, &product, 64), left ? 0 : -ENOMEM);
+        struct product_functions ops = *whole.ops;
+        ops.set_schedule = set_stubbornly; /* the GEMM is what a stubborn one begins with */
+        const struct shared_product product = {&stubborn, &ops, whole.k};
+        assert_int_equal(team_balance_measure(bench->session, cell, schedule, &product, 64), left ? 0 : -ENOMEM);
         assert_int_equal(schedule->weighed, left);
         assert_true(!left || (schedule->weight[0] == 1 && schedule->weights_n >= 6));
         product_schedule_release(schedule);

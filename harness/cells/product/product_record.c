@@ -2,7 +2,7 @@
 #include "harness/cells/product/product_record.h"
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/product/best_peer.h"
 #include "harness/cells/product/product_schedule_record.h"
 #include "harness/cells/product/product_summary.h"
@@ -40,8 +40,8 @@ void product_record_roof(json_t *record, const struct session *session, const st
         return;
     }
     field_set_competing(record, "roof_fraction", product_roof_fraction(cell), "1");
-    field_set_quantity(record, "roof_bytes_per_s", roof_beside_bandwidth(cell), "B/s");
-    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
+    field_set_quantity(record, "roof_bytes_per_s", roof_paired_bandwidth(cell), "B/s");
+    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_paired_stream(cell)));
     if (own->copies) { /* not of samples that were restored */
         field_set(record, "copies", json_integer((json_int_t)own->copies));
         field_set(record, "one_layer", json_boolean(own->one_layer));

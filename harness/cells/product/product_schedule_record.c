@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/team/gemv.h"
@@ -95,7 +95,7 @@ static void set_of_sum(json_t *record, const struct cells *cells, const struct c
     double each[SESSION_CPUS_MAX] = {0}, sum = 0, attained = summary_stated(subject->bandwidth(cell));
     for (unsigned t = 0; t < schedule->members; t++)
         sum += each[t] = alone(cells, cell, subject, t);
-    double roof = cell->cold ? summary_stated(roof_beside_bandwidth(cell)) : INFINITY;
+    double roof = cell->cold ? summary_stated(roof_paired_bandwidth(cell)) : INFINITY;
     field_set(record, "alone_bytes_per_s", numbers(each, schedule->members));
     field_set_number(record, "sum_bytes_per_s", sum);
     field_set_number(record, "of_sum", attained / sum);

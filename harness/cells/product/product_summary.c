@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cells/product/product_summary.h"
 
-#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/measure/session_level.h"
 
 double product_packed_bytes(const struct cell *cell)
@@ -94,12 +94,12 @@ static bool cycles_per_vector_of(const struct cell *cell, size_t i, double *valu
 
 static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
-    return roof_beside_fraction_of(cell, i, product_packed_bytes(cell), value, grade);
+    return roof_paired_fraction_of(cell, i, product_packed_bytes(cell), value, grade);
 }
 
 struct graded product_roof_fraction(const struct cell *cell)
 {
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_beside_stream(cell));
+    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_paired_stream(cell));
 }
 
 struct graded product_bandwidth(const struct cell *cell)

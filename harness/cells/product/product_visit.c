@@ -9,7 +9,7 @@
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_contended.h"
 #include "harness/cells/product/product_watch.h"
-#include "harness/cells/product/share_weights.h"
+#include "harness/cells/product/team_balance.h"
 #include "harness/measure/session_pool.h"
 #include "platforms/clock/clock.h"
 
@@ -33,7 +33,7 @@ struct visit {
 static void choose_more(struct visit *visit, unsigned member, unsigned sample)
 {
     const uint8_t **more = &visit->contended->members[member].more;
-    size_t bytes = visit->product.does->bytes(visit->product.product, member);
+    size_t bytes = visit->product.ops->bytes(visit->product.product, member);
     if (!visit->cell->cold)
         *more = weights_first(&visit->weights, member);
     else if (!weights_is_roof(visit->cell, sample))
@@ -43,14 +43,14 @@ static void choose_more(struct visit *visit, unsigned member, unsigned sample)
 static void choose_place(void *context, unsigned member, unsigned sample)
 {
     struct visit *visit = context;
-    const struct product_functions *does = visit->product.does;
+    const struct product_functions *ops = visit->product.ops;
     if (visit->cell->cold) {
         const uint8_t *weights =
-            weights_place(&visit->weights, member, sample, does->bytes(visit->product.product, member));
+            weights_place(&visit->weights, member, sample, ops->bytes(visit->product.product, member));
         if (weights)
-            does->place(visit->product.product, member, weights);
-    } else if (does->warms_up) {
-        does->run(visit->product.product, member, sample + WARM_UP);
+            ops->place(visit->product.product, member, weights);
+    } else if (ops->warms_up) {
+        ops->run(visit->product.product, member, sample + WARM_UP);
     }
     if (visit->contended)
         choose_more(visit, member, sample);
@@ -69,7 +69,7 @@ static void run(void *context, unsigned member, unsigned sample)
         if (visit->contended)
             contended_run(visit->contended, &visit->product, member, sample, generation);
         else
-            visit->product.does->run(visit->product.product, member, generation);
+            visit->product.ops->run(visit->product.product, member, generation);
         team_barrier(visit->session->team);
     }
 }
@@ -77,14 +77,14 @@ static void run(void *context, unsigned member, unsigned sample)
 static void touch(void *context, unsigned member)
 {
     struct visit *visit = context;
-    visit->error[member] = visit->product.does->touch(visit->product.product, member);
+    visit->error[member] = visit->product.ops->touch(visit->product.product, member);
 }
 
 /** Each member's own memory. 0 or -ENOMEM */
 static int touch_all(struct visit *visit)
 {
     int error = 0;
-    if (!visit->product.does->touch)
+    if (!visit->product.ops->touch)
         return 0;
     team_run(visit->session->team, touch, visit);
     for (unsigned t = 0; !error && t < visit->cell->threads; t++)
@@ -99,7 +99,7 @@ static void run_once(void *context, unsigned member)
     if (visit->watch)
         product_watch_call(visit->watch, member, VERIFIED);
     else
-        visit->product.does->run(visit->product.product, member, VERIFIED);
+        visit->product.ops->run(visit->product.product, member, VERIFIED);
     team_barrier(visit->session->team);
 }
 
@@ -107,9 +107,9 @@ static void run_once(void *context, unsigned member)
 static int compare(struct visit *visit)
 {
     struct cell *cell = visit->cell;
-    const struct product_functions *does = visit->product.does;
+    const struct product_functions *ops = visit->product.ops;
     struct reference_check check;
-    int error = does->verify(visit->product.product, session_random(visit->session), &check);
+    int error = ops->verify(visit->product.product, session_random(visit->session), &check);
     if (error)
         return error;
     /* of all visits: exact if each was, the worst error */
@@ -121,16 +121,16 @@ static int compare(struct visit *visit)
     product_work_name(&work, what, sizeof what);
     if (check.wrong)
         snprintf(cell->why, sizeof cell->why, "%s differs from the scalar reference in %zu of %zu %s", what,
-                 check.wrong, check.rows, does->results);
+                 check.wrong, check.rows, ops->results);
     return check.wrong ? -EILSEQ : 0;
 }
 
 static int verify(struct visit *visit)
 {
     struct cell *cell = visit->cell;
-    const struct product_functions *does = visit->product.does;
+    const struct product_functions *ops = visit->product.ops;
     for (unsigned t = 0; t < cell->threads; t++)
-        does->place(visit->product.product, t, weights_first(&visit->weights, t));
+        ops->place(visit->product.product, t, weights_first(&visit->weights, t));
     int error = touch_all(visit);
     if (error)
         return error;
@@ -164,7 +164,7 @@ static int weigh(struct visit *visit)
     size_t n = schedule->weights_n;
     int error = touch_all(visit);
     if (!error)
-        error = share_weights_measure(visit->session, visit->cell, schedule, &visit->product, visit->weights.granule);
+        error = team_balance_measure(visit->session, visit->cell, schedule, &visit->product, visit->weights.granule);
     if (error == -ENODATA && weighed) {
         schedule->weighed = true;
         schedule->weights_n = n;
@@ -179,17 +179,17 @@ static int share(struct visit *visit)
 {
     struct cell *cell = visit->cell;
     struct product_schedule *schedule = visit->schedule;
-    const struct product_functions *does = visit->product.does;
+    const struct product_functions *ops = visit->product.ops;
     for (unsigned t = 0; schedule && t < cell->threads; t++)
-        does->emulate_speed(visit->product.product, t, schedule->speed[t]);
+        ops->emulate_speed(visit->product.product, t, schedule->speed[t]);
     int error = begin_weights(visit);
     if (!error && product_schedule_measures_weights(schedule))
         error = weigh(visit);
     const struct schedule shares = product_schedule_of(schedule);
     if (!error && schedule)
-        error = does->set_schedule(visit->product.product, &shares);
+        error = ops->set_schedule(visit->product.product, &shares);
     if (!error && schedule)
-        schedule->tail = does->tail(visit->product.product);
+        schedule->tail = ops->tail(visit->product.product);
     return error;
 }
 
@@ -199,7 +199,7 @@ static void note_vectors(struct visit *visit)
     product_watch_keep(visit->watch);
     visit->cell->releases_vectors = product_watch_vectors(visit->watch);
     if (visit->cell->releases_vectors)
-        visit->product.does->release_vectors(visit->product.product);
+        visit->product.ops->release_vectors(visit->product.product);
 }
 
 /** The product of a cell, not shared yet. */
@@ -208,12 +208,12 @@ static int prepare(struct visit *visit)
     struct cell *cell = visit->cell;
     const struct product_cell *own = product_cell(cell);
     const struct product_work work = product_work_of(cell);
-    const struct product_functions *does = visit->product.does;
+    const struct product_functions *ops = visit->product.ops;
     int error = product_fits(visit->session, &work, cell->why, sizeof cell->why);
     if (!error)
-        error = does->prepare(visit->product.product, &work, &own->settings, session_random(visit->session));
+        error = ops->prepare(visit->product.product, &work, &own->settings, session_random(visit->session));
     if (!cell->repeats)
-        cell->repeats = does->repeats(&work, product_work_read(&work).share);
+        cell->repeats = ops->repeats(&work, product_work_read(&work).share);
     return error;
 }
 
@@ -221,10 +221,10 @@ static int prepare(struct visit *visit)
 static void keep(const struct visit *visit)
 {
     struct product_cell *own = product_cell(visit->cell);
-    const struct product_functions *does = visit->product.does;
+    const struct product_functions *ops = visit->product.ops;
     own->copies = visit->weights.copies;
     own->one_layer = visit->weights.one_layer;
-    own->scratch_bytes = does->scratch_bytes ? does->scratch_bytes(visit->product.product) : 0;
+    own->scratch_bytes = ops->scratch_bytes ? ops->scratch_bytes(visit->product.product) : 0;
 }
 
 /** A product whose result was right, with its team. */
@@ -247,10 +247,10 @@ static int watch_again(struct visit *visit)
 {
     char text[160];
     struct cell *cell = visit->cell;
-    const struct product_functions *does = visit->product.does;
+    const struct product_functions *ops = visit->product.ops;
     int error = cell->cold && visit->sampled ? compare(visit) : 0; /* what the last sample computed */
     for (unsigned t = 0; t < cell->threads; t++)
-        does->place(visit->product.product, t, weights_first(&visit->weights, t));
+        ops->place(visit->product.product, t, weights_first(&visit->weights, t));
     if (!error)
         error = product_watch_again(visit->watch, visit->call_s, text, sizeof text);
     if (error == -EILSEQ && !cell->why[0])
@@ -263,7 +263,7 @@ static void count_pieces(struct visit *visit)
 {
     struct product_schedule *schedule = visit->schedule;
     for (unsigned t = 0; schedule && t < schedule->members; t++)
-        schedule->pieces[t] += visit->product.does->pieces(visit->product.product, t);
+        schedule->pieces[t] += visit->product.ops->pieces(visit->product.product, t);
 }
 
 /** Of products alone: of a cold cell every other sample is a read of the roof, and calls that warm a warm one up are products, too. */
@@ -300,14 +300,14 @@ static int take(struct visit *visit, unsigned count)
 static int carry_out(struct session *session, struct cell *cell, unsigned count)
 {
     const struct product_work work = product_work_of(cell);
-    const struct product_functions *does = product_functions_of(&work);
+    const struct product_functions *ops = product_functions_of(&work);
     struct visit *visit = calloc(1, sizeof *visit);
-    void *product = calloc(1, does->struct_bytes);
+    void *product = calloc(1, ops->struct_bytes);
     int error = visit && product ? 0 : -ENOMEM;
     if (!error) {
         *visit = (struct visit){.session = session,
                                 .cell = cell,
-                                .product = {product, does, work.k},
+                                .product = {product, ops, work.k},
                                 .schedule = product_cell(cell)->schedule,
                                 .sampled = count > 0};
         bool watched = plugins_of_kernel(&session->plugins, cell->kernel);
@@ -323,7 +323,7 @@ static int carry_out(struct session *session, struct cell *cell, unsigned count)
     if (visit)
         free(visit->watch);
     if (product)
-        does->release(product);
+        ops->release(product);
     free(product);
     free(visit);
     return error;

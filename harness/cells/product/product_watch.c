@@ -14,14 +14,14 @@ static const unsigned AGAIN = 0x40000000u;
 /** Whether the calls from now on are to give the same results every time, rounding included. */
 static void deal(const struct product_watch *watch, bool as_dealt)
 {
-    if (watch->product && watch->product->does->deal)
-        watch->product->does->deal(watch->product->product, as_dealt);
+    if (watch->product && watch->product->ops->deal)
+        watch->product->ops->deal(watch->product->product, as_dealt);
 }
 
 int product_watch_begin(struct product_watch *watch, struct session *session, const struct shared_product *product)
 {
     *watch = (struct product_watch){.session = session, .product = product};
-    void *results = product->does->results_at(product->product, &watch->bytes);
+    void *results = product->ops->results_at(product->product, &watch->bytes);
     memset(results, POISON, watch->bytes);
     deal(watch, true);
     watch->results = malloc(watch->bytes);
@@ -38,13 +38,13 @@ void product_watch_end(struct product_watch *watch)
 void product_watch_call(struct product_watch *watch, unsigned member, unsigned generation)
 {
     call_watch_before(&watch->calls_made, member);
-    watch->product->does->run(watch->product->product, member, generation);
+    watch->product->ops->run(watch->product->product, member, generation);
     call_watch_after(&watch->calls_made, watch->session->team, member);
 }
 
 void product_watch_keep(struct product_watch *watch)
 {
-    memcpy(watch->results, watch->product->does->results_at(watch->product->product, &watch->bytes), watch->bytes);
+    memcpy(watch->results, watch->product->ops->results_at(watch->product->product, &watch->bytes), watch->bytes);
     deal(watch, false);
 }
 
@@ -55,7 +55,7 @@ static void call_again(void *context, unsigned member)
     struct team *team = watch->session->team;
     for (unsigned i = 0; i < watch->calls; i++) {
         size_t bytes;
-        void *results = watch->product->does->results_at(watch->product->product, &bytes);
+        void *results = watch->product->ops->results_at(watch->product->product, &bytes);
         if (member == 0) {
             worker_beat(watch->session->instruments.heart);
             memset(results, POISON, bytes);
@@ -76,7 +76,7 @@ int product_watch_again(struct product_watch *watch, double call_s, char *why, s
     deal(watch, true);
     team_run(watch->session->team, call_again, watch);
     deal(watch, false);
-    const struct call_results results = {product->does->overran(product->product), watch->differs};
+    const struct call_results results = {product->ops->overran(product->product), watch->differs};
     return call_watch_judge(&watch->calls_made, watch->session->team, results, why, size);
 }
 

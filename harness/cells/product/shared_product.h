@@ -61,7 +61,7 @@ static inline const struct product_functions *product_functions_of(const struct 
 /** One of them, prepared. */
 struct shared_product {
     void *product;
-    const struct product_functions *does;
+    const struct product_functions *ops;
     size_t k; /* columns of the packed matrix */
 };
 

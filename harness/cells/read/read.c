@@ -10,7 +10,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/cell/weights_read.h"
 #include "harness/measure/session_pool.h"
 
@@ -132,12 +132,12 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
 
 static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
-    return roof_beside_fraction_of(cell, i, (double)read_cell(cell)->bytes, value, grade);
+    return roof_paired_fraction_of(cell, i, (double)read_cell(cell)->bytes, value, grade);
 }
 
 struct graded read_roof_fraction(const struct cell *cell)
 {
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_beside_stream(cell));
+    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_paired_stream(cell));
 }
 
 static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
@@ -160,7 +160,7 @@ void read_set_fields(json_t *record, const struct cells *cells, size_t bytes, un
 
 void read_settle(struct cells *cells)
 {
-    roof_beside_choose_all(cells, &cell_kind_read);
+    roof_paired_choose_all(cells, &cell_kind_read);
 }
 
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
@@ -171,7 +171,7 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     field_set_quantity(record, "time_s", summary_time(cell), "s");
     field_set_quantity(record, "bytes_per_s", summary_derive(cell, cell->samples.count, false, bandwidth_of), "B/s");
     field_set_quantity(record, "roof_fraction", read_roof_fraction(cell), "1");
-    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
+    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_paired_stream(cell)));
     field_set_proof(record, cell);
     return record;
 }

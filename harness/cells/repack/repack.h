@@ -52,7 +52,7 @@ struct repack_payment repack_payment(const struct cells *cells, const struct cel
 
 /**
  * The fewest tokens of those measured that one GEMM with the order and its repacking take less time for than a GEMM with the
- * rows does.
+ * rows ops.
  * @param cell  a cold GEMM of the order
  * @param why   where there is none such: the reason
  * @return NaN where there is none

@@ -9,7 +9,7 @@
 #include "harness/cmd/beta/latency.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"

@@ -7,7 +7,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/latency/latency.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/no_samples.h"
 #include "harness/exit_code.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
@@ -110,5 +110,5 @@ int beta_command_latency(const char *command, const struct latency_request *requ
         return complain(EXIT_USAGE, command, "%s", why);
     }
     int code = print_all(session, cells, request, command);
-    return code ? code : tell_where_none_kept(command, cells, &cell_kind_latency);
+    return code ? code : warn_where_no_samples(command, cells, &cell_kind_latency);
 }

@@ -31,7 +31,7 @@ static void report_faults(const char *command, struct session *session)
 }
 
 /** What they printed goes to standard error, once. */
-static void report_said(const char *command, struct plugin_said *said)
+static void report_said(const char *command, struct plugin_output *said)
 {
     for (; said->reported < said->count; said->reported++)
         complain(0, command, "%s %s", said->line[said->reported].name, said->line[said->reported].text);

@@ -15,7 +15,7 @@
 #include "platforms/clock/clock.h"
 #include "reports/page/report.h"
 #include "results/records/record.h"
-#include "results/text/controls.h"
+#include "results/text/text_escape.h"
 
 int complain(int exit_code, const char *command, const char *format, ...)
 {
@@ -25,7 +25,7 @@ int complain(int exit_code, const char *command, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     fprintf(stderr, command && *command ? "kneepoint %s: " : "kneepoint: ", command);
-    fprintf(stderr, "%s\n", controls_escape(text, visible, sizeof visible));
+    fprintf(stderr, "%s\n", text_escape(text, visible, sizeof visible));
     return exit_code;
 }
 

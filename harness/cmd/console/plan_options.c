@@ -7,7 +7,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
 #include "harness/plan/budget.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 
 enum { OPTION_BUDGET = 0x300, OPTION_FOR, OPTION_SIZE, OPTION_ONLY };
 
@@ -81,7 +81,7 @@ int plan_options_only(const char *command, const struct plan_options *options, s
     if (!unknown)
         return EXIT_DONE;
     return complain(EXIT_USAGE, command, "no kernel or sequence '%s'; `kneepoint list kernels` shows them%s", unknown,
-                    given_name_hint(unknown, false, hint, sizeof hint));
+                    name_argument_hint(unknown, false, hint, sizeof hint));
 }
 
 static void print_value(FILE *stream, const struct purpose *purpose, unsigned value, size_t chosen, size_t all)

@@ -9,7 +9,7 @@
 
 #include "platforms/cpu/emulator.h"
 #include "results/records/record.h"
-#include "results/text/controls.h"
+#include "results/text/text_escape.h"
 
 enum { CELL_TEXT = 512, GAP = 1, NOTE_GAP = 2, INDENT = 4 };
 
@@ -55,7 +55,7 @@ static double number_of(const json_t *record, const struct table_column *column)
 static void text_of(const json_t *value, char *text, size_t size)
 {
     if (json_is_string(value))
-        controls_escape(json_string_value(value), text, size);
+        text_escape(json_string_value(value), text, size);
     else if (json_is_integer(value))
         snprintf(text, size, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))

@@ -10,7 +10,7 @@
 #include "harness/cells/sync/sync.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
@@ -23,7 +23,7 @@
 #include "harness/decode/decode_check.h"
 #include "harness/plan/decode_job.h"
 #include "harness/plan/prefill_job.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/record/run_writer.h"
 #include "platforms/clock/clock.h"
 #include "results/records/record.h"
@@ -118,7 +118,7 @@ static int add_named(const struct session *session, const char *name, struct dec
     char missing[160];
     int code = of_format ? add_kernel(job, of_format) : 0;
     for (const struct kernel *const *kernel = kernel_all(); !of_format && !code && *kernel; kernel++) {
-        if (!given_name_means(name, (*kernel)->name))
+        if (!name_argument_means(name, (*kernel)->name))
             continue;
         known = *kernel;
         if (has(job, *kernel) && session_runs(session, (*kernel)->isa))
@@ -126,11 +126,11 @@ static int add_named(const struct session *session, const char *name, struct dec
     }
     if (code || job->kernel_count > before || of_format)
         return code;
-    if (!known && given_name_withheld(name, &session->plugins))
+    if (!known && name_argument_withheld(name, &session->plugins))
         return 0; /* reported already */
     if (!known)
         return complain(EXIT_USAGE, command_name, "no format or kernel '%s'; `kneepoint list kernels` shows them%s",
-                        name, given_name_hint(name, false, missing, sizeof missing));
+                        name, name_argument_hint(name, false, missing, sizeof missing));
     if (session_runs(session, known->isa))
         return complain(EXIT_USAGE, command_name,
                         job->prefills ? "%s multiplies one token: it has no GEMM"
@@ -343,7 +343,7 @@ static int tell_of_none(const struct cells *cells, const struct decode_job *job)
         if (strcmp(cell->kind->name, job->prefills ? "prefill" : "decode") != 0 || cell->why[0])
             continue;
         all++;
-        without += tell_if_none_kept(command_name, cell);
+        without += warn_no_samples(command_name, cell);
     }
     return all && without == all ? EXIT_INCONCLUSIVE : EXIT_DONE;
 }

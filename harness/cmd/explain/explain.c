@@ -7,7 +7,7 @@
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/explain/explain_command.h"
 #include "harness/command.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/plugin/nearest_name.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
@@ -114,13 +114,13 @@ static void find_meaning(const char *given, struct meaning *meaning)
 {
     *meaning = (struct meaning){0};
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (!given_name_means(given, (*kernel)->name))
+        if (!name_argument_means(given, (*kernel)->name))
             continue;
         meaning->kernel = *kernel;
         name_one(meaning, (*kernel)->name);
     }
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        if (!given_name_means(given, (*sequence)->name))
+        if (!name_argument_means(given, (*sequence)->name))
             continue;
         meaning->sequence = *sequence;
         if (!kernel_find((*sequence)->name))
@@ -170,9 +170,9 @@ static int refuse_unknown(const char *name)
     for (const struct format *const *format = format_all(); *format; format++)
         nearest_name_consider(&nearest, (*format)->name, strlen((*format)->name));
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
-        given_name_consider(&nearest, (*kernel)->name);
+        name_argument_consider(&nearest, (*kernel)->name);
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
-        given_name_consider(&nearest, (*sequence)->name);
+        name_argument_consider(&nearest, (*sequence)->name);
     return complain(EXIT_USAGE, command_name,
                     "nothing is called '%s'; `kneepoint explain` lists the numbers, `kneepoint list` counts the rest%s",
                     name, nearest_name_hint(&nearest, hint, sizeof hint));

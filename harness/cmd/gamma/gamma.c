@@ -10,14 +10,14 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/name_options.h"
-#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/gamma/unpacking.h"
 #include "harness/command.h"
 #include "harness/plan/protocol.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/user/sequence_names.h"
 #include "harness/user/user_sequences.h"
 #include "platforms/clock/seed.h"
@@ -295,7 +295,7 @@ static int print_predictions(const struct session *session, const struct options
         const struct sequence *sequence = *at;
         bool wanted = !options->count;
         for (int i = 0; i < options->count; i++)
-            wanted = wanted || given_name_means(options->names[i], sequence->name);
+            wanted = wanted || name_argument_means(options->names[i], sequence->name);
         wanted = wanted && name_filter_has_sequence(&options->filter, sequence);
         if (!wanted || (!options->predict && session_runs(session, sequence->isa)))
             continue;
@@ -494,7 +494,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     code = measure_cells(options, session, cells, sequences);
     if (!code)
         code = print_all(session, cells, options);
-    return code ? code : tell_where_none_kept(command_name, cells, &cell_kind_gamma);
+    return code ? code : warn_where_no_samples(command_name, cells, &cell_kind_gamma);
 }
 
 /** Checked here, loaded, and measured like those of plug-ins; their folder is gone before anything is measured. */

@@ -8,13 +8,13 @@
 
 #include "harness/cells/unpack/unpack.h"
 #include "harness/exit_code.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 
 static bool is_meant(const struct session *session, const struct kernel *kernel, const char *name,
                      const struct name_filter *filter)
 {
     return unpack_has(kernel) && session_runs(session, kernel->isa) &&
-           (!name || given_name_means(name, kernel->name)) && name_filter_has_kernel(filter, kernel) &&
+           (!name || name_argument_means(name, kernel->name)) && name_filter_has_kernel(filter, kernel) &&
            !plugins_fault(&session->plugins, kernel->name);
 }
 

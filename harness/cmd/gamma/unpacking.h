@@ -11,7 +11,7 @@
 bool unpacking_means(const struct session *session, const char *name, const struct name_filter *filter);
 
 /**
- * Add what unpacking takes in the kernels that a name means (as given_name_means() has it; NULL: all), unpack_has and run
+ * Add what unpacking takes in the kernels that a name means (as name_argument_means() has it; NULL: all), unpack_has and run
  * here. 0 or -ENOMEM
  */
 int unpacking_add(struct cells *cells, const struct session *session, const char *name,

@@ -19,9 +19,9 @@
 #include "harness/plan/characterization.h"
 #include "harness/plan/characterization_plan.h"
 #include "harness/plan/parts.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 #include "harness/plugin/nearest_name.h"
-#include "results/text/controls.h"
+#include "results/text/text_escape.h"
 
 static const char command_name[] = "list";
 
@@ -122,18 +122,18 @@ static int keep_named(const struct options *options, const struct inventory_list
     name_filter_text(&options->inventory.filter, wanted_text, sizeof wanted_text);
     int code = wanted ? EXIT_DONE : complain(EXIT_USAGE, command_name, "no memory");
     for (int n = 0; !code && n < options->count; n++) {
-        struct given_name given = given_name_begin(options->names[n]);
+        struct name_argument given = name_argument_begin(options->names[n]);
         struct nearest_name nearest = nearest_name_begin(options->names[n]);
         bool any = false;
         char hint[NEAREST_NAME_MOST + 32];
         for (size_t i = 0; i < json_array_size(records); i++)
-            given_name_hold(&given, json_string_value(json_object_get(json_array_get(records, i), "name")));
+            name_argument_hold(&given, json_string_value(json_object_get(json_array_get(records, i), "name")));
         for (size_t i = 0; i < json_array_size(records); i++) {
             const char *name = json_string_value(json_object_get(json_array_get(records, i), "name"));
-            bool meant = list->run ? given_name_means(options->names[n], name) : given_name_is(&given, name);
+            bool meant = list->run ? name_argument_means(options->names[n], name) : name_argument_is(&given, name);
             any = any || meant;
             wanted[i] = wanted[i] || meant;
-            given_name_consider(&nearest, name);
+            name_argument_consider(&nearest, name);
         }
         if (!any)
             code = complain(EXIT_USAGE, command_name, "no %.*s '%s'%s%s; `kneepoint list %s` shows them%s",
@@ -365,8 +365,8 @@ static void print_plugins(const struct options *options)
         const char *version = plugin->description->version;
         char shown[128], path[1024];
         printf("%splug-in %s%s%s: %s, hash %s\n", i ? "" : "\n", plugin->description->name, version ? " " : "",
-               controls_escape(version ? version : "", shown, sizeof shown),
-               controls_escape(plugin->path, path, sizeof path), plugin->file.hash);
+               text_escape(version ? version : "", shown, sizeof shown), text_escape(plugin->path, path, sizeof path),
+               plugin->file.hash);
         print_bits(plugin);
     }
 }

@@ -10,7 +10,7 @@
 #include "harness/cells/prefill/prefill.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/decode/decode_command.h"
@@ -198,7 +198,7 @@ static int print_all(const struct model_decode *decode, const struct session *se
         if (!record)
             continue;
         all++;
-        without += tell_if_none_kept(command_name, cell);
+        without += warn_no_samples(command_name, cell);
         json_object_set_new(record, "weights", json_string("of the file"));
         if (decode->json) {
             code = print_record(command_name, record);

@@ -3,7 +3,7 @@
 
 setup() {
     kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../../build/kneepoint-steady}
-    write=$BATS_TEST_DIRNAME/../../weights/fixtures/write_gguf
+    write=$BATS_TEST_DIRNAME/../../gguf/fixtures/write_gguf
     cd "$BATS_TEST_TMPDIR"
     cat >host.json <<'JSON'
 {"kneepoint_platform": 1, "name": "host", "title": "A CPU", "read_bandwidth": {"value": 18, "unit": "GB/s"},

@@ -5,12 +5,12 @@
 #include <stdint.h>
 
 #include "harness/cmd/console/table.h"
-#include "harness/model/token.h"
+#include "harness/gguf/census.h"
+#include "harness/gguf/given_model.h"
+#include "harness/gguf/model_facts.h"
+#include "harness/gguf/model_file.h"
 #include "harness/plan/decode_job.h"
-#include "harness/weights/census.h"
-#include "harness/weights/given_model.h"
-#include "harness/weights/model_facts.h"
-#include "harness/weights/model_file.h"
+#include "harness/prediction/token.h"
 #include "platforms/cpu/isa.h"
 #include "platforms/described/described.h"
 

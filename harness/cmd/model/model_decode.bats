@@ -4,7 +4,7 @@
 load ../measuring
 
 write() {
-    "$BATS_TEST_DIRNAME/../../weights/fixtures/write_gguf" "$@"
+    "$BATS_TEST_DIRNAME/../../gguf/fixtures/write_gguf" "$@"
 }
 
 @test "model --decode: a pass with the file's weights, as JSON Lines and as text" {

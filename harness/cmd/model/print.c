@@ -6,7 +6,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/model/model_command.h"
-#include "results/text/controls.h"
+#include "results/text/text_escape.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -16,7 +16,7 @@ const char *model_text(struct gguf_text text, char *out, size_t size)
 {
     char raw[256];
     snprintf(raw, sizeof raw, "%.*s", (int)(text.length < sizeof raw ? text.length : sizeof raw - 1), text.at);
-    return controls_escape(raw, out, size);
+    return text_escape(raw, out, size);
 }
 
 bool model_kernel_is_of(const struct model_view *view, const struct kernel *kernel, const struct census_type *type)
@@ -42,7 +42,7 @@ static void print_heading(const struct model_view *view)
     printf("%s%s%s (%s), GGUF version %" PRIu32 ", %.2f GiB in %zu file%s: %s\n", console_bold(),
            *name ? name : "a model without a name", console_plain(), *architecture ? architecture : "no architecture",
            view->file.shards[0].gguf.version, (double)view->file.bytes / gib, view->file.shard_count,
-           view->file.shard_count == 1 ? "" : "s", controls_escape(view->path, path, sizeof path));
+           view->file.shard_count == 1 ? "" : "s", text_escape(view->path, path, sizeof path));
     printf("  %zu tensors, %.4g weights", view->file.tensor_count, view->census.weights);
     if (view->census.weights > 0)
         printf(" of %.2f bits", 8 * view->census.bytes / view->census.weights);
@@ -139,7 +139,7 @@ static const char *kernel_text(const json_t *record, char *text, size_t size)
     const char *kernel = json_string_value(json_object_get(record, "kernel")),
                *why = json_string_value(json_object_get(record, "kernel_reason"));
     char visible[512];
-    snprintf(text, size, "%s", kernel ? kernel : why ? controls_escape(why, visible, sizeof visible) : "-");
+    snprintf(text, size, "%s", kernel ? kernel : why ? text_escape(why, visible, sizeof visible) : "-");
     return text;
 }
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "harness/cmd/console/table.h"
-#include "harness/model/gpu_prediction.h"
+#include "harness/prediction/gpu_prediction.h"
 
 /** What `kneepoint predict` says of a platform with matrix units. */
 struct predict_gpu {

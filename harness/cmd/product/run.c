@@ -11,7 +11,7 @@
 #include "harness/cells/product/product_cell.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/none_kept.h"
+#include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/sharing.h"
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/console/watched.h"
@@ -105,7 +105,7 @@ static int tell_of_none(const struct product_command *command, const struct sess
         if (!asked || plugins_fault(&session->plugins, cell->kernel->name))
             continue;
         all++;
-        without += tell_if_none_kept(command->name, cell);
+        without += warn_no_samples(command->name, cell);
     }
     return all && without == all ? EXIT_INCONCLUSIVE : EXIT_DONE;
 }

@@ -9,7 +9,7 @@
 #include "harness/cmd/product/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/plan_teams.h"
-#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_argument.h"
 
 /** A kernel is asked for that has no such product: which kernels of its format have one. */
 static int complain_without(const struct product_command *command, const struct kernel *asked)
@@ -42,7 +42,7 @@ static bool means(const struct session *session, const char *pattern, const stru
 {
     const struct plugin *plugin = plugins_of_kernel(&session->plugins, kernel);
     if (!pattern || !plugin_is_named(pattern))
-        return !pattern || given_name_means(pattern, kernel->name);
+        return !pattern || name_argument_means(pattern, kernel->name);
     return plugin && strcmp(plugin->path, pattern) == 0;
 }
 
@@ -52,7 +52,7 @@ static bool means_withheld(const struct session *session, const char *pattern)
     bool found = false;
     for (size_t i = 0; pattern && plugin_is_named(pattern) && i < session->plugins.faults; i++)
         found = found || strcmp(session->plugins.fault[i].plugin->path, pattern) == 0;
-    return found || given_name_withheld(pattern, &session->plugins);
+    return found || name_argument_withheld(pattern, &session->plugins);
 }
 
 static int add_kernels(const struct product_command *command, const struct session *session, const char *pattern,
@@ -93,7 +93,7 @@ static int add_kernels(const struct product_command *command, const struct sessi
                         name_filter_text(filter, text, sizeof text));
     if (!known)
         return complain(EXIT_USAGE, command->name, "no kernel '%s'; `kneepoint list kernels` shows them%s",
-                        pattern ? pattern : "", given_name_hint(pattern ? pattern : "", false, text, sizeof text));
+                        pattern ? pattern : "", name_argument_hint(pattern ? pattern : "", false, text, sizeof text));
     if (!runs) {
         char missing[160];
         isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);

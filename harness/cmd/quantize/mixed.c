@@ -13,9 +13,9 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
-#include "harness/weights/mixed_quality.h"
-#include "harness/weights/mixed_stack.h"
-#include "harness/weights/synthetic.h"
+#include "harness/gguf/mixed_quality.h"
+#include "harness/gguf/mixed_stack.h"
+#include "harness/gguf/synthetic.h"
 #include "micro/quantization/hessian.h"
 
 enum {

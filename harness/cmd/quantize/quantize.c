@@ -12,8 +12,8 @@
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/quantize/quantize_command.h"
 #include "harness/command.h"
-#include "harness/weights/quality.h"
-#include "harness/weights/synthetic.h"
+#include "harness/gguf/quality.h"
+#include "harness/gguf/synthetic.h"
 #include "micro/quantization/codebooks.h"
 #include "results/files/file_replace.h"
 

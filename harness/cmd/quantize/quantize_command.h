@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "harness/cmd/console/table.h"
-#include "harness/weights/conversion.h"
-#include "harness/weights/npy.h"
+#include "harness/gguf/conversion.h"
+#include "harness/gguf/npy.h"
 #include "micro/quantization/mixed_outliers.h"
 #include "results/records/run.h"
 

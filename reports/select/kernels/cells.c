@@ -83,25 +83,25 @@ size_t cells_shapes(const struct view *view, struct cell_shape *shapes, size_t c
     return count;
 }
 
-enum standing cells_standing(const json_t *gemv)
+enum plausibility cells_plausibility(const json_t *gemv)
 {
     const json_t *interval = json_object_get(json_object_get(gemv, "time_s"), "ci95");
     const json_t *fastest = json_array_get(interval, 0);
-    const struct standing_facts facts = {
+    const struct plausibility_facts facts = {
         .roof_fraction = (double)NAN, /* the record has judged it */
         .fastest_s = json_is_number(fastest) ? json_number_value(fastest) : view_median(gemv, "time_s"),
         .predicted_overlap_s = view_number(gemv, "predicted_overlap_s"),
         .predicted_max_s = view_number(gemv, "predicted_s"),
     };
-    return view_flag(gemv, "above_roof") ? STANDING_ABOVE_ROOF : standing_of(&facts);
+    return view_flag(gemv, "above_roof") ? PLAUSIBILITY_ABOVE_ROOF : plausibility_of(&facts);
 }
 
-size_t cells_standing_so(const struct view *view, enum standing standing)
+size_t cells_count_verdict(const struct view *view, enum plausibility plausibility)
 {
     size_t count = 0;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        count += view_median(row, "time_s") > 0 && cells_standing(row) == standing;
+        count += view_median(row, "time_s") > 0 && cells_plausibility(row) == plausibility;
     }
     return count;
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "reports/select/run/view.h"
-#include "roofline/standing.h"
+#include "roofline/plausibility.h"
 
 /** Choosing among the GEMV records of a run: figures and findings use the fastest kernel, not all that were
  * tried. */
@@ -54,12 +54,12 @@ struct cell_shape {
 size_t cells_shapes(const struct view *view, struct cell_shape *shapes, size_t capacity);
 
 /**
- * Whether a cell is where it should be; see roofline/standing.h. From its numbers, so that runs of before are judged, too.
+ * Whether a cell is where it should be; see roofline/plausibility.h. From its numbers, so that runs of before are judged, too.
  */
-enum standing cells_standing(const json_t *gemv);
+enum plausibility cells_plausibility(const json_t *gemv);
 
 /** How many cells stand so, of those with a time. */
-size_t cells_standing_so(const struct view *view, enum standing standing);
+size_t cells_count_verdict(const struct view *view, enum plausibility plausibility);
 
 /** Cold cells above the roof: not valid, and left out of what figures and findings say. */
 size_t cells_above_roof(const struct view *view);

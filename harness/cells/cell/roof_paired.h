@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_CELL_ROOF_PAIRED_H
+#define HARNESS_CELLS_CELL_ROOF_PAIRED_H
+
+#include "harness/cells/cell/summary.h"
+
+/**
+ * The read roof beside cold cells, one read just before each sample. Which stream it is may change in the course of a
+ * run; what is stated rests on the one with the highest median of a team.
+ */
+
+/** Set roof_stream of the cells of a kind and a team, or of every team. */
+void roof_paired_choose(struct cells *cells, const struct cell_kind *kind, unsigned threads);
+void roof_paired_choose_all(struct cells *cells, const struct cell_kind *kind);
+
+/** The roof stream of this cell, if it has pairs with it; else 0: all of them. */
+unsigned roof_paired_stream(const struct cell *cell);
+
+/** Bytes per second of the roof beside the cell. */
+struct graded roof_paired_bandwidth(const struct cell *cell);
+
+/** Of a pair: what a repeat that reads so many bytes attains of the roof beside it. As a derive. */
+bool roof_paired_fraction_of(const struct cell *cell, size_t i, double bytes, double *value, enum sample_grade *grade);
+
+#endif

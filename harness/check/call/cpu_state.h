@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CHECK_CALL_CPU_STATE_H
+#define HARNESS_CHECK_CALL_CPU_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * What a call of others' code left behind in the thread that made it. Unlike checked_call.h for calls as they are measured: nothing but
+ * the two readings lies around them.
+ */
+struct cpu_state {
+    uint64_t control;      /* rounding and traps before the call (MXCSR, FPCR) */
+    bool control_changed;  /* they are others now */
+    bool backwards;        /* the direction flag is set: string instructions of the caller run backwards */
+    bool x87_in_use;       /* x87 or MMX registers were not released: floating-point code of the x87 after it fails */
+    bool vectors_in_use;   /* upper halves of vector registers: SSE code after it may be slow, and the caller's is */
+    bool affinity_changed; /* the thread may run on another set of CPUs than the one it was bound to */
+};
+
+/** Just before the call, in its thread; what was found before stays. Upper halves of vector registers are released, and so is the x87. */
+void cpu_state_begin(struct cpu_state *state);
+
+/** Just after it: what it left is told, and put right, but for the affinity. @param cpu  that the thread is bound to */
+void cpu_state_end(struct cpu_state *state, unsigned cpu);
+
+/** What breaks the rules that a callee keeps, in words: "leaves …"; "" if nothing. Vectors in use do not. Pure. */
+void cpu_state_describe(const struct cpu_state *state, char *text, size_t size);
+
+#endif

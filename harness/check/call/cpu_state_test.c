@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/check/call/cpu_state.h"
+
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static unsigned cpu;
+
+static void bind_to(const cpu_set_t *set)
+{
+    assert_int_equal(sched_setaffinity(0, sizeof *set, set), 0);
+}
+
+static int bind_to_this_one(void **state)
+{
+    cpu_set_t one;
+    (void)state;
+    cpu = (unsigned)sched_getcpu();
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    bind_to(&one);
+    return 0;
+}
+
+static void says(const struct cpu_state *left, const char *text)
+{
+    char said[160];
+    cpu_state_describe(left, said, sizeof said);
+    assert_non_null(strstr(said, text));
+    assert_int_equal(said[0] == '\0', text[0] == '\0');
+}
+
+static void nothing_leaves_nothing(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    cpu_state_begin(&left);
+    cpu_state_end(&left, cpu);
+    says(&left, "");
+    assert_false(left.vectors_in_use);
+}
+
+static void an_affinity_that_changed(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    cpu_set_t all;
+    memset(&all, 0xff, sizeof all);
+    cpu_state_begin(&left);
+    bind_to(&all);
+    cpu_state_end(&left, cpu);
+    cpu_set_t allowed;
+    assert_int_equal(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+    if (CPU_COUNT(&allowed) > 1)
+        says(&left, "other CPUs");
+}
+
+#if defined(__x86_64__)
+static void registers_of_the_x87_and_its_release(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    cpu_state_begin(&left);
+    __asm__ volatile("fld1" ::: "st");
+    cpu_state_end(&left, cpu);
+    says(&left, "x87");
+    left = (struct cpu_state){0};
+    cpu_state_begin(&left);
+    cpu_state_end(&left, cpu);
+    says(&left, "");
+}
+
+static void the_direction_flag_and_that_it_is_cleared(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    cpu_state_begin(&left);
+    __asm__ volatile("std" ::: "cc", "memory");
+    cpu_state_end(&left, cpu);
+    says(&left, "direction flag");
+    assert_false(__builtin_ia32_readeflags_u64() & 1 << 10);
+}
+
+static void rounding_is_told_and_put_right(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    uint32_t before = __builtin_ia32_stmxcsr();
+    cpu_state_begin(&left);
+    __builtin_ia32_ldmxcsr(before | 0x8000);
+    cpu_state_end(&left, cpu);
+    says(&left, "rounding");
+    assert_int_equal(__builtin_ia32_stmxcsr() & 0x8000, before & 0x8000);
+}
+
+static void upper_halves_are_told_and_break_no_rule(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    if (!__builtin_cpu_supports("avx"))
+        return;
+    cpu_state_begin(&left);
+    __asm__ volatile("pcmpeqd %%xmm9, %%xmm9; vinsertf128 $1, %%xmm9, %%ymm9, %%ymm9" ::: "xmm9");
+    cpu_state_end(&left, cpu);
+    assert_true(left.vectors_in_use);
+    says(&left, "");
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(nothing_leaves_nothing, bind_to_this_one),
+        cmocka_unit_test_setup(an_affinity_that_changed, bind_to_this_one),
+#if defined(__x86_64__)
+        cmocka_unit_test_setup(registers_of_the_x87_and_its_release, bind_to_this_one),
+        cmocka_unit_test_setup(the_direction_flag_and_that_it_is_cleared, bind_to_this_one),
+        cmocka_unit_test_setup(rounding_is_told_and_put_right, bind_to_this_one),
+        cmocka_unit_test_setup(upper_halves_are_told_and_break_no_rule, bind_to_this_one),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_GGUF_GIVEN_MODEL_H
+#define HARNESS_GGUF_GIVEN_MODEL_H
+
+#include "harness/decode/decode_weights.h"
+#include "harness/gguf/model_facts.h"
+#include "harness/gguf/model_file.h"
+
+/**
+ * The matrices of a model file as a decode pass takes them: layers of q, k, v, output, gate, up and down, and a head, of any types.
+ * Those of a type that a format of ours is, byte for byte, have a kernel of that format; of all others the bytes are read
+ * (harness/decode/decode_read.h). The mapped file is what the pointers lead to.
+ *
+ * Rotary embedding turns whole heads at base 10000, and biases are left out: neither changes which weights are read.
+ */
+struct given_model {
+    struct model model;
+    struct decode_given given; /* without kernels until they are chosen */
+    const uint8_t **packed;    /* what given points to */
+    float *scale;
+    const struct kernel **kernel;
+    const struct gguf_type **type; /* of each matrix, and the format that it is; NULL: none of ours */
+    const struct format **format;
+    struct decode_read *read; /* of the types that are only read */
+    size_t reads;
+};
+
+/**
+ * @param label  what the model is called in names of cells
+ * @return 0; -ENOMEM; -ENOTSUP where the layers are others, or the size of a tensor's rows is not known, with one line in why that names it
+ */
+int given_model_open(const struct model_file *file, const struct model_facts *facts, const char *label,
+                     struct given_model *given, char *why, size_t size);
+void given_model_close(struct given_model *given);
+
+/** The one format of all matrices of the layers, where the head has one, too; NULL with one line in why that names what has not. */
+const struct format *given_model_format(const struct given_model *given, char *why, size_t size);
+
+/**
+ * Give every matrix its kernel: what choose says of its format, and where that is NULL, or there is no format, reading.
+ * @return 0 or -ENOMEM
+ */
+int given_model_choose(struct given_model *given,
+                       const struct kernel *(*choose)(const void *context, const struct format *format),
+                       const void *context);
+
+#endif

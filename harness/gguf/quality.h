@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_GGUF_QUALITY_H
+#define HARNESS_GGUF_QUALITY_H
+
+#include "harness/gguf/npy.h"
+#include "micro/kernel.h"
+
+enum { QUALITY_TOKENS = 64 };
+
+/** What a format's quantizer leaves of a matrix. Errors are energies, relative to those of what is approximated. */
+struct quality {
+    double bits;           /* of a weight, scales and padding included */
+    double weighted_error; /* sum_c h_c (w - q)^2 / sum_c h_c w^2, h_c the mean square of the activations of a column */
+    double output_error;   /* |X (W - Q)^T|^2 / |X W^T|^2, in the Frobenius norm */
+    double
+        db_per_bit; /* -10 log10(weighted_error) / bits; 20 log10(2) = 6.02 is what a bit is worth at most; infinite if nothing is lost */
+};
+
+/**
+ * Hold weights against what became of them.
+ *
+ * @param q  [m][k], as matrix->w
+ * @param x  activations [tokens][k]
+ * @return 0 or -ENOMEM; -EINVAL with one line in why (of `size` bytes): all weights or all outputs are zero, or errors are no finite
+ *         numbers
+ */
+int quality_between(const struct matrix *matrix, const float *q, const float *x, size_t tokens, double bits,
+                    struct quality *quality, char *why, size_t size);
+
+/**
+ * Quantize a matrix and hold it against what it was.
+ *
+ * @param x  activations [QUALITY_TOKENS][k], see synthetic_activations
+ * @return 0, -ENOMEM, or -EINVAL with one line in why (of `size` bytes): the format does not hold such a matrix, or as above
+ */
+int quality_of(const struct format *format, const struct matrix *matrix, const float *x, struct quality *quality,
+               char *why, size_t size);
+
+#endif

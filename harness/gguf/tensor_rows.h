@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_GGUF_TENSOR_ROWS_H
+#define HARNESS_GGUF_TENSOR_ROWS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/gguf/model_file.h"
+#include "micro/kernel.h"
+
+/**
+ * The weights of a tensor, of the types that a format of ours is: gguf_type.format. Such a file's rows are the format's panels of one
+ * row, byte for byte, where K is a whole number of steps. Nothing is quantized anew, so the values are the file's.
+ */
+
+/** The format of the tensor; NULL if it has none or does not take its rows. */
+const struct format *tensor_format(const struct gguf_tensor *tensor);
+
+/** What the values are multiplied with that a format decodes: the one scale of an I2_S tensor, 1 of all others. */
+double tensor_scale(const struct model_tensor *tensor);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef RESULTS_TEXT_TEXT_ESCAPE_H
+#define RESULTS_TEXT_TEXT_ESCAPE_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+/**
+ * Control characters in texts that come from elsewhere: an ESC in a name would move the cursor of the terminal that it
+ * is printed to, and end a line of Markdown or a cell of a table. They are made visible, "\x1b".
+ */
+
+/**
+ * C0 with tab and newline, DEL, and the C1 that UTF-8 writes as two bytes.
+ * @param out  size bytes; cut where it is full, never within a character made visible
+ * @return out
+ */
+char *text_escape(const char *text, char *out, size_t size);
+
+/** The same of every text of a JSON value, and of the names of members. @return 0 or -ENOMEM */
+int text_escape_json(json_t *value);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/text/text_escape.h"
+
+static void escapes(const char *text, const char *expected)
+{
+    char out[64];
+    assert_string_equal(text_escape(text, out, sizeof out), expected);
+}
+
+static void control_characters_are_made_visible_and_nothing_else_changes(void **state)
+{
+    (void)state;
+    escapes("gemv/int2_vnni4.mask.avx2/64x64", "gemv/int2_vnni4.mask.avx2/64x64");
+    escapes("a\033[2Jb", "a\\x1b[2Jb");
+    escapes("one\ntwo\r\tthree\a", "one\\x0atwo\\x0d\\x09three\\x07");
+    escapes("del\177", "del\\x7f");
+    escapes("csi\302\2332J", "csi\\x9b2J"); /* U+009B is ESC [ in one character */
+    escapes("\302\265s \316\263 \342\202\254", "\302\265s \316\263 \342\202\254");
+    escapes("\302", "\302"); /* cut within a character */
+    escapes("", "");
+}
+
+static void a_text_is_cut_between_characters(void **state)
+{
+    (void)state;
+    char out[8];
+    assert_string_equal(text_escape("abcdefghij", out, sizeof out), "abcdefg");
+    assert_string_equal(text_escape("abcd\033e", out, sizeof out), "abcd");
+    assert_string_equal(text_escape("\033", out, 1), "");
+}
+
+static void texts_and_names_of_json_are(void **state)
+{
+    (void)state;
+    json_t *value =
+        json_loads("{\"name\":\"a\\u001bc\",\"list\":[\"\\n\",1,null,{\"x\\u009by\":\"z\"}],\"plain\":\"p\"}", 0, NULL);
+    assert_non_null(value);
+    assert_int_equal(text_escape_json(value), 0);
+    char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
+    assert_string_equal(text,
+                        "{\"list\":[\"\\\\x0a\",1,null,{\"x\\\\x9by\":\"z\"}],\"name\":\"a\\\\x1bc\",\"plain\":\"p\"}");
+    free(text);
+    json_decref(value);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(control_characters_are_made_visible_and_nothing_else_changes),
+        cmocka_unit_test(a_text_is_cut_between_characters),
+        cmocka_unit_test(texts_and_names_of_json_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -4,17 +4,11 @@
  */
 #include "micro/dense_product.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "micro/isa/random.h"
+#include "unit_test.h"
 
 enum { MOST = 200, STRIDE = MOST + 3 };
 

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "micro/disassembly_execute.h"
+#include "unit_test.h"
 
 enum { LINES_MOST = 16, UNKNOWN = -1 };
 

@@ -2,17 +2,12 @@
  *
  * What is read of objdump's lines, and how uops are counted; the first comment of each sequence in assembly against the uops that were counted of it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <ctype.h>
 #include <glob.h>
 
 #include "micro/disassembly.h"
 #include "micro/sequence.h"
+#include "unit_test.h"
 
 /* ---- what the first comment says: the rule is beside GROUP_UOPS in micro/sequences/sequence_frame.h ---- */
 

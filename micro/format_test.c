@@ -3,18 +3,13 @@
  * Packing of every format: each weight has its own bits, packing loses nothing, sizes are what a reader computes by
  * hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/reference.h"
+#include "unit_test.h"
 
 static uint64_t draw(uint64_t *state)
 {

@@ -2,18 +2,13 @@
  *
  * What the files of shapes say of a model's layers.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "embedded.h"
 #include "micro/model.h"
+#include "unit_test.h"
 
 #define FIRST                                                                                                          \
     "# GEMV shapes (M x K) of m-1b, from nowhere: 4 layers, hidden 64, ffn 128, 8 heads, 2 key-value heads of 12, "    \

@@ -3,18 +3,13 @@
  * The bound of float results: an honest sum in so many parts is within it whatever it adds, and one that leaves terms
  * out is not, at the largest K of real models too.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/reference.h"
 #include "micro/sequence.h"
+#include "unit_test.h"
 
 enum { K = 28672 };
 

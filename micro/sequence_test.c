@@ -2,17 +2,11 @@
  *
  * The checks of sequences and their operands, on sequences written in C: every kind of lane and value, right and wrong.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "micro/sequence.h"
+#include "unit_test.h"
 
 /* the C half's helpers, and this file's own SELF as make would give it */
 #define SELF                 sequence_test

@@ -2,12 +2,6 @@
  *
  * Shapes from text and the shapes of the models that are built in.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +9,7 @@
 
 #include "embedded.h"
 #include "micro/shape.h"
+#include "unit_test.h"
 
 static void shapes_that_parse(void **state)
 {

@@ -4,12 +4,6 @@
  * the same code in both loops: as much arithmetic a multiplication, no more copies to the stack. Of one in assembly it is a file that its inner loop
  * and its sequence include.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +12,7 @@
 #include "micro/disassembly_execute.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
+#include "unit_test.h"
 
 /* A compiler knows in one loop of constants and addresses what it does not in the other. */
 #define DIFFERENCE_MOST 0.06

@@ -2,15 +2,10 @@
  *
  * Our tiles of TL1 against a tensor as bitnet.cpp's converter writes it: one 16 bytes after another, by the loops that its splits are.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "micro/kernel.h"
+#include "unit_test.h"
 
 enum { M = 320, K = 256 };
 

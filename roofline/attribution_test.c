@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "roofline/attribution.h"
 #include "roofline/overlap.h"
+#include "unit_test.h"
 
 static const struct attribution_work work = {.bytes = 4e6, .vectors = 5e5};
 

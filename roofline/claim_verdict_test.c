@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "roofline/claim_verdict.h"
+#include "unit_test.h"
 
 static void the_first_reading_that_meets_decides(void **state)
 {

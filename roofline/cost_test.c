@@ -2,15 +2,10 @@
  *
  * What tokens cost, against Table 3 of mixed-2-4-16.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "roofline/cost.h"
+#include "unit_test.h"
 
 #define assert_near(value, expected, tolerance) assert_true(fabs((value) - (expected)) <= (tolerance))
 

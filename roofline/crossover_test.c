@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "roofline/crossover.h"
+#include "unit_test.h"
 
 #define NEAR(value, expected) assert_true(fabs((value) - (double)(expected)) <= 1e-9 * fabs((double)(expected)))
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "roofline/gamma_fit.h"
+#include "unit_test.h"
 
 static void assert_close(double value, double expected, double relative)
 {

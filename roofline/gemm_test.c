@@ -2,12 +2,8 @@
 #include "roofline/gemm.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 static void assert_near(double got, double expected)
 {

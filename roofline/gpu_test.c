@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "roofline/gpu.h"
+#include "unit_test.h"
 
 static const double gib = 1024.0 * 1024.0 * 1024.0;
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "roofline/plausibility.h"
+#include "unit_test.h"
 
 static void cells_are_judged_from_above_and_from_below(void **state)
 {

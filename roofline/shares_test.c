@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "roofline/ebw.h"
 #include "roofline/shares.h"
+#include "unit_test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -39,6 +39,16 @@ refuses() {
     [ "$(grep -c '^ok ' <<<"$output")" -eq 5 ]
 }
 
+@test "unit_test.h is for tests and what they share" {
+    source_file micro/own_test.c '"unit_test.h"'
+    source_file micro/own_testing.h '"unit_test.h"'
+    run "$check" "$tree"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    source_file micro/edge.c '"unit_test.h"'
+    refuses 'not ok 1' 'micro/edge.c:2: "unit_test.h" is for tests and what they share'
+}
+
 @test "a room includes itself and the floors below it, no other" {
     source_file harness/measure/own.h '"harness/exit_code.h"' '"harness/team/own.h"'
     source_file harness/cells/own.c '"harness/measure/own.h"' '"harness/cells/own.h"'

@@ -2,18 +2,13 @@
  *
  * The corpus of every fuzz target without a fuzzer: each input whole, cut short in places, and an empty one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz_registry.h"
+#include "unit_test.h"
 
 enum { LONGEST = 1 << 18, CUTS = 24 };
 

@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +9,7 @@
 
 #include "harness/assemble/mca.h"
 #include "platforms/cpu/isa.h"
+#include "unit_test.h"
 
 static void the_loop_is_what_the_longest_jump_backward_closes(void **state)
 {

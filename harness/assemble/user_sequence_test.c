@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +6,7 @@
 
 #include "harness/check/items/sequence_check.h"
 #include "harness/user/user_sequences.h"
+#include "unit_test.h"
 
 #define FACTS                                                                                                          \
     "#define FORMAT \"two\"\n  #  define SEQUENCE   \"mine\"  /* ours */\n#define BYTES 8.0\n#define GROUP_DOTS 4\n"   \

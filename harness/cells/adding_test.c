@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/rounds_tests.h"
@@ -19,6 +12,7 @@
 #include "harness/cells/term/term.h"
 #include "harness/cells/unpack/unpack.h"
 #include "harness/measure/session_level.h"
+#include "unit_test.h"
 
 static void names_are_an_identity(void **state)
 {

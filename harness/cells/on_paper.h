@@ -13,6 +13,7 @@
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/sync/sync.h"
+#include "unit_test.h"
 
 enum { CELLS_MOST = 16, ITERATIONS = 100, CLOCK_HZ = 1000000000 };
 

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "micro/code_offsets.h"
 #include "platforms/cpu/isa.h"
+#include "unit_test.h"
 
 static void each_place_computes_what_the_sequence_does(void **state)
 {

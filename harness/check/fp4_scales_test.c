@@ -3,18 +3,12 @@
  * Scales of MXFP4 and NVFP4 that random matrices do not have, the smallest and the largest: every kernel that runs here makes the numbers of
  * them that they are.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "micro/kernel.h"
 #include "platforms/cpu/isa.h"
+#include "unit_test.h"
 
 enum { K = 64, MOST_BYTES = 65536 };
 

@@ -2,12 +2,6 @@
 #ifndef HARNESS_CHECK_ITEM_TESTS_H
 #define HARNESS_CHECK_ITEM_TESTS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fnmatch.h>
 #include <malloc.h>
 #include <signal.h>
@@ -17,6 +11,7 @@
 
 #include "harness/check/call/emulator.h"
 #include "platforms/cpu/isa.h"
+#include "unit_test.h"
 
 /** For tests only: the same cmocka tests for every entry of a registry, so that a new file is tested by being there. */
 enum { ITEM_TESTS_MAX = 4000 };

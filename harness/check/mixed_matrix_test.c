@@ -4,14 +4,7 @@
  * with outliers that runs here, with the activations in the order that it is stored in. What comes of it is the product of the weights that the
  * quantizer says it stands for.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +14,7 @@
 #include "micro/quantization/mixed24_rows.h"
 #include "micro/quantization/mixed_pack_testing.h"
 #include "platforms/cpu/isa.h"
+#include "unit_test.h"
 
 enum { M = 48, K = 272, PADDED = 320, PANELS = M / 16 };
 

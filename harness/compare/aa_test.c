@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "harness/compare/aa.h"
 #include "harness/compare/live_comparison.h"
+#include "unit_test.h"
 
 static struct compare_outcome outcome(const char *name, double effect, size_t blocks, enum compare_verdict verdict)
 {

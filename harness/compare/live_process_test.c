@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "harness/compare/live_process.h"
 #include "harness/compare/live_withheld.h"
 #include "platforms/process/fake_program.h"
+#include "unit_test.h"
 
 struct bench {
     struct fake_program *fake;

@@ -4,15 +4,8 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/product/product_cells.h"
@@ -21,6 +14,7 @@
 #include "harness/compare/live_layout.h"
 #include "harness/compare/live_roofs.h"
 #include "harness/compare/subject.h"
+#include "unit_test.h"
 
 /* ---- order of the pairs ---- */
 

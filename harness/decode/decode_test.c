@@ -4,13 +4,6 @@
  *
  * Passes of a small model against the scalar one: with every format, alone and as a team, and wrong ones are seen to be.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -19,6 +12,7 @@
 
 #include "harness/decode/decode_check.h"
 #include "harness/decode/testing.h"
+#include "unit_test.h"
 
 /** A pass and all that it needs. */
 struct trial {

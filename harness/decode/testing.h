@@ -12,6 +12,7 @@
 #include "platforms/cpu/cpuid_dump.h"
 #include "platforms/cpu/isa.h"
 #include "platforms/topology/topology.h"
+#include "unit_test.h"
 
 /* What K of formats are multiples of, 256 and 128 among them, fits all sides. */
 static const struct model small = {.name = "small",

@@ -2,18 +2,13 @@
  *
  * What converting a layer to bipolar integers changes: nothing where parameters and terms are numbers of the type, and little elsewhere.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "harness/gguf/conversion.h"
 #include "harness/gguf/synthetic.h"
+#include "unit_test.h"
 
 enum { M = 8, K = 256 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/gguf/gguf.h"
+#include "unit_test.h"
 
 struct gguf_bytes {
     uint8_t at[1 << 16];

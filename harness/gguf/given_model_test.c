@@ -3,21 +3,15 @@
  * The matrices of a file that a decode pass gets are those of the file, and their copies hold the same bytes; what a pass cannot be
  * made of is named.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/gguf/given_model.h"
 #include "platforms/topology/topology.h"
+#include "unit_test.h"
 
 enum { LAYERS = 2, HIDDEN = 128, FFN = 256, VOCABULARY = 48, TENSORS = LAYERS * DECODE_ROLES + 1 };
 

@@ -2,18 +2,12 @@
  *
  * Rows that the public quantizers wrote (fixtures/golden.tsv), read by ours to the same values.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/gguf/tensor_rows.h"
+#include "unit_test.h"
 
 enum { COLUMNS = 256, BYTES_MOST = 1024 + 64 };
 

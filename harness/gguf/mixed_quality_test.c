@@ -5,12 +5,6 @@
  */
 #include "harness/gguf/mixed_quality.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +12,7 @@
 
 #include "harness/gguf/mixed_stack.h"
 #include "harness/gguf/synthetic.h"
+#include "unit_test.h"
 
 enum { K = 64, M = 16 };
 

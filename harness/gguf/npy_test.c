@@ -2,18 +2,13 @@
  *
  * A header that claims more than the file holds costs no memory.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "harness/gguf/npy.h"
+#include "unit_test.h"
 
 static void a_file_that_is_short_is_refused_before_memory_is_taken(void **state)
 {

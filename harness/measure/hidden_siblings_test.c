@@ -2,15 +2,10 @@
  *
  * Which CPUs share a core that a hypervisor shows as two: from readings of machines that are made up, and of this one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "harness/measure/hidden_siblings.h"
+#include "unit_test.h"
 
 enum { CPUS = 6, PATTERNS = 7, NONE = 99 };
 

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/measure/hindrances.h"
+#include "unit_test.h"
 
 /** A machine that nothing can be said against. */
 static struct host_facts quiet_machine(void)

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/measure/instruments.h"
 #include "platforms/counters/backends.h"
+#include "unit_test.h"
 
 /** The probe of a back end. */
 static struct counters_probe *of(const char *name, struct counters_probe probes[COUNTERS_BACKENDS])

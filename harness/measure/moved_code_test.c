@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/measure/moved_code.h"
 #include "micro/sequence.h"
 #include "platforms/cpu/isa.h"
+#include "unit_test.h"
 
 static const int32_t table[4] = {3, 5, 7, 11};
 static int counted;

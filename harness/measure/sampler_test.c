@@ -2,13 +2,6 @@
  *
  * timed: it looks at the clock of this machine; none of its claims needs a quiet one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <sched.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 
 #include "harness/measure/sampler.h"
 #include "platforms/clock/clock.h"
+#include "unit_test.h"
 
 enum { COUNT = 24, TEAM_MOST = 2 };
 #define DOZE_S 500e-6

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/measure/session_pool.h"
 #include "harness/measure/session_testing.h"
+#include "unit_test.h"
 
 static void a_pool_is_full_of_random_bytes_and_only_grows(void **state)
 {

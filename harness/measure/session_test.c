@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 #include "harness/measure/sampler.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_testing.h"
+#include "unit_test.h"
 
 static void a_session_knows_its_machine(void **state)
 {

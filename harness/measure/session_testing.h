@@ -2,14 +2,8 @@
 #ifndef HARNESS_MEASURE_SESSION_TESTING_H
 #define HARNESS_MEASURE_SESSION_TESTING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/measure/session.h"
+#include "unit_test.h"
 
 /** For tests of a session: each opens one of its own. */
 

@@ -3,12 +3,6 @@
  * The platform file that characterize writes, from cells with samples as if they had been measured on a recorded
  * machine.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +18,7 @@
 #include "harness/cells/sync/sync.h"
 #include "harness/plan/characterization.h"
 #include "platforms/described/described_parse.h"
+#include "unit_test.h"
 
 enum { ITERATIONS = 100, BETA_BYTES = 1 << 20 };
 

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "harness/plan/characterize_blocks.h"
 #include "platforms/process/fake_program.h"
+#include "unit_test.h"
 
 static const char *const given_arguments[] = {"--results=r", NULL};
 

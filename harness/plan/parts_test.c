@@ -2,13 +2,6 @@
  *
  * Plans of machines on paper: nothing is measured.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +13,7 @@
 #include "harness/plan/characterization.h"
 #include "harness/plan/characterization_plan.h"
 #include "harness/plan/parts.h"
+#include "unit_test.h"
 
 /** This machine with so many cores, all like the first; nothing runs. */
 static int choose(struct session *session, unsigned threads, double budget_s, struct characterization *job, char *why)

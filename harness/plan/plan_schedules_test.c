@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <string.h>
 
@@ -13,6 +6,7 @@
 #include "harness/cells/product/product_cells.h"
 #include "harness/plan/plan_schedules.h"
 #include "platforms/described/described_open.h"
+#include "unit_test.h"
 
 #define FIXTURE "platforms/fixtures/topology/lunar_lake_4p4e.xml"
 

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "harness/plan/plan_shapes.h"
+#include "unit_test.h"
 
 static void distinct_shapes_are_distinct_and_name_their_models(void **state)
 {

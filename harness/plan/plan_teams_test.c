@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/measure/session.h"
 #include "harness/plan/plan_teams.h"
+#include "unit_test.h"
 
 static void teams_double_up_to_the_widest(void **state)
 {

@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +9,7 @@
 #include "harness/plan/planner.h"
 #include "harness/plan/purpose.h"
 #include "results/statistics/stats.h"
+#include "unit_test.h"
 
 enum { ITEMS = 200 };
 

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/plan/product_measure.h"
+#include "unit_test.h"
 
 /** Two formats, one of which refuses K that are no multiples of 256; nothing of them is run. */
 static const struct format any_k = {

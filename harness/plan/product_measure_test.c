@@ -5,19 +5,13 @@
  * steady: which samples there are is counted
  */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/plan/product_measure.h"
 #include "harness/team/scalar_gemm.h"
+#include "unit_test.h"
 
 static struct product_job *job_of(const struct kernel *kernel, size_t m, size_t k)
 {

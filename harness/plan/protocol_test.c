@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
+#include "unit_test.h"
 
 static void samples_are_shared_by_visits(void **state)
 {

@@ -2,16 +2,10 @@
  *
  * What there is to choose from for a problem, and settings that come back from a table.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/plan/tune_candidates.h"
 #include "harness/team/scalar_gemm.h"
 #include "micro/tuning.h"
+#include "unit_test.h"
 
 enum { MOST = 512 };
 

@@ -4,13 +4,6 @@
  *
  * steady: which samples there are is counted
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -20,6 +13,7 @@
 #include "harness/plan/tune_job.h"
 #include "harness/team/scalar_gemm.h"
 #include "results/tuned/tuning_match.h"
+#include "unit_test.h"
 
 static const struct shape shapes[] = {{.m = 8, .k = 8}, {.m = 16, .k = 8}};
 static const size_t tokens[] = {2, 4};

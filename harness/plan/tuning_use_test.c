@@ -2,13 +2,6 @@
  *
  * What cells and passes take from a tuning table.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/cell/kind.h"
@@ -17,6 +10,7 @@
 #include "harness/plan/tune_candidates.h"
 #include "harness/plan/tuning_use.h"
 #include "harness/team/scalar_gemm.h"
+#include "unit_test.h"
 
 static struct tuning_cell found(const struct kernel *kernel, bool gemm, size_t m, size_t n, unsigned threads)
 {

@@ -2,18 +2,13 @@
  *
  * What ends a process while a plug-in is measured in it. Each in a fork, whose status says what was reported.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/plugin/plugin_crash.h"
+#include "unit_test.h"
 
 enum { REPORTED_SIGNAL = 70, REPORTED_EXIT };
 

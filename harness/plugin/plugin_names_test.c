@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/plugin/plugin_names.h"
+#include "unit_test.h"
 
 static void a_tag_is_what_differs_between_two_paths(void **state)
 {

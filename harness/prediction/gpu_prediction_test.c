@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/prediction/gpu_prediction.h"
 #include "platforms/described/described_open.h"
+#include "unit_test.h"
 
 static struct described_platform platform_of(const char *name)
 {

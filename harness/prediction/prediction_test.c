@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/prediction/prediction.h"
 #include "platforms/described/described_open.h"
 #include "platforms/described/described_parse.h"
 #include "roofline/overlap.h"
+#include "unit_test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

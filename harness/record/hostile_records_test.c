@@ -6,13 +6,6 @@
  *
  * KNEEPOINT_HOSTILE=N makes the random runs N, KNEEPOINT_HOSTILE_SEED=S begins elsewhere: for an hour by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +21,7 @@
 #include "results/comparison/comparison.h"
 #include "results/records/record.h"
 #include "results/statistics/resample.h"
+#include "unit_test.h"
 
 static const char *const fixtures[] = {"results/fixtures/run/records.jsonl", "reports/fixtures/run/records.jsonl"};
 

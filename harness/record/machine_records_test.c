@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include "harness/cells/cell/testing.h"
 #include "harness/measure/session_pool.h"
 #include "harness/record/machine_records.h"
+#include "unit_test.h"
 
 static int open_bench(void **state)
 {

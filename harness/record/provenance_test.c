@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -16,6 +9,7 @@
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "results/records/run.h"
+#include "unit_test.h"
 
 static json_t *meta_of_this_machine(void)
 {

@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,6 +13,7 @@
 #include "harness/cells/product/product_cells.h"
 #include "harness/record/recorder.h"
 #include "platforms/clock/quiet.h"
+#include "unit_test.h"
 
 /** A run in a scratch folder, and a plan of one cell of each way to keep samples. */
 struct bench {

@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <ftw.h>
 #include <stdlib.h>
@@ -15,6 +8,7 @@
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/record/run_writer.h"
+#include "unit_test.h"
 
 enum { WHY = 512, CELLS = 2, MEASURED = 0, UNTOUCHED = 1 };
 

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/record/sample_lines.h"
 #include "platforms/clock/quiet.h"
+#include "unit_test.h"
 
 #define TSC_HZ 2e9
 

@@ -5,15 +5,9 @@
  */
 #include <errno.h>
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "embedded.h"
 #include "platforms/described/described_open.h"
@@ -23,6 +17,7 @@
 #include "results/records/samples.h"
 #include "results/schema/record_schema.h"
 #include "results/schema/schema_testing.h"
+#include "unit_test.h"
 
 static const char accepted_path[] = "platforms/fixtures/described/accepted.jsonl";
 static const char refused_path[] = "platforms/fixtures/described/refused.jsonl";

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "harness/command.h"
 #include "harness/selftest/selftest.h"
+#include "unit_test.h"
 
 static void a_judged_line_carries_its_number(void **state)
 {

@@ -5,19 +5,14 @@
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/team/gemm.h"
 #include "harness/team/scalar_gemm.h"
 #include "micro/isa/random.h"
+#include "unit_test.h"
 
 /** A GEMM on random weights, each member's panels in memory of its own. */
 struct trial {

@@ -2,13 +2,6 @@
  *
  * alone: a team of two spins at each barrier until both have a CPU.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "platforms/cpu/cpuid_dump.h"
 #include "platforms/cpu/isa.h"
 #include "platforms/topology/topology.h"
+#include "unit_test.h"
 
 static bool runs_here(const struct kernel *kernel)
 {

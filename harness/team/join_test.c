@@ -4,12 +4,6 @@
  *
  * The barrier of futexes and the team of OpenMP.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -19,6 +13,7 @@
 
 #include "harness/team/futex_barrier.h"
 #include "harness/team/openmp.h"
+#include "unit_test.h"
 
 enum { THREADS = 3, ROUNDS = 300 };
 

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/team/partition.h"
+#include "unit_test.h"
 
 enum { MOST_THREADS = 20, FROM_WHOLE_PANELS = 64, CUT = 8 };
 

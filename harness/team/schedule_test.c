@@ -3,13 +3,6 @@
  * Schedules, and what they attain in virtual time: members of given speeds take their shares and draw pieces as the
  * team does, and nothing but arithmetic passes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -23,6 +16,7 @@
 #include "platforms/topology/topology.h"
 #include "roofline/ebw.h"
 #include "roofline/shares.h"
+#include "unit_test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define FIXTURES     "platforms/fixtures/topology/"

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
 
 #include "harness/team/team.h"
+#include "unit_test.h"
 
 enum { MOST = 16 };
 

@@ -2,17 +2,12 @@
  *
  * Bipolar integers of 1 to 8 bits, all of them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "micro/isa/random.h"
 #include "micro/quantization/bipolar_testing.h"
+#include "unit_test.h"
 
 enum { K = 500 };
 

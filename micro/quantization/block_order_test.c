@@ -2,17 +2,12 @@
  *
  * Rows that are interleaved are, byte for byte, what packing into the order gives.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/isa/random.h"
 #include "micro/quantization/block_order.h"
+#include "unit_test.h"
 
 static void an_order_is_named_for_its_rows(void **state)
 {

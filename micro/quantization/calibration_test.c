@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "micro/quantization/calibration.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 
 #include "micro/quantization/hessian.h"
+#include "unit_test.h"
 
 /** Columns that do not correlate: all is known. */
 static void columns_apart_have_their_own(void **state)

@@ -5,18 +5,13 @@
  */
 #include "micro/quantization/codebooks.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/isa/random.h"
+#include "unit_test.h"
 
 enum { VALUES = 255, LENGTH = 16 * 2000 };
 

@@ -4,12 +4,8 @@
  */
 #include "micro/quantization/column_order.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit_test.h"
 
-#include <cmocka.h>
 #include <string.h>
 
 enum { GROUP = 4, STEP = 16 };

@@ -2,16 +2,11 @@
  *
  * Element-wise look-up tables against the tables that the paper prints.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 
 #include "micro/quantization/elut.h"
+#include "unit_test.h"
 
 static struct elut made(uint32_t cardinality, uint32_t group)
 {

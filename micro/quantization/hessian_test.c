@@ -5,18 +5,13 @@
  */
 #include "micro/quantization/hessian.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/isa/random.h"
+#include "unit_test.h"
 
 enum { K = 150, TOKENS = 300 }; /* K: blocks, and a rest */
 

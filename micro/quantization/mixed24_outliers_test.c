@@ -5,18 +5,13 @@
  */
 #include "micro/quantization/mixed24_outliers.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/isa/random.h"
 #include "micro/kernel.h"
+#include "unit_test.h"
 
 enum { ROWS = MIXED24_ROWS, K = 192, ROOM = 16 };
 

@@ -4,17 +4,12 @@
  */
 #include "micro/quantization/mixed24_rows.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/isa/random.h"
 #include "micro/kernel.h"
+#include "unit_test.h"
 
 enum { STEPS = 3, K = STEPS * MIXED24_COLUMNS, BYTES = STEPS * MIXED24_STEP_BYTES };
 

@@ -5,12 +5,6 @@
  */
 #include "micro/quantization/mixed24.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +13,7 @@
 #include "micro/isa/half.h"
 #include "micro/isa/random.h"
 #include "micro/kernel.h"
+#include "unit_test.h"
 
 enum { ROWS = MIXED24_ROWS, COLUMNS = MIXED24_COLUMNS, BYTES = MIXED24_STEP_BYTES };
 

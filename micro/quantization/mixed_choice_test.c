@@ -4,12 +4,8 @@
  */
 #include "micro/quantization/mixed_choice.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit_test.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 static void sensitivity_is_a_sum_of_squares(void **state)

@@ -5,16 +5,11 @@
  */
 #include "micro/quantization/mixed_outliers.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "micro/isa/random.h"
 #include "micro/quantization/mixed_choice.h"
+#include "unit_test.h"
 
 enum { ROWS = 16, K = 128, SIZE = ROWS * K };
 

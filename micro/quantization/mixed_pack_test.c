@@ -3,18 +3,13 @@
  * From a matrix through its quantizer into the panels of mixed24 and its formats with outliers: their weight() is what was quantized, column by
  * column of the order, and padding is zero.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/isa/random.h"
 #include "micro/kernel.h"
 #include "micro/quantization/mixed_pack_testing.h"
+#include "unit_test.h"
 
 struct packed {
     struct mixed_matrix matrix;

@@ -4,11 +4,10 @@
 
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "micro/families/mixed24/mixed24_outliers.h"
 #include "micro/quantization/mixed24.h"
 #include "micro/quantization/mixed_quantize.h"
+#include "unit_test.h"
 
 /**
  * For tests: a quantized matrix as the formats mixed24 and mixed24_o02, _o05, _o15, _o30 hold it, with the order of the column groups

@@ -6,12 +6,6 @@
  */
 #include "micro/quantization/mixed_quantize.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +15,7 @@
 #include "micro/isa/random.h"
 #include "micro/quantization/hessian.h"
 #include "micro/quantization/mixed24.h"
+#include "unit_test.h"
 
 enum { M = 32, K = 256, TOKENS = 1024, SEEDS = 5 };
 

@@ -5,17 +5,12 @@
  *
  * timed: one undisturbed reading of microseconds among some hundred is needed, spread over a second.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
 #include "platforms/clock/clock.h"
+#include "unit_test.h"
 
 enum { TRIES = 20 };
 

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "platforms/clock/gap_scan.h"
+#include "unit_test.h"
 
 /** A clock that ticks by a list of steps, then by 100 ns for ever. */
 struct fake_clock {

@@ -4,12 +4,6 @@
  *
  * timed: it looks at the clock of this machine; none of its claims needs a quiet one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -19,6 +13,7 @@
 
 #include "platforms/clock/clock.h"
 #include "platforms/clock/quiet.h"
+#include "unit_test.h"
 
 /** The check needs a register that an interrupt leaves a trace in. */
 static void require_sight(void)

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "platforms/clock/seed.h"
+#include "unit_test.h"
 
 static void seeds_are_short_and_differ(void **state)
 {

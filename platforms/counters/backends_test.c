@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "platforms/counters/backends.h"
+#include "unit_test.h"
 
 static void auto_prefers_them_by_priority_and_each_has_one_place(void **state)
 {

@@ -7,18 +7,13 @@
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "platforms/clock/clock.h"
 #include "platforms/counters/backends.h"
 #include "platforms/counters/counters.h"
 #include "platforms/counters/system.h"
+#include "unit_test.h"
 
 /* A sixth of a millisecond: on a core that others want too, some attempts fall between two turns. A slice is about as
    long as a chain of the clock, so that whoever shares the core leaves one of them alone where it leaves the clock alone.

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "platforms/counters/backends.h"
 #include "platforms/counters/counters.h"
 #include "platforms/counters/reason.h"
+#include "unit_test.h"
 
 static const struct counters_backend *const backends[] = {&counters_backend_perf, &counters_backend_papi,
                                                           &counters_backend_likwid, &counters_backend_tsc};

@@ -3,12 +3,6 @@
  * A counter of 32 bits that wraps between two readings: the kernel carries what it lost, by system call and by user access. Needs a PMU,
  * such as that of an emulated machine (platforms/emulated/cortex-a72).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
@@ -16,6 +10,7 @@
 #include <string.h>
 
 #include "platforms/counters/perf_counter.h"
+#include "unit_test.h"
 
 /** Some 4.4e9: more than 32 bits hold, of two instructions each. */
 static const uint64_t iterations = UINT64_C(2200000000);

@@ -5,6 +5,7 @@
 #include <libgen.h>
 
 #include "platforms/counters/fake_system.h"
+#include "unit_test.h"
 
 /** A shared object for tests, compiled from fixtures/<source> with one behaviour into the fake machine's folder. */
 struct fake_library {

@@ -4,20 +4,14 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "platforms/counters/system.h"
+#include "unit_test.h"
 
 /**
  * A machine for tests: a temporary folder holds its /sys and /proc, an array its perf events, and time goes on by a

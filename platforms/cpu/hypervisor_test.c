@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "platforms/cpu/hypervisor.h"
+#include "unit_test.h"
 
 static void test_signatures_are_named(void **state)
 {

@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +6,7 @@
 #include <unistd.h>
 
 #include "platforms/cpu/isa.h"
+#include "unit_test.h"
 
 #define FIXTURES UNPACKED "/platforms/fixtures/"
 

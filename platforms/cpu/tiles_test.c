@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "platforms/cpu/isa.h"
 #include "platforms/cpu/tiles.h"
+#include "unit_test.h"
 
 static struct cpuid_dump fixture(const char *name)
 {

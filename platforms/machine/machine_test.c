@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <sched.h>
 #include <string.h>
 
 #include "platforms/machine/machine.h"
 #include "platforms/system/noise.h"
+#include "unit_test.h"
 
 /** A machine put together from recorded parts. */
 static struct machine recorded(const char *cpuid, const char *xml)

@@ -2,13 +2,6 @@
  *
  * Blocks to measure with, and guard pages that really fault.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -21,6 +14,7 @@
 #include <unistd.h>
 
 #include "platforms/memory/memory.h"
+#include "unit_test.h"
 
 enum { MIB = 1 << 20 };
 

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "unit_test.h"
+
 struct fake_program {
     char folder[64], path[80], log[80];
     char said[4096];

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "platforms/clock/clock.h"
 #include "platforms/process/fresh_process.h"
+#include "unit_test.h"
 
 static struct fresh_process shell(const char *script, double limit_s)
 {

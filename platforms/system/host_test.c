@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
@@ -19,6 +13,7 @@
 #include "platforms/system/host.h"
 #include "platforms/system/others.h"
 #include "platforms/system/sysfs.h"
+#include "unit_test.h"
 
 #define GIB (UINT64_C(1) << 30)
 

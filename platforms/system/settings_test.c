@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "platforms/system/settings.h"
+#include "unit_test.h"
 
 /** A machine that nothing can be said against. */
 static struct host_facts quiet_machine(void)

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 
 #include "platforms/topology/affinity.h"
+#include "unit_test.h"
 
 /** A kernel with 8,192 CPUs, which lets this thread run on CPUs 0, 1,024 and 5,000. */
 static int get_of_8192(pid_t pid, size_t bytes, cpu_set_t *set)

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "platforms/topology/core_kinds.h"
 #include "platforms/topology/topology_testing.h"
+#include "unit_test.h"
 
 /** A folder with one file root/sys/bus/event_source/devices/<pmu>/cpus; NULL lists make no file. */
 static void make_pmus(char *root, const char *core, const char *atom, const char *low_power)

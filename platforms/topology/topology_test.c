@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -13,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "platforms/topology/topology_testing.h"
+#include "unit_test.h"
 
 enum { MIB = 1024 * 1024 };
 

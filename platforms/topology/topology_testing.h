@@ -2,15 +2,10 @@
 #ifndef PLATFORMS_TOPOLOGY_TOPOLOGY_TESTING_H
 #define PLATFORMS_TOPOLOGY_TOPOLOGY_TESTING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 
 #include "platforms/topology/topology.h"
+#include "unit_test.h"
 
 /** For tests of topologies: machines as hwloc recorded them. */
 

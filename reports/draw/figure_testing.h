@@ -4,6 +4,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/select/run/testing.h"
+#include "unit_test.h"
 
 /* Select for a figure that must succeed; caller frees. */
 static inline void select_figure(const char *name, struct made_run *run, char **settings, char **data)

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "results/blocks/baseline.h"
 #include "results/files/diffable_json.h"
 #include "results/gate/noise_floor.h"
 #include "results/records/testing.h"
+#include "unit_test.h"
 
 /** A scratch folder to work in, and blocks to keep. */
 struct bench {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #include "results/blocks/blocks_testing.h"
 #include "results/records/cpu_key.h"
+#include "unit_test.h"
 
 static void json_brings_them_back(void **state)
 {

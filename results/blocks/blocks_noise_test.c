@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "results/blocks/blocks_testing.h"
+#include "unit_test.h"
 
 static void facts_of_the_run_are_kept(void **state)
 {

@@ -6,6 +6,7 @@
 
 #include "results/blocks/blocks.h"
 #include "results/records/testing.h"
+#include "unit_test.h"
 
 static inline struct blocks reduced(const struct run_records *run)
 {

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "results/comparison/comparison.h"
 #include "results/records/testing.h"
 #include "results/schema/record_schema.h"
 #include "results/schema/schema.h"
+#include "unit_test.h"
 
 enum { BLOCKS = 11 };
 

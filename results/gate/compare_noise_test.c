@@ -10,15 +10,9 @@
  * slow: thousands of comparisons are simulated.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "results/blocks/blocks.h"
 #include "results/gate/compare.h"
@@ -27,6 +21,7 @@
 #include "results/records/samples.h"
 #include "results/statistics/resample.h"
 #include "results/statistics/stats.h"
+#include "unit_test.h"
 
 #define RUN "results/fixtures/noise"
 

@@ -14,20 +14,15 @@
  */
 #include <glob.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "results/blocks/baseline.h"
 #include "results/gate/compare.h"
 #include "results/gate/looks_testing.h"
 #include "results/statistics/resample.h"
+#include "unit_test.h"
 
 #define SESSIONS "results/fixtures/a_a/*.base.json"
 

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "results/gate/layout_bias.h"
 #include "results/records/testing.h"
 #include "results/statistics/resample.h"
+#include "unit_test.h"
 
 static void the_spread_is_of_the_ends(void **state)
 {

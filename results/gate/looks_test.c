@@ -3,16 +3,11 @@
  * slow: thousands of comparisons are simulated.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "results/gate/looks_testing.h"
 #include "results/records/testing.h"
 #include "results/statistics/resample.h"
+#include "unit_test.h"
 
 enum { FIRST = 7, CELLS = 20, PAIRS = LOOKS * FIRST };
 

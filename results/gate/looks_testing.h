@@ -2,9 +2,8 @@
 #ifndef RESULTS_GATE_LOOKS_TESTING_H
 #define RESULTS_GATE_LOOKS_TESTING_H
 
-#include <cmocka.h>
-
 #include "results/gate/looks.h"
+#include "unit_test.h"
 
 /** For tests that calibrate the gate: cells that have the pairs of all looks are judged look by look, as live ones are. */
 static inline void judge_by_looks(const struct compare_rule *rule, const struct looks *looks,

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "results/records/cpu_key.h"
 #include "results/records/testing.h"
+#include "unit_test.h"
 
 static const char *const of[] = {"in BASE", "in HEAD"};
 

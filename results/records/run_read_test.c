@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "results/records/run_testing.h"
+#include "unit_test.h"
 
 static const char good_lines[] = "{\"type\":\"cell\",\"round\":1}\n{\"type\":\"cell\",\"round\":2}\n";
 

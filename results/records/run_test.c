@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "results/files/file_replace.h"
 #include "results/records/run_testing.h"
+#include "unit_test.h"
 
 static void created_run_is_read_back(void **state)
 {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "results/records/run.h"
+#include "unit_test.h"
 
 /* Every test works in a folder of its own, made and removed around it, and names paths relative to it. */
 struct bench {

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "results/records/record.h"
 #include "results/records/samples.h"
 #include "results/records/testing.h"
+#include "unit_test.h"
 
 /** A rate at which ticks are no whole nanoseconds, as calibrated. */
 #define TSC_HZ 2445419814.9522862

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "results/records/run.h"
+#include "unit_test.h"
 
 /** Records of a run without any; free with run_records_free. */
 static inline struct run_records made_run(void)

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "results/records/undersampled.h"
 #include "results/schema/record_schema.h"
+#include "unit_test.h"
 
 /* "median" of a quantity of n samples, as runs of before have it */
 #define OF(n) "{'median':2,'min':1,'mad':0,'ci95':[1,3],'n':" #n ",'rejected':1,'unit':'s','grade':'wall'}"

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "results/statistics/best_of.h"
 #include "results/statistics/resample.h"
+#include "unit_test.h"
 
 enum { CANDIDATES = 12, KEPT = 12, DRAWS = 4000 };
 

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "results/statistics/fleet.h"
 #include "results/statistics/resample.h"
+#include "unit_test.h"
 
 enum { MOST = 64 };
 

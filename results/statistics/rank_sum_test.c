@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "results/statistics/rank_sum.h"
+#include "unit_test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

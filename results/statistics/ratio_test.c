@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "results/statistics/ratio.h"
 #include "results/statistics/resample.h"
 #include "results/statistics/stats.h"
+#include "unit_test.h"
 
 static void a_ratio_has_the_interval_of_both(void **state)
 {

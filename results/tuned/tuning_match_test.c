@@ -2,17 +2,12 @@
  *
  * Which tuned problem is the nearest, and what taking its settings loses.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "results/tuned/tuning_match.h"
+#include "unit_test.h"
 
 static struct tuning_cell cell(const char *kernel, size_t m, size_t k, size_t n)
 {

@@ -2,12 +2,6 @@
  *
  * Tuning tables: what is written is read, and of what is damaged each field is refused in one line or means what it says.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +12,7 @@
 
 #include "results/tuned/tuning.h"
 #include "results/tuned/tuning_match.h"
+#include "unit_test.h"
 
 static char folder[64], path[128];
 

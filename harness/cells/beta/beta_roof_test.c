@@ -2,18 +2,12 @@
  *
  * steady: every sample is kept, so that what is counted here is certain.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/measure/session_level.h"
+#include "unit_test.h"
 
 /** Samples of the search for a roof: fewest, most, and how many streams have those. */
 struct looked {

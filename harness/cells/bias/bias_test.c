@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/bias/bias.h"
 #include "harness/cells/on_paper.h"
+#include "unit_test.h"
 
 static struct cell *add_bias(struct bench *bench, enum bias_factor factor, unsigned levels)
 {

@@ -2,12 +2,6 @@
  *
  * Of a cell that calls many kernels every one of others is known, however many there are.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +9,7 @@
 #include "harness/cells/cell/external_code.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/measure/session.h"
+#include "unit_test.h"
 
 enum { THEIRS = 12 };
 

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/cells/cell/roof_local.h"
 #include "harness/cells/on_paper.h"
+#include "unit_test.h"
 
 enum { BYTES = 4 << 20, STREAM = 7 };
 

@@ -2,18 +2,12 @@
  *
  * steady: every sample is kept, so that what is counted here is certain.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/product/product_cells.h"
 #include "platforms/clock/clock.h"
+#include "unit_test.h"
 
 /** A cell that always fails: no roof was measured for it. */
 static void add_failing_cell(struct bench *bench)

@@ -11,6 +11,7 @@
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/measure/session_level.h"
+#include "unit_test.h"
 
 /** One thread of this machine, with caches that make streams short. */
 struct bench {

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cells/cell/sample_iterations.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "unit_test.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 static void a_sample_has_the_cycles_that_it_is_to_have(void **state)

@@ -8,6 +8,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/summary.h"
+#include "unit_test.h"
 
 static inline void assert_near(double value, double expected)
 {

@@ -2,13 +2,6 @@
  *
  * A pass that is read back from its run says what the measured one said, and nothing that no pass could have.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +12,7 @@
 #include "harness/decode/decode_check.h"
 #include "harness/record/recorder.h"
 #include "results/records/record.h"
+#include "unit_test.h"
 
 enum { PASSES = 8, VISITS = 2, THREADS = 2 };
 

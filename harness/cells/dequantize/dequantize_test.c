@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/dequantize/dequantize.h"
 #include "harness/cells/on_paper.h"
+#include "unit_test.h"
 
 static const struct quantizer quantizer = {.name = "per_tensor.avx2", .isa = "avx2"};
 

@@ -2,16 +2,9 @@
  *
  * steady: every sample is kept, so that what is counted here is certain.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma/gamma.h"
+#include "unit_test.h"
 
 /* Of the usable ones, whatever few samples they rest on. */
 static unsigned fastest(const struct bench *bench, const struct sequence *sequence)

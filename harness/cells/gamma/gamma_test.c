@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/on_paper.h"
+#include "unit_test.h"
 
 static void gamma_is_the_difference_of_2u_and_u(void **state)
 {

@@ -2,19 +2,13 @@
  *
  * The model of a sweep over numbers of tokens, on cells as if they had been measured.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/gemm/gemm_model.h"
 #include "harness/cells/on_paper.h"
 #include "harness/cells/product/product_schedule.h"
 #include "harness/cells/product/product_summary.h"
+#include "unit_test.h"
 
 /** It has a GEMM, which nobody calls. */
 static void gemm_on_paper(const struct gemm_slice *slice)

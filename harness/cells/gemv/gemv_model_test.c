@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/on_paper.h"
 #include "roofline/overlap.h"
+#include "unit_test.h"
 
 /* 4096 x 4096 of 2 bits: 4 MiB, 524288 output vectors. Reading at 20 GB/s 209.7 us, computing 0.25 cycles a vector 131.1 us. */
 static const double calibration_bytes = 4194304, calibration_vectors = 524288, one_core = 2e10;

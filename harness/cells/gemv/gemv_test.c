@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/on_paper.h"
 #include "platforms/clock/quiet.h"
+#include "unit_test.h"
 
 static void gemv_record_has_the_fields_of_the_interface(void **state)
 {

@@ -2,13 +2,6 @@
  *
  * steady: every sample is kept, so that what is counted here is certain.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,6 +10,7 @@
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/knee/knee.h"
 #include "harness/measure/session_level.h"
+#include "unit_test.h"
 
 static size_t count_cells(const struct cells *cells, bool prefetches, bool competes)
 {

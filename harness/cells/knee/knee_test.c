@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,6 +6,7 @@
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/knee/knee_summary.h"
+#include "unit_test.h"
 
 /* A 2-bit sequence on paper: 32 bytes a group of 4 output vectors, so 8 a vector. */
 enum { CELLS_MOST = 24, ITERATIONS = 100, CLOCK_HZ = 1000000000, PASS_BYTES = 32 * 1024, REPEATS = 10, PAIRS = 9 };

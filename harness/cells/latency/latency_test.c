@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 
 #include "harness/cells/latency/latency.h"
 #include "harness/cells/on_paper.h"
 #include "harness/measure/session_level.h"
+#include "unit_test.h"
 
 static struct cell *only(struct bench *bench)
 {

@@ -2,20 +2,14 @@
  *
  * steady: every sample is kept, so that what is counted here is certain.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/pool/pool.h"
 #include "harness/measure/session_pool.h"
+#include "unit_test.h"
 
 static void find(struct bench *bench)
 {

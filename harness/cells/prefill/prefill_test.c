@@ -2,18 +2,12 @@
  *
  * How a pass is put together from samples of its pieces, and what a run keeps of them. Nothing is timed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/prefill/prefill.h"
+#include "unit_test.h"
 
 static const struct model small = {.name = "small",
                                    .layers = 3,

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/on_paper.h"
+#include "unit_test.h"
 
 static void barrier_and_quantizer_have_records_of_their_own(void **state)
 {

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "harness/cells/product/best_peer.h"
 #include "harness/cells/product/product_cell.h"
+#include "unit_test.h"
 
 static void widths_are_whole_bits_and_ternary(void **state)
 {

@@ -5,13 +5,7 @@
  * steady: which samples there are is counted
  */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/cell/rounds_tests.h"
@@ -21,6 +15,7 @@
 #include "harness/cells/product/shared_product.h"
 #include "harness/cells/product/team_balance.h"
 #include "harness/team/scalar_gemm.h"
+#include "unit_test.h"
 
 static const struct shape small = {.m = 50, .k = 40};
 

@@ -4,18 +4,13 @@
  *
  * Members that work until all of them have: who goes on, with what, and that shares are right when they are timed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/cells/product/product_contended.h"
 #include "harness/cells/product/shared_product.h"
+#include "unit_test.h"
 
 enum { ROWS = 4, PANELS = 9, K = 8, THREADS = 2, CALLS = 50 };
 

@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +7,7 @@
 #include "harness/cells/on_paper.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_schedule.h"
+#include "unit_test.h"
 
 static const double half[] = {1, 0.5}, two_to_one[] = {200, 100};
 

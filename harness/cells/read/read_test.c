@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/on_paper.h"
 #include "harness/cells/read/read.h"
+#include "unit_test.h"
 
 /** Of so many samples, 1 us and as much of the roof as its bandwidth is of this. */
 static struct cell *add_read(struct bench *bench, size_t bytes, unsigned samples, double roof_bytes_per_s)

@@ -2,13 +2,6 @@
  *
  * steady: every sample is kept, so that what is counted here is certain.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 
@@ -17,6 +10,7 @@
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/repack/repack.h"
+#include "unit_test.h"
 
 static const struct shape square = {.m = 2048, .k = 2048, .count = 1};
 

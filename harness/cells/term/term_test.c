@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/cells/on_paper.h"
 #include "harness/cells/term/term.h"
+#include "unit_test.h"
 
 static const struct format rowwise = {
     .name = "int2_rows", .bits = 2, .rows_per_panel = 1, .k_per_step = 256, .step_bytes = 64, .max_k = 65536};

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "harness/cells/gemm/gemm_model.h"
 #include "harness/cells/on_paper.h"
 #include "harness/cells/unpack/unpack.h"
+#include "unit_test.h"
 
 /** It has a GEMM, which nobody calls. */
 static void gemm_on_paper(const struct gemm_slice *slice)

@@ -2,18 +2,13 @@
  *
  * What a checked call says of functions that do one thing wrong to their caller, and what they find in registers.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "harness/check/call/called_stack.h"
 #include "harness/check/call/checked_call_testing.h"
+#include "unit_test.h"
 
 /* ---- what the callees are: each is called with the address of `found` ---- */
 

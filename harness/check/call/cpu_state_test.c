@@ -2,13 +2,9 @@
 #include "harness/check/call/cpu_state.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 static unsigned cpu;
 

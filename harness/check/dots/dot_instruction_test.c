@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/check/dots/dot_instruction.h"
+#include "unit_test.h"
 
 /* As binutils 2.40 assembles them. */
 static void the_six_are_decoded(void **state)

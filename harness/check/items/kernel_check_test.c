@@ -4,19 +4,14 @@
  * plug-ins: harness/cmd/plugin.bats.
  */
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "harness/check/item_tests.h"
 #include "harness/check/items/kernel_check.h"
 #include "harness/check/operands/guarded_place.h"
 #include "harness/team/scalar_gemm.h"
+#include "unit_test.h"
 
 static void one_of_ours_is_right(void **state)
 {

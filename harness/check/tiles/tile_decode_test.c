@@ -2,16 +2,11 @@
  *
  * Every encoding that the GNU assembler makes of the tile instructions, and those that no assembler makes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "harness/check/tiles/assembled_tests.h"
 #include "harness/check/tiles/tile_decode.h"
+#include "unit_test.h"
 
 enum { CODE_BYTES = 1 << 20 };
 

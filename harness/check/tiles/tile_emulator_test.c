@@ -2,12 +2,6 @@
  *
  * Machine code with tile instructions under the checked call: what it computes, and how its mistakes are reported.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +12,7 @@
 #include "harness/check/tiles/tile_emulator.h"
 #include "platforms/cpu/isa.h"
 #include "platforms/memory/memory.h"
+#include "unit_test.h"
 
 static const char tiles_isa[] = "amx_int8";
 

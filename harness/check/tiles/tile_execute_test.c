@@ -2,17 +2,12 @@
  *
  * What tile instructions do, against scalar products written from their definition, and when they raise #UD and #GP.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/check/tiles/tile_execute.h"
+#include "unit_test.h"
 
 static uint64_t draw(uint64_t *state)
 {

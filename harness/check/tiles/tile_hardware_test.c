@@ -5,17 +5,12 @@
  * and NaN among them; what loads leave of a partial tile; and the configuration as it is stored. Where it passes, what the
  * checks say on CPUs without AMX is what this CPU would have said.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "harness/check/item_tests.h"
 #include "harness/check/tiles/tile_execute.h"
 #include "platforms/cpu/isa.h"
+#include "unit_test.h"
 
 enum { TRIALS = 4000, C = 0, A = 1, B = 2, BYTES = TILE_ROWS * TILE_ROW_BYTES };
 

@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
+#include "unit_test.h"
 
 /** What a process wrote and how it ended. */
 struct ending {

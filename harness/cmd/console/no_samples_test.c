@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/knee/knee.h"
 #include "harness/cmd/console/no_samples.h"
 #include "harness/exit_code.h"
+#include "unit_test.h"
 
 static const struct sequence one = {.name = "f.one.reference"}, other = {.name = "f.other.reference"};
 

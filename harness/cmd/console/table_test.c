@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/cmd/console/table.h"
+#include "unit_test.h"
 
 static const char *note(const json_t *record, char *text, size_t size)
 {

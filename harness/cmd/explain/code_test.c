@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "harness/cmd/explain/explain_command.h"
+#include "unit_test.h"
 
 static void registers_are_named_in_ranges(void **state)
 {

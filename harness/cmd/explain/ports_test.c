@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/explain/explain_command.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 static const char view[] =
     "\n\nResources:\n[0]   - XxAGU0\n[1]   - XxALU\n[2.0] - XxFPP\n[2.1] - XxFPP\n\n\n"

@@ -3,18 +3,13 @@
  * The product of any bits, of all 64 pairs of 1 to 8, against the definition in micro/quantization/bipolar.h: odd K, tails of zeros, the ends of the range, every
  * register block, and a GEMV of more than one cut with panels left over.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/families/bit_serial/bit_serial_any_avx512.h"
 #include "micro/isa/random.h"
 #include "micro/quantization/bipolar_testing.h"
+#include "unit_test.h"
 
 enum { STEPS = 18, K_PADDED = 64 * STEPS, PANELS = 5, TOKENS = 8, BITS_MOST = BIPOLAR_BITS_MOST };
 

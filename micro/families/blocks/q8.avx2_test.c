@@ -2,17 +2,12 @@
  *
  * Blocks of activations against their definition: scale, rounding, sums, the smallest and the largest values.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 
 #include "micro/families/blocks/q8_avx2.h"
 #include "micro/isa/random.h"
+#include "unit_test.h"
 
 enum { K = 1024 };
 

@@ -2,15 +2,10 @@
  *
  * Sums in digits: they give the dot product back, and as many as each sequence adds fit a byte.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
 #include "micro/families/lookup/digit_tables.h"
+#include "unit_test.h"
 
 /** What the sequences use. */
 static const struct shape {

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 
 #include "micro/formats/iq2_s_standin/grid.h"
 #include "micro/kernel.h"
+#include "unit_test.h"
 
 /** The 6561 vectors in any order: how many come before one. */
 static size_t count_before(uint64_t vector)

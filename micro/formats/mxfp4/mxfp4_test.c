@@ -2,16 +2,11 @@
  *
  * MXFP4 as the checks of its sequences take it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/formats/mxfp4/mxfp4.h"
+#include "unit_test.h"
 
 enum { ROWS = 8, WEIGHTS = 17 * ROWS, ACTIVATIONS = 36 * ROWS };
 

@@ -2,13 +2,7 @@
  *
  * The back ends of libraries, compiled as where the library's header is missing.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define WITHOUT_PAPI            1
 #define WITHOUT_LIKWID          1
@@ -17,6 +11,7 @@
 #define likwid_probe            likwid_probe_without_its_header
 #include "platforms/counters/backends/likwid.c"
 #include "platforms/counters/backends/papi.c"
+#include "unit_test.h"
 
 static void the_probe_names_the_header_and_its_package(const struct counters_backend *backend, const char *cause,
                                                        const char *package)

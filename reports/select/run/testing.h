@@ -2,18 +2,13 @@
 #ifndef REPORTS_SELECT_RUN_TESTING_H
 #define REPORTS_SELECT_RUN_TESTING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/select/run/view.h"
+#include "unit_test.h"
 
 /** A run made of JSON text, for the tests of all rooms. */
 struct made_run {

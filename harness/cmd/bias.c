@@ -136,7 +136,7 @@ static const struct table_column level_columns[] = {
     {.heading = "factor", .field = "factor", .left = true},
     {.heading = "level", .field = "level", .left = true},
     {.heading = "median", .field = "median", .text = median_text, .rank = 2},
-    {.heading = "over first", .field = "first", .text = change_text, .rank = 1},
+    {.heading = "vs first", .field = "first", .text = change_text, .rank = 1},
     {.heading = "n", .field = "n", .rank = 3},
 };
 

@@ -154,10 +154,8 @@ static void print_text(const struct hindrance *hindrances, size_t count)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "hindrance", .field = "name", .left = true},
-    {.heading = "makes numbers", .field = "cost", .left = true},
-    {.heading = "value", .field = "value", .left = true},
-    {.heading = "harm", .field = "harm", .left = true},
+    {.heading = "hindrance", .field = "name", .left = true}, {.heading = "severity", .field = "cost", .left = true},
+    {.heading = "value", .field = "value", .left = true},    {.heading = "effect", .field = "harm", .left = true},
     {.heading = "remedy", .field = "remedy", .left = true},
 };
 

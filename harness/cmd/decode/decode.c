@@ -240,7 +240,7 @@ static const struct table_column columns[] = {
     {.heading = "model ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 6},
     {.heading = "resid", .field = "residual", .value = TABLE_CHANGE, .rank = 4},
     {.heading = "alpha", .field = "alpha", .value = TABLE_NUMBER, .digits = 3, .rank = 8},
-    {.heading = "apart", .field = "distance", .text = decode_table_apart_text, .rank = 11},
+    {.heading = "max diff", .field = "distance", .text = decode_table_difference_text, .rank = 11},
 };
 
 static const struct table decode_table = {.type = "decode",
@@ -296,7 +296,7 @@ static void print_legend(const struct session *session, const struct cells *cell
     snprintf(
         text, sizeof text,
         "\nGB: packed weights that a token reads, layers and head; drawn at random, a megabyte of them copied over memory of "
-        "its own for\neach matrix, %.0f times the caches and %.0f%% on huge pages. alpha: share of the layers' GEMVs. model: GEMVs by gamma, omega and the read\nroof beside the passes, keys and values at that roof, operands, joins; none of it from a pass, and without norms, rotary embedding and gate. apart: "
+        "its own for\neach matrix, %.0f times the caches and %.0f%% on huge pages. alpha: share of the layers' GEMVs. model: GEMVs by gamma, omega and the read\nroof beside the passes, keys and values at that roof, operands, joins; none of it from a pass, and without norms, rotary embedding and gate. max diff: "
         "logits of a reduced model\nfrom those of a scalar pass in double, %g at most is right. Every part ends at a barrier "
         "and is timed there: %zu readings of the\nclock of %.0f ns a pass. sync: %zu meetings of the team at what a "
         "barrier costs, contained in the parts. No sampling, no embedding.\n",

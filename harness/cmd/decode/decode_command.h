@@ -24,7 +24,7 @@ int decode_table_print(const struct decode_table *table, const struct session *s
 
 /** Cells: GB of packed weights that a pass reads; how far the logits are apart. */
 const char *decode_table_bytes_text(const json_t *record, char *text, size_t size);
-const char *decode_table_apart_text(const json_t *record, char *text, size_t size);
+const char *decode_table_difference_text(const json_t *record, char *text, size_t size);
 
 /** What the meetings of a pass of the first of them take by each way that threads have; nothing for one thread. */
 void decode_table_print_joins(const struct decode_table *table, const struct session *session,

@@ -65,7 +65,7 @@ static const struct table_column columns[] = {
     {.heading = "model ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 6},
     {.heading = "resid", .field = "residual", .value = TABLE_CHANGE, .rank = 4},
     {.heading = "alpha", .field = "alpha", .value = TABLE_NUMBER, .digits = 3, .rank = 8},
-    {.heading = "apart", .field = "distance", .text = decode_table_apart_text, .rank = 11},
+    {.heading = "max diff", .field = "distance", .text = decode_table_difference_text, .rank = 11},
 };
 
 const struct table prefill_table = {.type = "prefill",
@@ -90,7 +90,7 @@ static void print_legend(const struct cells *cells)
         "samples, weights were those of %zu layers. GB: packed weights that a pass reads, drawn at\nrandom, a megabyte "
         "of them copied over memory of its own for each matrix. alpha: share of the layers' GEMMs. model: GEMMs by "
         "gamma(N)\nand omega of 4096x4096 and by beta, attention of one head alone, operands, what lies between over "
-        "beta, joins; none of it from a prompt.\napart: logits of a reduced model from those of a scalar pass in double, "
+        "beta, joins; none of it from a prompt.\nmax diff: logits of a reduced model from those of a scalar pass in double, "
         "token by token, %g at most is right,\nand 2^-8 of kernels that round activations to bf16. No embedding, no sampling.\n",
         prefill_cell(first)->distinct, DECODE_CHECK_BOUND);
     console_print_text(text);

@@ -23,7 +23,7 @@ const char *decode_table_bytes_text(const json_t *record, char *text, size_t siz
     return text;
 }
 
-const char *decode_table_apart_text(const json_t *record, char *text, size_t size)
+const char *decode_table_difference_text(const json_t *record, char *text, size_t size)
 {
     double distance = real(record, "distance");
     snprintf(text, size, "%.1e", distance);

@@ -6,7 +6,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
-#include "harness/plan/budget.h"
+#include "harness/plan/characterize/budget.h"
 #include "harness/plugin/name_argument.h"
 
 enum { OPTION_BUDGET = 0x300, OPTION_FOR, OPTION_SIZE, OPTION_ONLY };

@@ -5,8 +5,8 @@
 #include <argp.h>
 
 #include "harness/cells/cell/cell.h"
-#include "harness/plan/characterization_plan.h"
-#include "harness/plan/purpose.h"
+#include "harness/plan/characterize/characterization_plan.h"
+#include "harness/plan/characterize/purpose.h"
 
 enum { PLAN_ONLY_MOST = 32 };
 

@@ -12,7 +12,7 @@
 #include "harness/cmd/tune/table.h"
 #include "harness/command.h"
 #include "harness/measure/sampler.h"
-#include "harness/plan/budget.h"
+#include "harness/plan/characterize/budget.h"
 #include "harness/plan/tune_job.h"
 #include "harness/plan/tuning_use.h"
 #include "micro/shape.h"

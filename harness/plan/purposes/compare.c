@@ -15,7 +15,7 @@
 #include "harness/cells/bias/bias.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/product/product_cell.h"
-#include "harness/plan/purpose.h"
+#include "harness/plan/characterize/purpose.h"
 #include "results/statistics/stats.h"
 
 enum { CONTROLS, CORE, MEMORY, GEMM };

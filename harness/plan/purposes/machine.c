@@ -3,7 +3,7 @@
  * To know a machine: its roofs, gamma of what runs on it, its kernels, and then as much of everything else as the budget
  * carries. What a cell is worth its kind says.
  */
-#include "harness/plan/purpose.h"
+#include "harness/plan/characterize/purpose.h"
 
 static unsigned value(const struct planning *planning, const struct cell *cell)
 {

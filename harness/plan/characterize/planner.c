@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/planner.h"
+#include "harness/plan/characterize/planner.h"
 
 #include <stdlib.h>
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/plan/budget.h"
-#include "harness/plan/characterization.h"
-#include "harness/plan/characterization_plan.h"
-#include "harness/plan/parts.h"
+#include "harness/plan/characterize/budget.h"
+#include "harness/plan/characterize/characterization.h"
+#include "harness/plan/characterize/characterization_plan.h"
+#include "harness/plan/characterize/parts.h"
 #include "unit_test.h"
 
 /** This machine with so many cores, all like the first; nothing runs. */

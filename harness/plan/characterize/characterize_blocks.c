@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/characterize_blocks.h"
+#include "harness/plan/characterize/characterize_blocks.h"
 
 #include <errno.h>
 #include <stdio.h>

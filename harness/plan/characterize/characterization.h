@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZATION_H
-#define HARNESS_PLAN_CHARACTERIZATION_H
+#ifndef HARNESS_PLAN_CHARACTERIZE_CHARACTERIZATION_H
+#define HARNESS_PLAN_CHARACTERIZE_CHARACTERIZATION_H
 
 #include <stdbool.h>
 
 #include "harness/cells/cell/cell.h"
-#include "harness/plan/planner.h"
-#include "harness/plan/purpose.h"
+#include "harness/plan/characterize/planner.h"
+#include "harness/plan/characterize/purpose.h"
 #include "harness/record/run_writer.h"
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/parts.h"
+#include "harness/plan/characterize/parts.h"
 
 #include <errno.h>
 #include <stdint.h>

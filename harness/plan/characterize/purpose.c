@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/purpose.h"
+#include "harness/plan/characterize/purpose.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "harness/plan/characterize_blocks.h"
+#include "harness/plan/characterize/characterize_blocks.h"
 #include "platforms/process/fake_program.h"
 #include "unit_test.h"
 

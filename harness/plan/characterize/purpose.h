@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PURPOSE_H
-#define HARNESS_PLAN_PURPOSE_H
+#ifndef HARNESS_PLAN_CHARACTERIZE_PURPOSE_H
+#define HARNESS_PLAN_CHARACTERIZE_PURPOSE_H
 
 #include "harness/cells/cell/kind.h"
 

@@ -16,7 +16,7 @@
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/sync/sync.h"
-#include "harness/plan/characterization.h"
+#include "harness/plan/characterize/characterization.h"
 #include "platforms/described/described_parse.h"
 #include "unit_test.h"
 

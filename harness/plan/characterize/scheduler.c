@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/scheduler.h"
+#include "harness/plan/characterize/scheduler.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
-#include "harness/plan/budget.h"
-#include "harness/plan/pace.h"
-#include "harness/plan/parts.h"
-#include "harness/plan/room.h"
+#include "harness/plan/characterize/budget.h"
+#include "harness/plan/characterize/pace.h"
+#include "harness/plan/characterize/parts.h"
+#include "harness/plan/characterize/room.h"
 #include "micro/least.h"
 #include "platforms/clock/clock.h"
 #include "results/statistics/stats.h"

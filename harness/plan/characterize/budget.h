@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_BUDGET_H
-#define HARNESS_PLAN_BUDGET_H
+#ifndef HARNESS_PLAN_CHARACTERIZE_BUDGET_H
+#define HARNESS_PLAN_CHARACTERIZE_BUDGET_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/room.h"
+#include "harness/plan/characterize/room.h"
 #include "unit_test.h"
 
 enum { KIND = 3, OTHER = 5 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PARTS_H
-#define HARNESS_PLAN_PARTS_H
+#ifndef HARNESS_PLAN_CHARACTERIZE_PARTS_H
+#define HARNESS_PLAN_CHARACTERIZE_PARTS_H
 
 #include "harness/cells/cell/cell.h"
-#include "harness/plan/planner.h"
-#include "harness/plan/purpose.h"
-#include "harness/plan/room.h"
+#include "harness/plan/characterize/planner.h"
+#include "harness/plan/characterize/purpose.h"
+#include "harness/plan/characterize/room.h"
 
 /**
  * What a plan chooses from: parts of a list of cells, which are measured whole or not at all, with what they take. The

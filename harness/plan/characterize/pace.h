@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PACE_H
-#define HARNESS_PLAN_PACE_H
+#ifndef HARNESS_PLAN_CHARACTERIZE_PACE_H
+#define HARNESS_PLAN_CHARACTERIZE_PACE_H
 
 #include <jansson.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/pace.h"
+#include "harness/plan/characterize/pace.h"
 
 #include <math.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/plan/parts.h"
+#include "harness/plan/characterize/parts.h"
 
 /** Less of a kind does not tell its pace. Seconds. */
 static const double SEEN_S = 0.1;

@@ -12,7 +12,7 @@
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/sync/sync.h"
-#include "harness/plan/characterization.h"
+#include "harness/plan/characterize/characterization.h"
 #include "results/statistics/stats.h"
 
 static const char measured[] = "measured by kneepoint characterize";

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_ROOM_H
-#define HARNESS_PLAN_ROOM_H
+#ifndef HARNESS_PLAN_CHARACTERIZE_ROOM_H
+#define HARNESS_PLAN_CHARACTERIZE_ROOM_H
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
-#include "harness/plan/pace.h"
-#include "harness/plan/purpose.h"
+#include "harness/plan/characterize/pace.h"
+#include "harness/plan/characterize/purpose.h"
 
 /**
  * How much of the bytes that the records of a run may have is left, and how many a kind of cell turns out to need: how often

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/plan/budget.h"
-#include "harness/plan/pace.h"
-#include "harness/plan/parts.h"
-#include "harness/plan/planner.h"
-#include "harness/plan/purpose.h"
+#include "harness/plan/characterize/budget.h"
+#include "harness/plan/characterize/pace.h"
+#include "harness/plan/characterize/parts.h"
+#include "harness/plan/characterize/planner.h"
+#include "harness/plan/characterize/purpose.h"
 #include "results/statistics/stats.h"
 #include "unit_test.h"
 

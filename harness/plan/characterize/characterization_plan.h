@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_CHARACTERIZATION_PLAN_H
-#define HARNESS_PLAN_CHARACTERIZATION_PLAN_H
+#ifndef HARNESS_PLAN_CHARACTERIZE_CHARACTERIZATION_PLAN_H
+#define HARNESS_PLAN_CHARACTERIZE_CHARACTERIZATION_PLAN_H
 
 #include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
-#include "harness/plan/purpose.h"
+#include "harness/plan/characterize/purpose.h"
 
 /**
  * Of what has code of a kernel or sequence only that which these names mean (harness/plugin/name_argument.h), and the gamma of such a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/characterization_plan.h"
+#include "harness/plan/characterize/characterization_plan.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_SCHEDULER_H
-#define HARNESS_PLAN_SCHEDULER_H
+#ifndef HARNESS_PLAN_CHARACTERIZE_SCHEDULER_H
+#define HARNESS_PLAN_CHARACTERIZE_SCHEDULER_H
 
-#include "harness/plan/characterization.h"
+#include "harness/plan/characterize/characterization.h"
 
 /**
  * Measure the chosen cells of a characterization in waves: some parts of one value at a time, visited in turns until

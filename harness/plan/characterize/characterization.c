@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/characterization.h"
+#include "harness/plan/characterize/characterization.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plan/budget.h"
-#include "harness/plan/pace.h"
-#include "harness/plan/parts.h"
-#include "harness/plan/scheduler.h"
+#include "harness/plan/characterize/budget.h"
+#include "harness/plan/characterize/pace.h"
+#include "harness/plan/characterize/parts.h"
+#include "harness/plan/characterize/scheduler.h"
 #include "platforms/clock/clock.h"
 #include "results/statistics/stats.h"
 

@@ -274,7 +274,7 @@ static int parse(struct gguf_reader *reader, struct gguf *gguf)
     snprintf(reader->subject, sizeof reader->subject, "header");
     if (!error && tensors > (reader->length - reader->at) / TENSOR_LEAST)
         error =
-            gguf_wrong(reader, "number of tensors", 8, "is %" PRIu64 ", and behind the metadata there is room for %zu",
+            gguf_wrong(reader, "number of tensors", 8, "is %" PRIu64 ", and after the metadata there is room for %zu",
                        tensors, (reader->length - reader->at) / TENSOR_LEAST);
     if (error)
         return error;

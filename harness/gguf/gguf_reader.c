@@ -136,7 +136,7 @@ static int read_array(struct gguf_reader *reader, struct gguf_value *value)
         return gguf_wrong(reader, "type of the array's elements", at, "is array, and arrays of arrays are not read");
     int bytes = bytes_of(type);
     if (bytes < 0)
-        return gguf_wrong(reader, "type of the array's elements", at, "is %" PRIu32 ", which is none", type);
+        return gguf_wrong(reader, "type of the array's elements", at, "is %" PRIu32 ", which is no type", type);
     value->type = type;
     value->is_array = true;
     at = reader->at;

@@ -182,7 +182,7 @@ static void counts_are_held_against_the_bytes_that_remain(void **state)
     refuses("header, number of metadata keys at byte 16", "has room for 0");
     put_header(&file, 3, 2, 1); /* room for two where there is no metadata */
     put_entry_text(&file, "a", "0123456789012345678901234567890123456789012345678901234567890123456789");
-    refuses("header, number of tensors at byte 8", "behind the metadata there is room for 0");
+    refuses("header, number of tensors at byte 8", "after the metadata there is room for 0");
     put_header(&file, 3, 0, 1);
     put_entry_array(&file, "a", GGUF_UINT64, 1ull << 61);
     refuses("metadata key 0 'a', length of the array at byte 41", "takes 8 bytes each, and the file ends after 0");

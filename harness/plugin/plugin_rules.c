@@ -271,7 +271,7 @@ static const char *sequence_fault(const struct sequence *sequence)
         return "bytes_per_vector is not positive, or tolerance negative";
     if (sequence->weight_values > SEQUENCE_OWN || sequence->activation_values > SEQUENCE_OWN ||
         sequence->lane > SEQUENCE_FLOAT32)
-        return "weight_values, activation_values or lane is none there is";
+        return "weight_values, activation_values or lane has a value that does not exist";
     if (!sequence->dots && !sequence->reference)
         return "it has neither dots nor a reference: nothing can check it";
     if (!sequence->fill && (sequence->weight_values == SEQUENCE_OWN || sequence->activation_values == SEQUENCE_OWN))

@@ -528,7 +528,7 @@ static const struct kernel *calls(const struct cell *cell, size_t number)
     return decode_calls(&decode_cell(cell)->work, number);
 }
 
-/** Of shares whose weights nobody knows there are no samples. */
+/** A schedule whose shares have no known weights has no samples. */
 static bool lacks_choice(const struct cell *cell)
 {
     const struct decode_cell *own = decode_cell(cell);

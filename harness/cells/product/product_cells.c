@@ -180,7 +180,7 @@ void product_restore(struct cell *cell, const json_t *record)
     product_schedule_restore(product_cell(cell)->schedule, record);
 }
 
-/** Of shares whose weights nobody knows there are no samples. */
+/** A schedule whose shares have no known weights has no samples. */
 bool product_lacks_choice(const struct cell *cell)
 {
     return product_schedule_needs_weights(product_cell(cell)->schedule);

@@ -16,7 +16,7 @@
 enum { OPTION_WIDE = 0x700, OPTION_SORT };
 
 static const struct argp_option option_table[] = {
-    {"wide", OPTION_WIDE, NULL, 0, "Every column, however wide the terminal is; as where standard output is none", 2},
+    {"wide", OPTION_WIDE, NULL, 0, "Every column, however wide the terminal is; as where standard output is no terminal", 2},
     {"sort", OPTION_SORT, "COLUMN", 0, "Sort rows by a column of the table; -COLUMN: the largest first", 2},
     {0},
 };

@@ -222,7 +222,7 @@ const struct figure figure_mixed_t3 = {
         "on its GPUs over PyTorch (RTX 3090, A100 for 70b; RTX 2080 as named). Below, nothing is of this host: bars are the reductions of cost that Table 3 "
         "states, marks what follows from its powers, prices and tokens per second by equation (11) (roofline/cost.h), left of the energy alone, right with the "
         "hardware. Right, a triangle has both systems owned for the same hours, which is what Table 3 follows from; a circle has each for as long as its tokens "
-        "take. One over the ratio of joules is what energy would save here; the line above says why there are none, where there are none.",
+        "take. One over the ratio of joules is what energy would save here; where there are none, the line above says why.",
     .units = "tokens per second; times as fast, times less cost, no unit; J",
     .rank = 93,
     .section = FIGURE_PAPERS,

@@ -135,7 +135,7 @@ const struct figure figure_latency = {
     .caption =
         "A load that waits for the one before, in a chase through cache lines in random order. Left, of every level on a "
         "core that has the machine to itself. Right, of memory while other cores read streams, with pauses that "
-        "make them read less: what all of them attain, and what a load takes meanwhile; zero is nobody. Bars are 95% "
+        "make them read less: what all of them attain, and what a load takes meanwhile; at zero the others rest. Bars are 95% "
         "intervals of the median.",
     .units = "ns; core cycles; GB/s (1e9 bytes per second)",
     .lacking = "latency of a level",

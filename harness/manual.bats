@@ -148,7 +148,7 @@ of_this_tree() {
     [ "$status" -eq 2 ]
     run "$KNEEPOINT" help beta gamma
     [ "$status" -eq 2 ]
-    [[ $output == *"one command or page, not also 'gamma'"* ]]
+    [[ $output == *"name one command or page; 'gamma' is a second"* ]]
 }
 
 @test "every format has its layout, which is drawn, in kneepoint-formats(7)" {

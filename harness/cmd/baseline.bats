@@ -76,8 +76,8 @@ load comparing
     refuses "show needs the name" baseline show
     refuses "list takes no 'main'" baseline list main
     refuses "show takes no 'run'" baseline show main run
-    refuses "--replace is for save" baseline list --replace
-    refuses "'x' is a fourth" baseline save main run x
+    refuses "--replace goes with save only" baseline list --replace
+    refuses "save takes NAME and RUN only, not also 'x'" baseline save main run x
     "$KNEEPOINT" baseline save main run >saved
     refuses "no baseline 'mian' in results/baselines; there are main" baseline show mian
 }
@@ -114,7 +114,7 @@ load comparing
 @test "baseline: visits of one process are kept as what they are" {
     stored_run run blocks=1 visits=8
     ends_with 0 baseline save main run
-    grep -q 'has fewer than 4 processes, so its visits are the blocks, which is weaker' err
+    grep -q 'was measured in fewer than 4 processes, so its visits serve as blocks, which is weaker evidence' err
     kept_quiet baseline show main
     grep -q ' 8 visits ' out
 }

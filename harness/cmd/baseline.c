@@ -25,7 +25,7 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"results", OPTION_RESULTS, "DIR", 0, "Folder of the runs, with DIR/baselines in it (default: results)", 0},
-    {"replace", OPTION_REPLACE, NULL, 0, "save: write over a baseline of that name", 0},
+    {"replace", OPTION_REPLACE, NULL, 0, "With save: overwrite a baseline of that name", 0},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {0},
 };
@@ -41,7 +41,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->count == 3)
-            argp_error(state, "save, NAME and RUN are three; '%s' is a fourth", argument);
+            argp_error(state, "save takes NAME and RUN only, not also '%s'", argument);
         *arguments[options->count++] = argument;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -113,14 +113,14 @@ static void warn(const struct options *options, const struct compare_input *inpu
         complain(0, command_name, "%s: damaged lines are left out", options->run);
     if (input->blocks.source[0])
         complain(0, command_name,
-                 "%s is of %s, whose samples are taken as they are: they come from one process, which is weaker",
+                 "%s comes from %s: its samples are used unfiltered and come from one process, which is weaker "
+                 "evidence",
                  options->run, input->blocks.source);
     else if (!input->blocks.processes)
-        complain(
-            0, command_name,
-            "%s has fewer than %d processes, so its visits are the blocks, which is weaker; `kneepoint characterize "
-            "--resume=%s` adds one",
-            options->run, BLOCKS_LEAST_PROCESSES, options->run);
+        complain(0, command_name,
+                 "%s was measured in fewer than %d processes, so its visits serve as blocks, which is weaker evidence; "
+                 "`kneepoint characterize --resume=%s` adds a process",
+                 options->run, BLOCKS_LEAST_PROCESSES, options->run);
 }
 
 static int save(struct options *options)
@@ -307,9 +307,9 @@ static int run(int argc, char **argv)
         .children = children,
         .args_doc = "save NAME [RUN]\nlist\nshow NAME",
         .doc =
-            "Runs by name, to compare others with: `save` keeps the values of a run's blocks (by default of the newest "
-            "run) in DIR/baselines/NAME.json, one cell a line, to be committed and reviewed; `kneepoint compare NAME "
-            "RUN` uses it.",
+            "Baselines are named runs to compare other runs with. `save` writes the block values of a run (by default "
+            "the newest) to DIR/baselines/NAME.json, one cell per line, so that it can be committed and reviewed; "
+            "`kneepoint compare NAME RUN` uses it.",
     };
     struct options options = {.results = "results", .view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
@@ -327,7 +327,7 @@ static int run(int argc, char **argv)
         return complain(EXIT_USAGE, command_name, "%s takes no '%s'", options.action,
                         shows ? options.run : options.name);
     if (options.replace && !saves)
-        return complain(EXIT_USAGE, command_name, "--replace is for save");
+        return complain(EXIT_USAGE, command_name, "--replace goes with save only");
     return saves ? save(&options) : lists ? list(&options) : show(&options);
 }
 

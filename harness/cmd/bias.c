@@ -29,7 +29,7 @@ struct options {
 enum { OPTION_LEVELS = 0x200 };
 
 static const struct argp_option option_table[] = {
-    {"levels", OPTION_LEVELS, NULL, 0, "Print every level of every factor, not only how far they are apart", 0},
+    {"levels", OPTION_LEVELS, NULL, 0, "Print every level of every factor, not only how far apart they are", 0},
     {0},
 };
 
@@ -203,11 +203,11 @@ static int print_all(const struct session *session, const struct cells *cells, c
     }
     if (!json)
         console_print_text(
-            "\nspread: the slowest level over the fastest, less 1. 95% apart: two levels drawn at random are no further from "
-            "each\nother, 19 times in 20. noise: how far apart they are with the levels shuffled within each round. not "
-            "noise: what of\nthe one the other does not explain; 0 where five shuffles in a hundred are as far apart. gamma: "
-            "operands in registers;\nwarm: weights in L2; cold: from memory, with four rounds for one of the others. n: of the "
-            "level with the fewest.\n");
+            "\nspread: the slowest level over the fastest, less 1. 95% apart: 19 times in 20, two levels drawn at "
+            "random lie no\nfurther apart. noise: how far apart they lie after the levels are shuffled within each "
+            "round. not noise: the part that\nnoise does not explain; 0 if five shuffles in a hundred lie as far "
+            "apart. gamma: operands in registers; warm: weights\nin L2; cold: weights from memory, with four rounds "
+            "for each round of the others. n: samples of the level that has the\nfewest.\n");
     return code;
 }
 

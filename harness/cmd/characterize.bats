@@ -39,8 +39,8 @@ json.dump(m, open("old/meta.json", "w"))'
     status=0
     "$KNEEPOINT" characterize --resume=old --budget=20 >out 2>err || status=$?
     [ "$status" -eq 4 ]
-    grep -qx 'kneepoint characterize: goes on with --only=int2_vnni4.mask, as old was begun' err
-    grep -qx 'kneepoint characterize: goes on with --only=q4_0, as old was begun' err
+    grep -qx 'kneepoint characterize: continues with --only=int2_vnni4.mask, as old was started' err
+    grep -qx 'kneepoint characterize: continues with --only=q4_0, as old was started' err
 }
 
 # One job: interrupted, read, resumed to the end. Of one kernel, whose whole plan takes seconds.
@@ -115,7 +115,7 @@ json.dump(m, open("old/meta.json", "w"))'
     head -n 1 out >run
     grep -q '^kneepoint characterize: measures [0-9]* of [0-9]* cells, 12 samples of each, for about [0-9]* s, [0-9.]* MB (budget: 50 s)$' err
     grep -q '^  roofs  *[0-9]* of [0-9]*  *what memory gives one core and all of them$' err
-    grep -q 'left out: [0-9]*; `kneepoint list plan --budget=50 --size=1.2` names them' err
+    grep -q '[0-9]* cells are left out; `kneepoint list plan --budget=50 --size=1.2` lists them' err
     tail -n 1 "$(cat run)/records.jsonl" >end
     grep -q '"complete":true,"interrupted":false' end
     grep -q '"cells_unsettled":0' end
@@ -169,7 +169,7 @@ PYTHON
 @test "characterize: a purpose that there is not, and a full budget for blocks" {
     refuses "--for is one of compare, machine" characterize --for nothing
     refuses "--budget takes a whole number of seconds from 1 on or full, not '1.5'" characterize --budget 1.5
-    refuses "blocks share a time that is given in seconds" characterize --budget full --blocks 7
+    refuses "--blocks needs a budget in seconds to divide" characterize --budget full --blocks 7
 }
 
 @test "characterize: a budget too small for its blocks" {
@@ -248,7 +248,7 @@ PYTHON
     mkdir before
     jq -c 'del(.cpu.features)' run/meta.json >before/meta.json
     printf '{"type":"end","name":"x"}\n' >before/records.jsonl
-    exit=4 refuses "before was measured with a CPU that may be another: features unknown there, and cannot be continued here; start a new run" \
+    exit=4 refuses "before was measured with a CPU that may be a different one: features unknown there and cannot be continued here; start a new run" \
         characterize --resume before
     printf '{"type":"samples","name":"sync/barrier/t1","visit":0,"tsc_hz":1e9,"grade":"chain","ticks":[1000],"core_khz":[1000000]}\n{"type":"sam' \
         >run/records.jsonl

@@ -43,7 +43,7 @@ static const struct argp_option option_table[] = {
      "Measure in N fresh processes, one after the other, which share the time; a run to be compared needs 7 or more "
      "(default: 1, with --for=compare 7)",
      0},
-    {"results", OPTION_RESULTS, "DIR", 0, "Folder that the run goes below (default: results)", 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Folder below which the run is written (default: results)", 0},
     {"node", OPTION_NODE, "NAME", 0, "Name of this machine in a fleet, for the new run's name and meta.json", 0},
     {"resume", OPTION_RESUME, "RUN", 0, "Continue an interrupted run", 0},
     {"report", OPTION_REPORT, NULL, 0, "Render the HTML report at the end", 0},
@@ -109,7 +109,8 @@ static void write_platform_file(const struct characterization *job)
     char *text = platform ? json_dumps(platform, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     if (!text)
         complain(0, command_name,
-                 "no platform file: the roof of the whole team was not measured, or rests on fewer than %d samples",
+                 "no platform file: the roof of the whole team was not measured, or fewer than %d of its samples were "
+                 "kept",
                  STATS_KEPT_LEAST);
     else if (file_replace(path, text, strlen(text), why, sizeof why))
         complain(0, command_name, "%s", why);
@@ -153,12 +154,12 @@ static void report_changes(const struct characterization *job)
         complain(0, command_name, "%zu planned cells were left out: others took longer%s than estimated", job->dropped,
                  isfinite(job->budget_bytes) ? ", or more room," : "");
     if (job->added)
-        complain(0, command_name, "%zu cells more than planned were measured in the time that was left", job->added);
+        complain(0, command_name, "%zu more cells than planned were measured in the time left", job->added);
     if (job->failed)
         complain(0, command_name, "%zu planned cells could not be measured; the last record says why", job->failed);
     if (job->unsettled)
         complain(0, command_name,
-                 "%zu cells could not be settled: fewer than %d samples of them were kept, the machine is too busy",
+                 "%zu cells have no number: the machine is too busy, and fewer than %d samples of each were kept",
                  job->unsettled, STATS_KEPT_LEAST);
 }
 
@@ -194,7 +195,7 @@ static void announce(const struct options *options, const struct characterizatio
         job->planned_sum.seconds, 1e-6 * job->planned_sum.bytes, budget_text(job->budget_s, budget, sizeof budget));
     plan_print_values(stderr, &job->cells, job->purpose);
     if (job->planned < job->cells.count)
-        fprintf(stderr, "  left out: %zu; `kneepoint list plan --budget=%s%s%s` names them\n",
+        fprintf(stderr, "  %zu cells are left out; `kneepoint list plan --budget=%s%s%s` lists them\n",
                 job->cells.count - job->planned, options->plan.budget, options->plan.size ? " --size=" : "",
                 options->plan.size ? options->plan.size : "");
 }
@@ -253,7 +254,7 @@ static json_t *take_only(struct options *options)
         if (!name)
             continue;
         options->plan.names[options->plan.name_count++] = name;
-        complain(0, command_name, "goes on with --only=%s, as %s was begun", name, options->resume);
+        complain(0, command_name, "continues with --only=%s, as %s was started", name, options->resume);
     }
     return meta;
 }
@@ -277,8 +278,9 @@ static int settle_team(const struct options *options, struct session *session)
         return complain(EXIT_USAGE, command_name, "%s", why);
     if (session->narrowed.asked)
         complain(0, command_name,
-                 "others, whom this system does not show, share the cores: %u threads had theirs for themselves in "
-                 "%.0f%% of the instants looked at, %u in %.0f%%; measured with at most %u (--threads=%u insists)",
+                 "programs that this system does not show share the cores: %u threads had their cores to themselves "
+                 "in %.0f%% of the checks, %u threads in %.0f%%; teams of at most %u are measured (--threads=%u "
+                 "overrides this)",
                  session->narrowed.asked, 100 * session->narrowed.undisturbed_asked, session->threads,
                  100 * session->narrowed.undisturbed_chosen, session->threads, session->narrowed.asked);
     return EXIT_DONE;
@@ -362,7 +364,7 @@ static int run(int argc, char **argv)
                         CHARACTERIZE_BUDGET_LEAST_S);
     if (options.blocks > 1 && isinf(options.budget_s))
         return complain(EXIT_USAGE, command_name,
-                        "blocks share a time that is given in seconds; --budget=full has none");
+                        "--blocks needs a budget in seconds to divide; --budget=full has none");
     if (floor(options.budget_s / options.blocks) < CHARACTERIZE_BUDGET_LEAST_S)
         return complain(EXIT_USAGE, command_name,
                         "a budget of %.0f s leaves %.0f s to each of %u blocks; give at least --budget=%u",

@@ -56,7 +56,7 @@ emulated_run() {
         told $which
         [ "$status" -eq 2 ]
         [ -z "$stdout" ]
-        [[ ${stderr%$'\n'} == *$'\n'"kneepoint ${which%% *}: nothing is measured: it would judge the emulator; run it on a machine" ]]
+        [[ ${stderr%$'\n'} == *$'\n'"kneepoint ${which%% *}: nothing is measured here: the times would be the emulator's; run this on real hardware" ]]
         [ "$(ls)" = "$(printf 'err\nout')" ]
     done
 }

@@ -29,12 +29,13 @@ static const struct argp_option options[] = {
     {"run", KEY_RUN, "DIR", 0, "Run to draw (default: the newest); may be repeated for figures of several machines", 0},
     {"results", KEY_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
     {"platform", KEY_PLATFORM, "NAME|FILE", 0,
-     "A described machine to show with the run; may be repeated, or a comma list", 0},
+     "A described machine to show with the run; may be repeated, or give several separated by commas", 0},
     {"output", 'o', "DIR", 0,
      "Folder for the picture, its .gp, .dat and .txt (default: RUN/report, without a run figures)", 0},
     {"image", KEY_IMAGE, "TYPE", 0, "svg (default), png or pdf", 0},
     {"format", KEY_FORMAT, "TYPE", OPTION_HIDDEN, NULL, 0}, /* until 0.3.0 */
-    {"column", KEY_COLUMN, NULL, 0, "For a column of a paper: 3.5 inches wide, letters to match, without a heading", 0},
+    {"column", KEY_COLUMN, NULL, 0, "For a column of a paper: 3.5 inches wide, with letters to match and no heading",
+     0},
     {"json", KEY_JSON, NULL, 0, "Print {\"type\":\"figure\",…} instead of the path", 0},
     {0},
 };
@@ -73,8 +74,7 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "NAME",
-    .doc = "Draw one figure of a run or of described machines, with the gnuplot script, the data it is made of and a "
-           "caption.",
+    .doc = "Draw one figure of a run or of described machines, with its gnuplot script, its data and a caption.",
 };
 
 /* Names of all figures, for a message. */

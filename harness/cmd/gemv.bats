@@ -97,7 +97,7 @@ load measuring
     grep -qE "^$kernel +64x256 .* [0-9.]+ of a read of its bytes, which attains [0-9.]+ of the roof" out
     kept_quiet gemv "$kernel" --shape 64x256 --threads 1 --samples 8 --cold --json
     if grep -q '"type":"read"\|"read_s"' out; then false; fi
-    refuses "--reads goes beside cold GEMVs" gemv "$kernel" --warm --reads
+    refuses "--reads needs cold GEMVs" gemv "$kernel" --warm --reads
 }
 
 @test "gemv: what does not exist is named" {
@@ -173,7 +173,7 @@ load measuring
 @test "gemv: runs that cannot be saved" {
     kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
-    refuses "a run is new, --results, or there is one, --into; not both" gemv "$kernel" --results a --into b
+    refuses "--results makes a new run and --into adds to an existing one; choose one" gemv "$kernel" --results a --into b
     refuses "no run at nowhere" gemv "$kernel" --into nowhere
     mkdir -p other
     echo '{"kneepoint":"0","cpu":{"name":"another CPU"}}' >other/meta.json
@@ -198,7 +198,7 @@ load measuring
     is_another "another CPU: microarchitecture 'Raptor Cove (server)' there, " '.cpu.microarchitecture = "Raptor Cove (server)"'
     is_another "another CPU: features amx_fp1 only there, and" '.cpu.features += ["amx_fp1"]'
     is_another "another CPU: caches " '.topology.caches[-1].bytes |= (. / 3 | floor)'
-    is_another "a CPU that may be another: features unknown there, and cannot be continued here; start a new run" 'del(.cpu.features)'
+    is_another "a CPU that may be a different one: features unknown there and cannot be continued here; start a new run" 'del(.cpu.features)'
     kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 2 --warm --into "$run"
 }
 
@@ -217,5 +217,5 @@ load measuring
     refuses "has --bits=99; \`kneepoint list kernels\` shows them" gemv "$kernel" --bits 99
     refuses "--isa=avx3: no kernel or sequence here has that instruction set" gemv "$kernel" --isa avx3
     refuses "--bits takes a number or a range such as 2, 1..2 or 4.., not '2..1'" gemv "$kernel" --bits 2..1
-    refuses "--sort: there is no column 'speed'; there are kernel, shape," gemv "$kernel" --sort speed
+    refuses "--sort: no column 'speed'; the columns are kernel, shape," gemv "$kernel" --sort speed
 }

@@ -95,13 +95,13 @@ static void print_legend(void)
     console_print_text(
         "\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
         "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "
-        "sequence. omega: how much of the shorter of\nreading and computing hides behind the longer. max: "
-        "max(bytes / beta, gamma x vectors / clock); model: the same with omega,\nbytes at what one core reads alone "
-        "and at what the team does; both and the start of a call, from beta of the run, not from\nthe roof beside "
-        "the cell. max resid, resid: what the time is over each, of cells other than the one that omega is taken from. no gamma: there max is what reading takes, "
-        "and no\nmore. prep: from f32 activations to the kernel's operand on one core, as a share of the GEMV's time and no "
-        "part of it. deq: likewise, of its int32 results to f32 with a scale a row. error:\nlargest distance from the format's definition "
-        "over the largest result.\n");
+        "sequence. omega: how much of the shorter of\nreading and computing overlaps the longer. max: max(bytes / "
+        "beta, gamma x vectors / clock); model: the same with omega,\nbytes at what one core reads alone and at what "
+        "the team does; both and the start of a call, from beta of the run, not from\nthe roof beside the cell. max "
+        "resid, resid: what the time is over each, of cells other than the one that omega is taken from. no gamma: "
+        "there max is what reading takes, and no\nmore. prep: from f32 activations to the kernel's operand on one "
+        "core, as a share of the GEMV's time and no part of it. deq: likewise, of its int32 results to f32 with a "
+        "scale a row. error:\nlargest distance from the format's definition over the largest result.\n");
 }
 
 static const char *omega_note_text(const json_t *record, char *text, size_t size)
@@ -112,8 +112,9 @@ static const char *omega_note_text(const json_t *record, char *text, size_t size
         snprintf(text, size, "not known: %s", why ? why : "too few samples were kept");
     else
         snprintf(text, size, "%s",
-                 omega.median < 0   ? "both together take longer than one after the other; something else holds it"
-                 : omega.median > 1 ? "both together take less than either; its gamma or beta is not what it does"
+                 omega.median < 0   ? "both together take longer than one after the other; something else slows it "
+                                      "down"
+                 : omega.median > 1 ? "both together take less than either; gamma or beta does not describe it"
                                     : "");
     return text;
 }
@@ -181,7 +182,7 @@ enum { OPTION_READS = 0x200 };
 
 static const struct argp_option option_table[] = {
     {"reads", OPTION_READS, NULL, 0,
-     "beside each cold GEMV a read of as many bytes by the roof's stream, and nothing else", 0},
+     "With each cold GEMV, also time a plain read of as many bytes by the roof's stream", 0},
     {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -225,8 +226,7 @@ static int run(int argc, char **argv)
     if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "%s", why);
     if (!code && options.product.reads && options.product.warm && !options.product.cold)
-        code =
-            complain(EXIT_USAGE, command_name, "--reads goes beside cold GEMVs; give --cold, too, or leave --warm out");
+        code = complain(EXIT_USAGE, command_name, "--reads needs cold GEMVs; add --cold, or leave --warm out");
     options.product.schedules = options.sharing.schedules;
     if (!code)
         code = product_command_run(&command, &options.product, argc, argv);

@@ -41,14 +41,14 @@ a_team_of_two() {
 
 @test "gemv --schedule: what is none is refused" {
     for schedule in guided '' Static static, ,dynamic dynamic,fast; do
-        refuses "--schedule is static, weighted or dynamic, or several with commas, not '" gemv --schedule="$schedule"
+        refuses "--schedule is static, weighted or dynamic, or several separated by commas, not '" gemv --schedule="$schedule"
     done
-    refuses "--schedule has weighted twice" gemv --schedule=weighted,static,weighted
+    refuses "--schedule names weighted twice" gemv --schedule=weighted,static,weighted
     for percent in 0 -5 101 x 5x '' nan inf; do
         refuses "--tail takes a number of percent, above 0 and up to 100, not '$percent'" gemv --schedule=dynamic --tail="$percent"
     done
-    refuses "--tail is of --schedule=dynamic" gemv --schedule=weighted --tail=10
-    refuses "--weights are of --schedule=weighted and dynamic" gemv --weights=P=1
+    refuses "--tail needs --schedule=dynamic" gemv --schedule=weighted --tail=10
+    refuses "--weights needs --schedule=weighted or dynamic" gemv --weights=P=1
     for slow in 1 1: 1:0 1:1 1:2 x:0.5 -1:0.5 1:0.5x 1:nan ''; do
         refuses "--slow-member takes a member and its speed, from 0.01 to less than 1, such as 1:0.5, not '$slow'" gemv --slow-member="$slow"
     done
@@ -64,7 +64,7 @@ a_team_of_two() {
     a_team_of_two
     refuses "--weights=Q=1: no kind of core 'Q'; there are P, E and LP" gemv --schedule=weighted --weights=Q=1
     for weights in P= P=0 P=x P=1,P=2 P=1,E P=-1; do
-        refuses "--weights=$weights: one number above 0 for each kind, such as P=2,E=1" gemv --schedule=weighted --weights="$weights"
+        refuses "--weights=$weights: give one number above 0 for each kind, such as P=2,E=1" gemv --schedule=weighted --weights="$weights"
     done
     refuses "no kind of core ''; there are P, E and LP" gemv --schedule=weighted --weights=P=1,
     refuses "nowhere" gemv --schedule=weighted --weights=nowhere

@@ -17,7 +17,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
     if (*topic)
-        argp_error(state, "one command or page, not also '%s'", argument);
+        argp_error(state, "name one command or page; '%s' is a second", argument);
     *topic = argument;
     return 0;
 }
@@ -80,7 +80,7 @@ static int run_help(int argc, char **argv)
         return error;
     char page[PAGE_SIZE];
     if (!topic || strcmp(topic, "kneepoint") == 0)
-        return complain(EXIT_USAGE, command_name, "of which command? `kneepoint --help` lists them");
+        return complain(EXIT_USAGE, command_name, "which command? `kneepoint --help` lists them");
     if (find_page(topic, page, sizeof page)) {
         fflush(stdout);
         execlp("man", "man", "-l", page, (char *)NULL);

@@ -229,12 +229,11 @@ static int print_table(const struct options *options, const json_t *rows)
     int code = table_show(command_name, &knee_table, rows, &options->view);
     print_few_remedy(table_rows_lacking(&knee_table, rows));
     console_print_text(
-        "\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: "
-        "the knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without "
-        "any overlap.\nomega: how much of the shorter of reading and computing hides behind the longer, and half its 95% interval: 1 is "
-        "the\nmodel, 0 is serial, - where one side is too small to tell; that of a kernel is another (kneepoint "
-        "gemv). time: "
-        "measured over the model's, less one.\n");
+        "\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: the "
+        "knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without any "
+        "overlap.\nomega: how much of the shorter of reading and computing overlaps the longer, and half its 95% "
+        "interval: 1 is the\nmodel, 0 is serial, - if one side is too small to tell; a kernel has its own omega "
+        "(kneepoint gemv). time: measured over the model's, less one.\n");
     return code;
 }
 
@@ -309,8 +308,8 @@ static int run(int argc, char **argv)
             "Put the model to the test: stream the weights of up-convert sequences from each level of the memory, "
             "without and with software prefetch, and compare the bytes per core cycle that a core attains with "
             "min(beta, B/gamma). beta is read beside each sample, gamma just before. NAME is a sequence, the "
-            "beginning of one or a shell pattern; without one, every sequence that runs here. Without --threads, team sizes 1, 2, "
-            "4 ... and every core.",
+            "beginning of its name or a shell pattern; without one, every sequence that runs here. Without --threads, "
+            "team sizes 1, 2, 4 ... and every core.",
         .children = children,
     };
     struct options options = {.view.tables = tables};

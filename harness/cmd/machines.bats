@@ -109,7 +109,7 @@ in_terminal() {
         on "$machine" info --cpuid | diff -i wanted - || { echo "$machine: another CPUID"; return 1; }
     done
     run on haswell info --cpuid --json
-    [[ $status -eq 2 && $output == "kneepoint info: --cpuid is no JSON: leave one of the two out" ]]
+    [[ $status -eq 2 && $output == "kneepoint info: --cpuid prints text, not JSON; leave out --cpuid or --json" ]]
 }
 
 @test "machines: a clock that the kernel gave up is not to be chosen" {

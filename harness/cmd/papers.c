@@ -21,9 +21,9 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"verdict", OPTION_VERDICT, "VERDICT", 0, "only claims with this verdict: holds, holds-with, undecided or differs",
+    {"verdict", OPTION_VERDICT, "VERDICT", 0, "Only claims with this verdict: holds, holds-with, undecided or differs",
      0},
-    {"long", 'l', NULL, 0, "also what each claim says, its other readings, and notes", 0},
+    {"long", 'l', NULL, 0, "Also print what each claim says, its other readings, and notes", 0},
     {"json", 'j', NULL, 0, "JSON Lines (type \"claim\") on standard output", 0},
     {0},
 };
@@ -297,9 +297,9 @@ static int print_all(const struct options *options, const struct papers *papers)
     if (!code)
         code = print_counts(options, papers);
     console_print_text(
-        "\nrecomputed: from the values as printed; in brackets what their rounding leaves open. holds: this meets "
-        "what the\nstated value may be rounded from. undecided: the limit lies within the brackets. =2 is exactly 2, "
-        "~20 is\nrounded to tens, >=2 and <=2 are limits.\n");
+        "\nrecomputed: from the values as printed; the brackets show the range that their rounding allows. holds: "
+        "this\nrange meets the range that the stated value may be rounded from. undecided: the limit lies within the "
+        "brackets.\n=2 is exactly 2, ~20 is rounded to tens, >=2 and <=2 are limits.\n");
     return code;
 }
 
@@ -323,11 +323,10 @@ static int run(int argc, char **argv)
         .args_doc = "[PAPER...]",
         .doc =
             "Recompute the checkable statements of the papers, each from the values that the paper itself gives, and "
-            "say whether the stated value follows.\vA printed number is taken as the interval that its rounding leaves "
-            "open. A claim holds if the recomputed interval meets the stated one; it holds-with another unit or base "
-            "if only that reading does, which is then named; it is undecided where a limit, >=2, lies within the "
-            "recomputed interval. PAPER is a name of the first column of the counts at the "
-            "end.",
+            "say whether the stated value follows.\vA printed number stands for the interval that rounds to it. A "
+            "claim holds if the recomputed interval meets the stated one; it holds-with another unit or base if only "
+            "that reading does, which is then named; it is undecided if a limit, such as >=2, lies within the "
+            "recomputed interval. PAPER is a name from the first column of the counts at the end.",
     };
     struct options options = {.verdict = CLAIM_VERDICTS, .view.tables = tables};
     struct papers papers;

@@ -57,9 +57,9 @@ peer() {
 
 @test "peers: without a plug-in, or with none of use" {
     mkdir empty
-    KNEEPOINT_PLUGINS=$PWD/empty:/none refuses "--peers: no plug-in is found in $PWD/empty or /none; build some with \`make plugins\`, or name their folder in KNEEPOINT_PLUGINS" gemv --peers
-    KNEEPOINT_PLUGINS=/none refuses "--peers: no plug-in is found in /none; build some" gemm --peers
-    KNEEPOINT_PLUGINS='' refuses "--peers: no plug-in is found in any folder; build some" gemv --peers
+    KNEEPOINT_PLUGINS=$PWD/empty:/none refuses "--peers: found no plug-in in $PWD/empty or /none; build some with \`make plugins\`, or name their folder in KNEEPOINT_PLUGINS" gemv --peers
+    KNEEPOINT_PLUGINS=/none refuses "--peers: found no plug-in in /none; build some" gemm --peers
+    KNEEPOINT_PLUGINS='' refuses "--peers: found no plug-in in any folder; build some" gemv --peers
     refuses "--peers: no plug-in that can be used here has a GEMV of a width that was asked for" gemv --peers f32
 }
 

@@ -169,7 +169,7 @@ built_sequence() {
 }
 
 @test "plug-in: one that does not end" {
-    KNEEPOINT_CHILD_LIMIT_MS=2000 caught 'does not end: a call still ran after ' -DFAULT=hangs
+    KNEEPOINT_CHILD_LIMIT_MS=2000 caught 'does not return: a call still ran after ' -DFAULT=hangs
 }
 
 @test "plug-in: an illegal instruction, an arithmetic exception" {
@@ -183,7 +183,7 @@ built_sequence() {
 }
 
 @test "plug-in: says it is lossless and is not" {
-    caught 'says it is lossless, but of its format pack() stores ' -DFAULT=good -DLOSSLESS
+    caught 'says it is lossless, but in its format pack() stores ' -DFAULT=good -DLOSSLESS
     grep -qE ', and weight\(\) gives -?[0-9.]+: name in its values the integers that it keeps: gemv\(\), 3 panels, K = 1, integers -1, 0 and 1, activations ' err
 }
 
@@ -200,7 +200,7 @@ built_sequence() {
         built broken -D"${function^^}_HANGS"
         KNEEPOINT_CHILD_LIMIT_MS=500 measured ./broken.so four
         [ "$status" -eq 1 ]
-        [ "$(grep -cE "four\.(good|faulty)\.reference does not end: a call still ran after 10 s, and was stopped: $function\(\), .*; it is left out\$" err)" -eq 2 ]
+        [ "$(grep -cE "four\.(good|faulty)\.reference does not return: a call still ran after 10 s and was stopped: $function\(\), .*; it is left out\$" err)" -eq 2 ]
     done
 }
 
@@ -244,7 +244,7 @@ built_sequence() {
     echo "exit $status, standard error '$(cat err)'"
     [ "$status" -eq 2 ]
     [ ! -s out ]
-    [ "$(cat err)" = "kneepoint gemv: ./mine.so was rebuilt while it was loaded; let that end, and run again" ]
+    [ "$(cat err)" = "kneepoint gemv: ./mine.so was rebuilt while it was being loaded; let the build finish and run again" ]
     # now that it has taken its place
     measured ./mine.so four.good
     [ "$status" -eq 0 ]
@@ -255,7 +255,7 @@ built_sequence() {
     apart "$KNEEPOINT" list kernels --plugin mine.so
     echo "exit $status, standard error '$(cat err)'"
     [ "$status" -eq 2 ]
-    [ "$(cat err)" = "kneepoint list: mine.so was rebuilt while it was loaded; let that end, and run again" ]
+    [ "$(cat err)" = "kneepoint list: mine.so was rebuilt while it was being loaded; let the build finish and run again" ]
 }
 
 @test "plug-in: its file is written over while it is measured; those samples are nobody's" {
@@ -283,7 +283,7 @@ built_sequence() {
     echo 'int kneepoint;' | "${CC:-cc}" -shared -fPIC -x c - -o other.so
     refuses "./other.so is no plug-in: it exports no kneepoint_plugin (micro/plugin.h says how)" gemv --plugin ./other.so
     echo 'int missing(void); int call(void) { return missing(); }' | "${CC:-cc}" -shared -fPIC -x c - -o lacking.so
-    refuses "./lacking.so cannot be loaded: undefined symbol: missing; build or install the library that is missing, if one is, then build the plug-in again" gemv --plugin ./lacking.so
+    refuses "./lacking.so cannot be loaded: undefined symbol: missing; if a library is missing, build or install it, then build the plug-in again" gemv --plugin ./lacking.so
     mkdir folder.so
     refuses "folder.so: Is a directory" gemv --plugin folder.so
 }
@@ -300,7 +300,7 @@ built_sequence() {
     built old -DNAME='"a b"'
     refuses "./old.so has no name of 1 to 63 letters" gemv --plugin ./old.so
     built old -DEMPTY
-    refuses "./old.so brings no format, kernel or sequence" gemv --plugin ./old.so
+    refuses "./old.so has no format, kernel or sequence" gemv --plugin ./old.so
 }
 
 @test "plug-in: init() comes first, says the version, and may refuse" {
@@ -336,7 +336,7 @@ built_sequence() {
     [ "$(grep -cE 'four\.(good|faulty)\.reference has a format whose functions disagree: pack\(\) stores -?[0-9.]+ at row [0-9], column [0-9]+, and weight\(\) gives -?[0-9.]+; it is left out$' err)" -eq 2 ]
     built mine -DBITS=3.5
     kept_quiet list kernels --plugin ./mine.so
-    grep -qxF 'format four says 3.5 bits a weight, and takes 4' out
+    grep -qxF 'format four states 3.5 bits a weight, but takes 4' out
 }
 
 @test "plug-in: sums that saturate in worst cases, where the kernel says so and where not" {
@@ -389,7 +389,7 @@ built_sequence() {
     built bad -DISA='"z80"' -DKERNEL_NAME='"four.faulty.z80"'
     refuses "./bad.so kernel four.faulty.z80: no instruction set 'z80'" gemv --plugin ./bad.so
     built bad -DFORMAT_NAME='"int2_vnni4"'
-    refuses "./bad.so format int2_vnni4: there is one of that name; give it another" gemv --plugin ./bad.so
+    refuses "./bad.so format int2_vnni4: the name is taken; choose another" gemv --plugin ./bad.so
     built bad -DNO_WEIGHT
     refuses "./bad.so format four: it has neither weight() nor get()" gemv --plugin ./bad.so
     built bad -DUNLISTED
@@ -407,8 +407,8 @@ built_sequence() {
 
 @test "plug-in: the same one twice" {
     built mine
-    refuses "./mine.so kernel four.good.reference: there is one of that name; give it another" gemv --plugin ./mine.so --plugin ./mine.so ||
-        refuses "./mine.so format four: there is one of that name; give it another" gemv --plugin ./mine.so --plugin ./mine.so
+    refuses "./mine.so kernel four.good.reference: the name is taken; choose another" gemv --plugin ./mine.so --plugin ./mine.so ||
+        refuses "./mine.so format four: the name is taken; choose another" gemv --plugin ./mine.so --plugin ./mine.so
 }
 
 @test "plug-in: two builds beside each other have names by their paths" {
@@ -432,7 +432,7 @@ built_sequence() {
     cp old/mine.so mine.so
     kept_quiet list kernels --plugin old/mine.so --plugin new/mine.so --plugin ./new.so --plugin ./mine.so
     [ "$(grep -oE '^four[a-z0-9_]*.good' out | sort | tr '\n' ' ')" = "four.good four_2.good four_new.good four_new_2.good " ]
-    refuses "./old/mine.so format four: there is one of that name; give it another" list kernels --plugin old/mine.so --plugin ./old/mine.so
+    refuses "./old/mine.so format four: the name is taken; choose another" list kernels --plugin old/mine.so --plugin ./old/mine.so
 }
 
 @test "plug-in: a name that is a file means its kernels, also where they are wrong" {
@@ -475,7 +475,7 @@ built_sequence() {
     apart "$KNEEPOINT" compare --live ./base.so ./head.so --shape 64x96 --threads 1 --warm --blocks 5 --samples 4
     echo "exit $status, standard error '$(cat err)'"
     [ "$status" -eq 2 ]
-    grep -qxF 'kneepoint compare: ./head.so was rebuilt since the comparison began; begin again' err
+    grep -qxF 'kneepoint compare: ./head.so was rebuilt while the comparison ran; start it again' err
 }
 
 @test "plug-in: a live comparison with a build that is wrong, crashes, or is none" {
@@ -514,7 +514,7 @@ built_sequence() {
     built broken -DFAULT=coarse
     apart "$KNEEPOINT" characterize --resume "$run" --plugin ./broken.so --plugin ./gemms.so --budget 20 --threads 1
     [ "$status" -eq 4 ]
-    grep -qE 'was measured with other code of four\.(good|faulty)\.reference, and cannot be continued here' err
+    grep -qE 'was measured with other code of four\.(good|faulty)\.reference and cannot be continued here' err
 }
 
 @test "plug-in: those for installed libraries are built, measured, or listed as left out" {

@@ -95,7 +95,7 @@ is_measured() {
     "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK='""' -DCONSTRUCTOR -o spinning.so \
         "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
     cd "$BATS_TEST_TMPDIR"
-    refuses "spinning.so starts a thread when it is loaded that goes on running: " list kernels --plugin "$BATS_FILE_TMPDIR/spinning.so"
+    refuses "spinning.so starts a thread when it is loaded that keeps running: " list kernels --plugin "$BATS_FILE_TMPDIR/spinning.so"
 }
 
 # passes BUILD ARGUMENT...: a plug-in of so built kernels, which misbehave on the matrices of a model alone, through decode.

@@ -259,7 +259,7 @@ points() {
     [ "$(cat err)" = "kneepoint report: $run_folder: 1 damaged line is left out" ]
     : > "$run_folder/records.jsonl"
     "$kneepoint" report "$run_folder" -o out >path 2>err
-    [ "$(cat err)" = "kneepoint report: $run_folder: there is no record in it" ]
+    [ "$(cat err)" = "kneepoint report: $run_folder: it holds no record" ]
     "$kneepoint" report whole -o out >path 2>err
     [ ! -s err ]
 }

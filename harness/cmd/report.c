@@ -48,9 +48,9 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[RUN [RUN_B...]]",
-    .doc = "Render the HTML report of a run, by default the newest, from its records alone. Of several runs, a page "
-           "that compares them with the first; of four or more on the same CPU, also the outliers among them. Prints "
-           "the path of index.html.",
+    .doc = "Render the HTML report of a run, by default the newest, from its records alone. For several runs, render "
+           "a page that compares them with the first; for four or more on the same CPU, it also shows the outliers "
+           "among them. Prints the path of index.html.",
 };
 
 /* The folder of a report, by default in the first run. @return whether its path is short enough */

@@ -21,7 +21,8 @@ struct options {
 static const struct argp_option option_table[] = {
     {"cpu", 'c', "CPU", 0, "Check this CPU (default: the first one that a team would use)", 0},
     {"workers", 'w', NULL, 0,
-     "Also hold what is measured in another process, as plug-ins are, against the same measured in this one: some seconds",
+     "Also compare what is measured in another process, where plug-ins run, with the same measured in this one; takes "
+     "some seconds",
      0},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {0},
@@ -98,9 +99,9 @@ static int run(int argc, char **argv)
         .options = option_table,
         .parser = parse,
         .doc =
-            "Put the instrument itself to the test on this machine: clocks, counters, the checks that reject a sample, "
-            "memory. Each line passes, fails, or cannot be tested here and says why.\vExit: 0 nothing failed, 1 a "
-            "check failed, 2 usage or environment.",
+            "Test the instrument itself on this machine: clocks, counters, the checks that reject a sample, memory. "
+            "Each line says pass, fail, or why it cannot be tested here.\vExit: 0 nothing failed, 1 a check failed, 2 "
+            "usage or environment.",
     };
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);

@@ -38,7 +38,7 @@ load measuring
 @test "terms: what cannot be measured" {
     refuses "no kernel 'int9'; \`kneepoint list kernels\` shows them" terms int9
     refuses "--shape takes MxK such as 4096x4096, not '4096'" terms --shape 4096
-    refuses "a run is new, --results, or there is one, --into; not both" terms --results a --into b
+    refuses "--results makes a new run and --into adds to an existing one; choose one" terms --results a --into b
     refuses "0" terms --samples 0
     foreign=$(one_that_does_not_run kernels '"gemv":true')
     [ -z "$foreign" ] || refuses "$foreign cannot run on this CPU" terms "$foreign"

@@ -187,10 +187,10 @@ static int print_all(const struct session *session, const struct cells *cells, c
     }
     if (!json)
         console_print_text(
-            "\nEach line is the same work without the term and with it, in pairs of random order. streams: more places "
-            "side by side\nthan one. prefetch: a distance, against none (a stream) or its own (a kernel). pages: of the "
-            "base size. memory: weights\nfrom memory, against L2. panel_end: its rows, against as many bytes in rows of "
-            "twice the length (L2: their sums alone).\n");
+            "\nEach line compares the same work without the term and with it, in pairs of random order. streams: "
+            "reading several\nplaces side by side. prefetch: a distance, against no prefetch (a stream) or its own "
+            "distance (a kernel). pages: pages\nof the base size. memory: weights from memory, against L2. panel_end: "
+            "rows of this length, against as many bytes in\nrows of twice the length (L2: their sums alone).\n");
     return code;
 }
 
@@ -264,11 +264,11 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "[KERNEL...]",
         .doc =
-            "Measure what each term of the time costs that neither beta nor gamma is: the distance and the level of a "
-            "prefetch, places read side by side, page ends, panel ends and the drain of their sums, the meeting of a "
-            "team. Each is the difference of two that have all else in common, measured in pairs. KERNEL is a kernel's "
-            "name or leading parts of it; without one, of a read stream. Team sizes 1, 2, 4 ... and every core, unless "
-            "--threads says which.",
+            "Measure the terms of the time that are neither beta nor gamma: the distance and the level of a prefetch, "
+            "places read side by side, page ends, panel ends and the drain of their sums, the synchronization of a "
+            "team. Each is the difference between two measurements that have all else in common, taken in pairs. "
+            "KERNEL is a kernel's name or leading parts of it; without one, a read stream is measured. Team sizes are "
+            "1, 2, 4 ... and every core, unless --threads gives one.",
         .children = children,
     };
     struct options options = {.shape = {.m = 4096, .k = 4096}, .view.tables = tables};
@@ -276,7 +276,9 @@ static int run(int argc, char **argv)
     options.run.argc = argc;
     options.run.argv = argv;
     if (!code && options.run.results && options.run.into)
-        return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
+        return complain(EXIT_USAGE, command_name,
+                        "--results makes a new run and --into adds to an existing one; "
+                        "choose one");
     return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
 

@@ -29,7 +29,7 @@ load ../measuring
 
 @test "beta: caches of less than a megabyte are not 0 MB" {
     kept_quiet beta --threads 1 --samples 2
-    grep -qE '^cold: (not known: )?[0-9]+ times the 0\.26 MB of last-level cache that the machine states is .* the pool has [0-9.]*[1-9][0-9.]* MB$' out
+    grep -qE '^cold: (not known: )?a pool of [0-9]+ times the 0\.26 MB of last-level cache that the machine states is .* the pool has [0-9.]*[1-9][0-9.]* MB$' out
 }
 
 @test "beta: the CPUs named are the CPUs used" {
@@ -48,7 +48,7 @@ load ../measuring
     KNEEPOINT_OTHERS=1.26 apart "$KNEEPOINT" beta --threads 1 --level L1 --samples 6
     [ "$status" -eq 0 ]
     [ "$(wc -l <err)" -eq 1 ]
-    grep -q '^kneepoint beta: the machine is busy: others use 1.3 CPUs; .*`kneepoint doctor` says what helps$' err
+    grep -q '^kneepoint beta: the machine is busy: other programs use 1.3 CPUs; .*`kneepoint doctor` says what helps$' err
     KNEEPOINT_OTHERS=0.2 kept_quiet beta --threads 1 --level L1 --samples 6
     KNEEPOINT_OTHERS=nan kept_quiet beta --threads 1 --level L1 --samples 6
     KNEEPOINT_OTHERS=1.26 HWLOC_XMLFILE="$BATS_TEST_DIRNAME/../../../platforms/fixtures/topology/server_2s_smt.xml" \
@@ -93,7 +93,7 @@ load ../measuring
 
 @test "beta: arguments that mean nothing" {
     refuses "Too many arguments" beta memory
-    refuses "--sort: there is no column 'speed'; there are level, thr, stream, GB/s" beta --sort=speed
+    refuses "--sort: no column 'speed'; the columns are level, thr, stream, GB/s" beta --sort=speed
 }
 
 @test "beta --latency: every level, and memory while the others read" {
@@ -115,6 +115,6 @@ load ../measuring
 }
 
 @test "beta --latency: what does not go with it" {
-    refuses "--all prints streams and --latency reads none" beta --latency --all
+    refuses "--all prints streams, and --latency measures none" beta --latency --all
     refuses "--level is memory, L1, L2, L3 or all, not 'L4'" beta --latency --level L4
 }

@@ -36,7 +36,7 @@ static const struct argp_option option_table[] = {
     {"level", 'l', "LEVEL", 0, "Where the data lies: memory (default), L1, L2, L3 or all", 0},
     {"all", OPTION_ALL, NULL, 0, "Print every stream of the search, not only the fastest", 0},
     {"latency", OPTION_LATENCY, NULL, 0,
-     "What one load takes that waits for the one before: of every level (or of --level), and of memory while the other "
+     "Latency of a load that waits for the one before: of every level (or of --level), and of memory while the other "
      "cores read",
      0},
     {0},
@@ -157,15 +157,15 @@ static void print_pool(const struct session *session, const struct cells *cells)
     char pool[32], stated[32];
     megabytes(session_cold_bytes(session, 1), pool, sizeof pool);
     megabytes(session_stated_bytes(session), stated, sizeof stated);
-    const char *who = session->llc_bytes ? "that the machine states" : "taken for it, as the machine states none,";
+    const char *who = session->llc_bytes ? "that the machine states" : "assumed, as the machine states none,";
     if (verdict.end == POOL_SETTLED)
-        printf("\ncold: %u times the %s of last-level cache %s is read no faster than more; the pool has %s\n",
+        printf("\ncold: a pool of %u times the %s of last-level cache %s is read no faster than larger ones; the pool "
+               "has %s\n",
                pool_cell(of)->times, stated, who, pool);
     else if (verdict.end == POOL_FALLS)
-        printf(
-            "\ncold: not known: %u times the %s of last-level cache %s is still read more slowly than less; the pool "
-            "has %s\n",
-            pool_cell(of)->times, stated, who, pool);
+        printf("\ncold: not known: a pool of %u times the %s of last-level cache %s is still read more slowly than "
+               "smaller ones; the pool has %s\n",
+               pool_cell(of)->times, stated, who, pool);
 }
 
 static int print_json(const struct session *session, const struct cells *cells)
@@ -296,14 +296,16 @@ static int run(int argc, char **argv)
         .doc =
             "Measure beta: bytes per core cycle one core reads while all cores of the team read. Read streams of "
             "several load widths, numbers of places, prefetch hints and distances are tried; the fastest becomes the "
-            "roof, and beta is what it reads in samples taken after that. "
-            "Without --threads, team sizes 1, 2, 4 ... and every core.",
+            "roof, and beta is what it reads in samples taken afterwards. Without --threads, team sizes 1, 2, 4 ... "
+            "and every core.",
         .children = children,
     };
     struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (!code && options.latency && options.all)
-        return complain(EXIT_USAGE, command_name, "--all prints streams and --latency reads none; give one of them");
+        return complain(EXIT_USAGE, command_name,
+                        "--all prints streams, and --latency measures none; give one of the "
+                        "two");
     return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
 

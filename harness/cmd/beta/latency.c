@@ -85,9 +85,9 @@ static int print_all(const struct session *session, const struct cells *cells, c
     json_decref(rows);
     if (!request->json)
         console_print_text(
-            "\nA load that waits for the one before, over cache lines in random order: median and 95% interval. "
-            "readers: cores that\nread streams from memory meanwhile, with a pause of so many cycles after each line; "
-            "what all of them attain.\n");
+            "\nTime of a load that waits for the one before, over cache lines in random order: median and 95% "
+            "interval. readers:\ncores that read streams from memory at the same time, with a pause of this many "
+            "cycles after each line, and what they\nread together.\n");
     return code;
 }
 

@@ -22,7 +22,7 @@ load ../comparing
     stored_run head seed=2 slow=1.05
     ends_with 3 compare base head
     grep -qE 'gemv/synthetic.step.avx2/1024x1024/t1/warm +20 us +\+(4\.9|5\.0).% .*suspected: slower, not confirmed yet' out
-    grep -q 'awaits its confirmation' out
+    grep -q 'a loss that is not confirmed yet' out
     [ "$(wc -l <err)" -eq 1 ]
     grep -q -- '--confirm-base=RUN and --confirm-run=RUN' err
 }
@@ -82,7 +82,7 @@ load ../comparing
     stored_run again seed=3 slow=1.05 cpu='Other CPU'
     refuses "--confirm-run=./head is HEAD itself" compare base head --confirm-run ./head
     refuses "--confirm-base=./base is BASE itself" compare base head --confirm-run again --confirm-base ./base
-    refuses "give that as --confirm-run" compare base head --confirm-base again
+    refuses "give that run as --confirm-run" compare base head --confirm-base again
     # under another name it is the same measurement, and so is the baseline that was saved from it
     cp -r head copy
     ends_with 0 baseline save main base
@@ -162,7 +162,7 @@ load ../comparing
     for what in cpu flags pages clock cells; do
         ends_with 0 compare base $what --allow=$what
         ends_with 0 compare base $what --allow=all
-        grep -q '^differs, and was allowed to: ' out
+        grep -q '^differs, as allowed: ' out
         [ "$(grep -c '^gemv\|^gamma' out)" -eq 3 ]
     done
     exit=4 refuses "cpu:" compare base cpu --allow=flags,pages
@@ -175,19 +175,19 @@ load ../comparing
     stored_run head seed=2 blocks=1 visits=9
     ends_with 0 compare base head
     grep -q '9 and 9 visits, unpaired' out
-    grep -q '^weaker: the blocks are visits within one process' out
+    grep -q '^weaker evidence: the blocks are visits within one process' out
     "$KNEEPOINT" compare base head --output-format json | grep -q '"replicate":"visit"'
 }
 
 @test "compare: where no cell could fail that is an error, exit 4, which says how many blocks or cells would do" {
     stored_run base blocks=4 extra=gemv/other/64x64/t1/cold
     stored_run head seed=2 slow=1.5 blocks=4 extra=gemv/other/64x64/t1/cold
-    exit=4 refuses "no cell could fail, however slow: 4 and 4 blocks tell a loss among 3 cells at most, and these are 4; choose up to 3 with --cell, or measure 5 blocks a side" \
+    exit=4 refuses "no cell can fail, however slow: with 4 and 4 blocks at most 3 cells can be compared, and these are 4; choose up to 3 with --cell, or measure 5 blocks per side" \
         compare base head
     ends_with 4 compare base head --allow=all
     ends_with 4 compare base head --output-format junit
     grep -q 'failures="0" errors="1" skipped="0"' out
-    grep -q '<error message="no cell could fail, however slow' out
+    grep -q '<error message="no cell can fail, however slow' out
     # alone it can: 1 in 70 orders
     ends_with 1 compare base head --cell '*/warm' --allow=unconfirmed
 }
@@ -238,7 +238,7 @@ assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why
     stored_run head seed=2 slow=1.05
     ends_with 0 compare base head --cell 'gamma/*' --cell '*/cold'
     [ "$(grep -c '^gemv\|^gamma' out)" -eq 2 ]
-    exit=4 refuses "no cell is asked for that both have" compare base head --cell 'no/such'
+    exit=4 refuses "BASE and HEAD share none of the cells asked for" compare base head --cell 'no/such'
 }
 
 @test "compare: Markdown for a pull request" {
@@ -320,10 +320,10 @@ assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why
     refuses "no run at no/where" compare base no/where
     refuses "empty holds no run (no meta.json)" compare base empty
     refuses "no-samples holds no sample" compare base no-samples
-    refuses "foreign.json is no file of that kind" compare base foreign.json
-    refuses "foreign.csv line 1 is no Kneepoint record" compare foreign.csv base
+    refuses "foreign.json is not a file of that kind" compare base foreign.json
+    refuses "foreign.csv line 1 is not a Kneepoint record" compare foreign.csv base
     refuses "name two runs or baselines" compare
-    refuses "'three' is a third" compare one two three
+    refuses "only BASE and HEAD are compared; 'three' is a third" compare one two three
     refuses "no run below results to be HEAD" compare base
 }
 
@@ -348,7 +348,7 @@ assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why
     printf '{"kneepoint_noise_floor": 1, "platform": "x", "hostname": "here", "cells": [\n{"name":"gemv/synthetic.step.avx2/1024x1024/t1/warm","p95":0.04,"blocks":11,"measured":"2026","effects":[0.04]}]}\n' \
         >$(floor_file)
     ends_with 3 compare base head --allow=unconfirmed
-    grep -q 'inconclusive: slower, but within 1.5 of the A/A noise' out
+    grep -q 'inconclusive: slower, but within 1.5 times the A/A noise' out
     grep -q '+4.08%' out
     echo '{' >$(floor_file)
     refuses "$(floor_file) line" compare base head
@@ -371,7 +371,7 @@ biased() {
     biased base 0.04
     for format in text markdown junit; do
         ends_with 3 compare base head --allow=unconfirmed --output-format $format
-        grep -q 'a change of layout alone does +4.08% to memory cells, in BASE.*s run; 1.5 times that counts as no loss' out
+        grep -q 'a change of layout alone adds +4.08% to memory cells, in BASE.*s run; up to 1.5 times that is no loss' out
         grep -q 'what a change of layout alone does to core cells is not known' out
     done
     ends_with 3 compare base head --allow=unconfirmed --json
@@ -389,7 +389,7 @@ biased() {
         grep "\"name\":\"$cold\"" out | grep -q '"layout_from":"noise_floor"'
     done
     ends_with 1 compare plain head --allow=unconfirmed
-    grep -q '^a change of layout alone does nothing to memory cells that can be told from noise, kept with ' out
+    grep -q '^a change of layout alone does nothing to memory cells beyond noise, kept with ' out
 }
 
 @test "compare: a results folder that cannot be read does not matter, one that is a file does not either" {
@@ -414,7 +414,7 @@ biased() {
     refuses "exclude each other" compare --live a b --quick --confirm
     refuses "leave --confirm-run out" compare --live a b --confirm-run c
     refuses "leave --confirm-base out" compare --live a b --confirm-base c
-    refuses "--live needs BASE and HEAD; 'a' is one of them" compare --live a
+    refuses "--live needs BASE and HEAD; only 'a' is given" compare --live a
     refuses "name one" compare --live a b --noise-floor 2
     refuses "--shape takes MxK" compare --live a b --shape 5
 }
@@ -432,7 +432,7 @@ biased() {
     refuses "have no cell in common that --cell asks for" compare --live "$kernel" "$kernel" --cell 'no/such' --threads 1
     format=${kernel%%.*}
     if [ "$("$KNEEPOINT" list kernels --json | grep '"runs":true' | grep -c "\"name\":\"$format\.")" -gt 1 ]; then
-        refuses "BASE $format: '$format' means " compare --live "$format" "$format"
+        refuses "BASE $format: '$format' matches " compare --live "$format" "$format"
     fi
     [ -n "$other" ] || skip "not on this machine: every kernel runs here"
     refuses "$other cannot run on this CPU: it " compare --live "$other" "$other"
@@ -561,13 +561,13 @@ planted() {
 @test "compare: --format, --isa, --origin and --bits choose the cells of kernels and sequences that have it" {
     stored_run base
     stored_run head seed=2
-    exit=4 refuses "no cell is asked for that both have" compare base head --isa=avx2 # of a sequence that is not known here
+    exit=4 refuses "BASE and HEAD share none of the cells asked for" compare base head --isa=avx2 # of a sequence that is not known here
     sed -i 's/synthetic\.step\.avx2/int2_vnni4.mask.avx2/g' base/*.json* head/*.json*
     ends_with 0 compare base head --isa=avx2 --bits=1..2
     grep -q 'int2_vnni4\.mask\.avx2' out
     ends_with 0 compare base head --format=int2_vnni4 --csv
     grep -q '^gamma/int2_vnni4\.mask\.avx2,pass,' out
-    exit=4 refuses "no cell is asked for that both have" compare base head --bits=4
+    exit=4 refuses "BASE and HEAD share none of the cells asked for" compare base head --bits=4
     refuses "--isa=nope: no kernel or sequence here" compare base head --isa=nope
-    refuses "--isa=avx2: of --live BASE and HEAD say what is measured" compare --live int2_vnni4.mask int2_vnni4.prefix --isa=avx2
+    refuses "--isa=avx2: with --live, BASE and HEAD say what is measured" compare --live int2_vnni4.mask int2_vnni4.prefix --isa=avx2
 }

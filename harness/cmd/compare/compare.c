@@ -57,12 +57,12 @@ struct options {
 static const struct argp_option option_table[] = {
     {"cell", OPTION_CELL, "PATTERN", 0, "Only cells whose name matches, such as 'gemv/*/cold'; may be repeated", 0},
     {"allow", OPTION_ALLOW, "WHAT", 0,
-     "Compare although this differs: cpu, pages, flags, clock, cells or all; or unconfirmed, same-base: a loss counts "
-     "without a fresh comparison, or without a fresh BASE",
+     "Compare even if this differs: cpu, pages, flags, clock, cells or all. Also unconfirmed: a loss counts without a "
+     "fresh comparison; same-base: without a fresh BASE",
      0},
     {"confirm-run", OPTION_CONFIRM_RUN, "RUN", 0, "Another run of HEAD: a loss counts only if it shows there, too", 0},
     {"confirm-base", OPTION_CONFIRM_BASE, "RUN", 0,
-     "Another run of BASE, which that of HEAD is held against: two comparisons with the same BASE share its luck", 0},
+     "Another run of BASE to compare the other run of HEAD with: two comparisons with the same BASE share its luck", 0},
     {"output-format", OPTION_OUTPUT_FORMAT, "FORMAT", 0, "text, markdown, junit, json or csv (default: text)", 0},
     {"format", OPTION_FORMAT, "NAME", OPTION_HIDDEN, NULL, 0},
     {"csv", OPTION_CSV, NULL, 0, "--output-format=csv", 0},
@@ -75,13 +75,13 @@ static const struct argp_option option_table[] = {
      "now, in pairs of fresh processes",
      1},
     {"blocks", OPTION_BLOCKS, "N", 0,
-     "Pairs of every cell, 5 to 101 (default: 9); cells that they leave undecided get up to three times as many", 1},
+     "Pairs per cell, 5 to 101 (default: 9); cells that are still undecided get up to three times as many", 1},
     {"quick", OPTION_QUICK, NULL, 0, "7 pairs", 1},
     {"confirm", OPTION_CONFIRM, NULL, 0, "21 pairs", 1},
     {"budget", OPTION_BUDGET, "SECONDS", 0,
-     "Time after which no more pairs are added to the first ones (default: 90, with --confirm 300)", 1},
+     "Time after which undecided cells get no more pairs (default: 90, with --confirm 300)", 1},
     {"noise-floor", OPTION_NOISE_FLOOR, "N", 0,
-     "Compare BASE with itself N times, and keep what this machine shows where nothing changed", 1},
+     "Compare BASE with itself N times and save the differences as this machine's noise floor", 1},
     {"keep", OPTION_KEEP, NULL, 0, "Keep what was measured as two runs below the results folder", 1},
     {"shape", 's', "MxK", 0, "Weights of M rows and K columns; may be repeated (default: 4096x4096)", 1},
     {"model", 'm', "NAME", 0, "Every weight shape of a model", 1},
@@ -143,7 +143,7 @@ static error_t parse_shape(struct options *options, const char *argument, struct
 static error_t parse_argument(struct options *options, const char *argument, struct argp_state *state)
 {
     if (options->compare.count == 2)
-        argp_error(state, "BASE and HEAD are two; '%s' is a third", argument);
+        argp_error(state, "only BASE and HEAD are compared; '%s' is a third", argument);
     options->compare.given[options->compare.count++] = argument;
     return 0;
 }
@@ -330,7 +330,7 @@ static int check(struct options *options)
                  "--format=%s is now --output-format=%s; the next version takes only formats of weights",
                  options->former_format, options->former_format);
     if (compare->live && name_filter_is_set(&compare->filter))
-        return complain(EXIT_USAGE, command_name, "%s: of --live BASE and HEAD say what is measured; leave it out",
+        return complain(EXIT_USAGE, command_name, "%s: with --live, BASE and HEAD say what is measured; leave it out",
                         name_filter_text(&compare->filter, why, sizeof why));
     if (name_filter_check(&compare->filter, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
@@ -343,7 +343,7 @@ static int check(struct options *options)
                         compare->confirm_run ? "--confirm-run" : "--confirm-base");
     if (compare->confirm_base && !compare->confirm_run)
         return complain(EXIT_USAGE, command_name,
-                        "--confirm-base is what another run of HEAD is held against; give that as --confirm-run");
+                        "--confirm-base is compared with another run of HEAD; give that run as --confirm-run");
     if (compare->count == 0)
         return complain(EXIT_USAGE, command_name, "%s",
                         compare->live ? "name two kernels, sequences or plug-ins: kneepoint compare --live BASE HEAD"
@@ -353,7 +353,7 @@ static int check(struct options *options)
     if (compare->noise_floor && strcmp(compare->given[0], compare->given[1]) != 0)
         return complain(EXIT_USAGE, command_name, "--noise-floor compares BASE with itself; name one");
     if (compare->live && compare->count == 1)
-        return complain(EXIT_USAGE, command_name, "--live needs BASE and HEAD; '%s' is one of them", compare->given[0]);
+        return complain(EXIT_USAGE, command_name, "--live needs BASE and HEAD; only '%s' is given", compare->given[0]);
     if (compare->measuring.json)
         compare->format = VERDICT_JSON;
     if (!options->blocks_given)
@@ -375,9 +375,9 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "BASE [HEAD]",
         .doc = "Is HEAD slower than BASE? Two runs, or baselines by name (HEAD: by default the newest run), or with "
-               "--live two kernels that are measured now. A verdict for each cell: it fails only if it is slower by "
-               "more than the noise, more than a threshold, and again when looked at afresh. Exit: 0 every cell "
-               "passed, 1 a cell failed, 3 inconclusive, 4 not comparable.",
+               "--live two kernels that are measured now. Each cell gets a verdict: it fails only if it is slower by "
+               "more than the noise and more than a threshold, and slower again in a fresh comparison. Exit: 0 every "
+               "cell passed, 1 a cell failed, 3 inconclusive, 4 not comparable.",
         .children = children,
     };
     static struct options options = {.compare.results = "results"};

@@ -32,8 +32,8 @@ google_benchmark() {
     llama_bench 56e6 >slow.json
     llama_bench 56.01e6 >again.json
     ends_with 0 compare base.json same.json
-    grep -q '^20 and 20 samples of llama-bench as they are, unpaired' out
-    grep -q '^weaker: no blocks, all samples of a side come from one process' out
+    grep -q '^20 and 20 samples of llama-bench, unfiltered and unpaired' out
+    grep -q '^weaker evidence: without blocks, all samples of a side come from one process' out
     grep -qE '^llama 1B Q4_0/tg64/t2 +50 ms .* pass$' out
     ends_with 3 compare base.json slow.json
     ends_with 1 compare base.json slow.json --allow=unconfirmed
@@ -53,7 +53,7 @@ google_benchmark() {
     google_benchmark 40001 >same.json
     google_benchmark 46000 >slow.json
     ends_with 0 compare base.json same.json
-    grep -q 'samples of google/benchmark as they are' out
+    grep -q 'samples of google/benchmark, unfiltered' out
     [ "$(grep -c '^BM_Dot/64 ' out)" -eq 1 ]
     ends_with 1 compare base.json slow.json --allow=unconfirmed
 }
@@ -74,7 +74,7 @@ google_benchmark() {
     echo '{"context": {}, "benchmarks": []}' >none.json
     head -c 200 base.json >short.json
     refuses "empty.json: test 1 has no samples_ns" compare base.json empty.json
-    refuses "none.json: no repetition in it" compare none.json base.json
+    refuses "none.json: it has no repetitions" compare none.json base.json
     refuses "short.json" compare base.json short.json
 }
 
@@ -82,10 +82,10 @@ google_benchmark() {
     llama_bench 50e6 >base.json
     llama_bench 50.001e6 >same.json
     ends_with 0 baseline save speed base.json
-    grep -q 'base.json is of llama-bench, whose samples are taken as they are' err
+    grep -q 'base.json comes from llama-bench: its samples are used unfiltered' err
     [ "$(wc -l <err)" -eq 1 ]
     ends_with 0 compare speed same.json
-    grep -q 'samples of llama-bench as they are' out
+    grep -q 'samples of llama-bench, unfiltered' out
 }
 
 @test "compare: --output-format=csv, a line a cell, as RFC 4180 quotes it" {

@@ -33,7 +33,7 @@ static int print_floor(const struct compare_options *options, const struct aa_ce
                                       isnan(cell->floor) ? json_null() : json_real(expm1(cell->floor)), "comparisons",
                                       (int)options->noise_floor, "blocks", (int)options->blocks));
     if (isnan(cell->floor))
-        printf("%-60s too few of its pairs have samples that were kept\n", cell->name);
+        printf("%-60s too few of its pairs have kept samples\n", cell->name);
     else
         printf("%-60s A/A 95%% %6.2f%%\n", cell->name, comparison_percent(cell->floor));
     return EXIT_DONE;
@@ -66,7 +66,7 @@ static int keep_floors(const struct compare_options *options, const struct live 
     }
     if (!code && !known)
         return complain(EXIT_INCONCLUSIVE, command_name,
-                        "the machine is too busy: too few pairs have samples that were kept; nothing is kept");
+                        "the machine is too busy: too few pairs have kept samples; no noise floor is saved");
     if (!code && machine_floor_save(floor, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     return code ? code : complain(EXIT_DONE, command_name, "kept in %s", floor->path);
@@ -82,7 +82,7 @@ int compare_noise_floor(const struct compare_options *options, const struct live
     if (!code)
         code = keep_floors(options, request->live, &aa, floor);
     if (!code && aa.failed)
-        code = complain(EXIT_CHECK_FAILED, command_name, "%zu of %u A/A comparisons failed though nothing changed",
+        code = complain(EXIT_CHECK_FAILED, command_name, "%zu of %u A/A comparisons failed although nothing changed",
                         aa.failed, options->noise_floor);
     aa_release(&aa);
     return code;

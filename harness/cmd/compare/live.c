@@ -139,7 +139,7 @@ static int compare_opened(const struct compare_options *options, struct session 
     size_t named = 0;
     name_faulty(live_faults(live), &named);
     if (live_left_out(live))
-        complain(0, command_name, "%zu cells that only one of them has are left out", live_left_out(live));
+        complain(0, command_name, "%zu cells that only one side has are left out", live_left_out(live));
     const struct live_comparison_request request = {
         .live = live,
         .floor = floor,
@@ -153,8 +153,8 @@ static int compare_opened(const struct compare_options *options, struct session 
         size_t cells = live_cells(live);
         live_close(live);
         return complain(EXIT_USAGE, command_name,
-                        "no cell could fail: a loss among %zu cells takes --blocks=%zu or more; give that, or fewer "
-                        "cells with --cell",
+                        "no cell can fail: to find a loss among %zu cells takes --blocks=%zu or more; give that, or "
+                        "choose fewer cells with --cell",
                         cells, least);
     }
     int code = options->noise_floor ? compare_noise_floor(options, &request, &progress, floor)

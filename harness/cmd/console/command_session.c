@@ -55,17 +55,15 @@ static void report_pool(const char *command, const struct session *session)
             "memory available, %.2f GB; free memory for a larger one",
             has, wanted, most);
     else if (session->search.end == SESSION_SEARCH_MEMORY)
-        complain(
-            0, command,
-            "the search for what is cold ended before pools of %.2f GB: they take at most a third of the memory available, "
-            "%.2f GB; cold cells rotate through %.2f GB",
-            1e-9 * (double)session->search.next_bytes, most, has);
+        complain(0, command,
+                 "the search for a cold pool ended before %.2f GB: pools take at most a third of the memory available, "
+                 "%.2f GB; cold cells rotate through %.2f GB",
+                 1e-9 * (double)session->search.next_bytes, most, has);
     else if (session->search.end == SESSION_SEARCH_TIME)
-        complain(
-            0, command,
-            "the search for what is cold ended after %.1f s, before pools of %.2f GB: it takes at most %.0f s; cold cells "
-            "rotate through %.2f GB",
-            session->search.seconds, 1e-9 * (double)session->search.next_bytes, POOL_SEARCH_MOST_S, has);
+        complain(0, command,
+                 "the search for a cold pool ended after %.1f s, before %.2f GB: it takes at most %.0f s; cold cells "
+                 "rotate through %.2f GB",
+                 session->search.seconds, 1e-9 * (double)session->search.next_bytes, POOL_SEARCH_MOST_S, has);
 }
 
 /** Before minutes are spent on samples that are rejected; on a recorded machine none is taken. */
@@ -75,8 +73,8 @@ static void report_busy(const char *command, const struct session *session)
     size_t cpus = topology_core_count(topology);
     if (topology_is_this_machine(topology) && session->others_cpus >= BUSY_CPUS + BUSY_SHARE * (double)cpus)
         complain(0, command,
-                 "the machine is busy: others use %.1f CPUs; samples that they interrupt are rejected, so numbers take "
-                 "longer or are missing; `kneepoint doctor` says what helps",
+                 "the machine is busy: other programs use %.1f CPUs; samples that they interrupt are rejected, so "
+                 "numbers take longer or are missing; `kneepoint doctor` says what helps",
                  session->others_cpus);
 }
 
@@ -97,8 +95,8 @@ int command_session_open(const char *command, const struct session_request *requ
     if (joined)
         complain(
             0, command,
-            "the hypervisor shows hardware threads as cores: %zu CPU%s share%s the core of another, as was timed; teams take "
-            "one CPU a core (--smt takes all)",
+            "the hypervisor shows hardware threads as cores: %zu CPU%s share%s the core of another, as timing shows; "
+            "teams take one CPU per core (--smt takes all)",
             joined, joined == 1 ? "" : "s", joined == 1 ? "s" : "");
     report_busy(command, *session);
     report_faults(command, *session);
@@ -111,7 +109,9 @@ int command_session_open(const char *command, const struct session_request *requ
 int command_session_needs_machine(const char *command, const struct session *session)
 {
     return machine_emulator(&session->machine)[0]
-               ? complain(EXIT_USAGE, command, "nothing is measured: it would judge the emulator; run it on a machine")
+               ? complain(EXIT_USAGE, command,
+                          "nothing is measured here: the times would be the emulator's; run this "
+                          "on real hardware")
                : EXIT_DONE;
 }
 

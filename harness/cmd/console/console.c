@@ -32,7 +32,7 @@ int complain(int exit_code, const char *command, const char *format, ...)
 void complain_of_damage(const char *command, const char *run, const struct run_damage *damage)
 {
     if (damage->empty)
-        complain(0, command, "%s: there is no record in it", run);
+        complain(0, command, "%s: it holds no record", run);
     if (damage->truncated)
         complain(0, command, "%s: the last line was cut off and is left out", run);
     if (damage->bad_lines)

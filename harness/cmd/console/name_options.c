@@ -5,11 +5,12 @@ enum { OPTION_FORMAT = 0x600, OPTION_ISA, OPTION_ORIGIN, OPTION_BITS };
 
 static const struct argp_option option_table[] = {
     {"format", OPTION_FORMAT, "NAME", 0,
-     "Of what is named, only this format of weights; like --isa and --origin a name, its beginning or a shell pattern, or several with commas between",
+     "Only this format of weights; as with --isa and --origin a name, its beginning or a shell pattern, or several separated by "
+     "commas",
      1},
     {"isa", OPTION_ISA, "NAME", 0, "Only this instruction set, such as avx2", 1},
     {"origin", OPTION_ORIGIN, "NAME", 0, "Only of this paper or library, such as llama.cpp", 1},
-    {"bits", OPTION_BITS, "N[..N]", 0, "Only so many bits a packed weight, such as 1..2", 1},
+    {"bits", OPTION_BITS, "N[..N]", 0, "Only this many bits per packed weight, such as 1..2", 1},
     {0},
 };
 

@@ -20,15 +20,17 @@ enum {
 };
 
 static const struct argp_option option_table[] = {
-    {"threads", 't', "N", 0, "Measure with a team of N threads, one a core (default: every core)", 1},
+    {"threads", 't', "N", 0, "Measure with a team of N threads, one per core (default: every core)", 1},
     {"cpus", OPTION_CPUS, "LIST", 0, "Use these CPUs in this order, such as 0,2-5 (default: chosen from the topology)",
      1},
     {"kind", OPTION_KIND, "KIND", 0, "Use only cores of this kind: P, E or LP", 1},
     {"smt", OPTION_SMT, NULL, 0, "Use every hardware thread of a core, not one", 1},
     {"counters", OPTION_COUNTERS, "NAME", 0, "Back end that counts: auto", 1}, /* and those that there are */
-    {"prove", OPTION_PROVE, NULL, 0, "Count what entered the kernel around every sample; needs root", 1},
+    {"prove", OPTION_PROVE, NULL, 0, "Count entries into the OS kernel around every sample; needs root", 1},
     {"seed", OPTION_SEED, "N", 0,
-     "Seed of the order and the data, and of what plug-ins and files are checked with (default: from the clock)", 1},
+     "Seed of the measuring order, the data, and the inputs that plug-ins and files are checked with (default: from "
+     "the clock)",
+     1},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 1},
     {0},
 };

@@ -14,8 +14,8 @@
 enum { OPTION_CSV = 0x800, OPTION_MARKDOWN };
 
 static const struct argp_option option_table[] = {
-    {"csv", OPTION_CSV, NULL, 0, "What --json writes as one table with commas: every field, a row a record", 2},
-    {"markdown", OPTION_MARKDOWN, NULL, 0, "The same as tables in Markdown, one a type of record", 2},
+    {"csv", OPTION_CSV, NULL, 0, "What --json writes, as one comma-separated table: a row per record, every field", 2},
+    {"markdown", OPTION_MARKDOWN, NULL, 0, "The same as Markdown tables, one per type of record", 2},
     {0},
 };
 
@@ -25,7 +25,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     (void)argument;
     if (key != OPTION_CSV && key != OPTION_MARKDOWN)
         return ARGP_ERR_UNKNOWN;
-    argp_error(state, "--csv and --markdown are given in full");
+    argp_error(state, "write --csv and --markdown out in full");
     return 0;
 }
 
@@ -59,14 +59,14 @@ int output_begin(const char *command, int argc, char **argv, struct output *outp
     *output = (struct output){.kept = -1, .memory = -1};
     output->form = find(argc, argv, &output->sort, &twice);
     if (twice)
-        return complain(EXIT_USAGE, command, "--csv and --markdown are two forms; choose one");
+        return complain(EXIT_USAGE, command, "--csv and --markdown exclude each other; choose one");
     if (!output->form)
         return 0;
     fflush(stdout);
     output->memory = memfd_create("records", MFD_CLOEXEC);
     output->kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (output->memory < 0 || output->kept < 0 || dup2(output->memory, STDOUT_FILENO) < 0)
-        return complain(EXIT_USAGE, command, "cannot set standard output aside: %s", strerror(errno));
+        return complain(EXIT_USAGE, command, "cannot redirect standard output: %s", strerror(errno));
     return 0;
 }
 

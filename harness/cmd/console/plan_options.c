@@ -13,13 +13,14 @@ enum { OPTION_BUDGET = 0x300, OPTION_FOR, OPTION_SIZE, OPTION_ONLY };
 
 static const struct argp_option option_table[] = {
     {"budget", OPTION_BUDGET, "SECONDS", 0,
-     "Time to measure, or full: all that there is, as long as it takes (default: 100)", 0},
+     "Time to measure, or full: every cell, however long it takes (default: 100)", 0},
     {"size", OPTION_SIZE, "MB", 0,
-     "Megabytes that the records of a process may take, for runs that are committed (default: as many as it takes)", 0},
+     "Write at most this many megabytes of records per process, for runs that are committed (default: no limit)", 0},
     {"for", OPTION_FOR, "PURPOSE", 0,
-     "What it is for: machine, to know one (default), or compare, a short list in several blocks", 0},
+     "Purpose of the run: machine, to characterize one (default), or compare, a short list of cells in several blocks",
+     0},
     {"only", OPTION_ONLY, "NAME", 0,
-     "Of what has code of a kernel or sequence only those of this name or pattern, and the roofs; may be repeated", 0},
+     "Of all kernels and sequences measure only those of this name or pattern, and the roofs; may be repeated", 0},
     {0},
 };
 
@@ -53,7 +54,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_FOR: options->purpose = named(argument, state); return 0;
     case OPTION_ONLY:
         if (options->name_count == PLAN_ONLY_MOST)
-            argp_error(state, "at most %d times --only", PLAN_ONLY_MOST);
+            argp_error(state, "--only can be given %d times at most", PLAN_ONLY_MOST);
         options->names[options->name_count++] = argument;
         return 0;
     default: return ARGP_ERR_UNKNOWN;

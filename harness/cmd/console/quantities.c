@@ -44,7 +44,7 @@ bool print_unless_few(const json_t *record, const char *field)
 void print_few_remedy(size_t few)
 {
     if (few)
-        printf("\n%zu row%s no number: a number needs at least %d kept samples. --samples takes more; `kneepoint "
-               "selftest`\nsays what disturbs this machine.\n",
-               few, few == 1 ? " has" : "s have", STATS_KEPT_LEAST);
+        printf("\n%zu row%s without a number: fewer than %d samples were kept. Take more with\n--samples; `kneepoint "
+               "selftest` shows what disturbs this machine.\n",
+               few, few == 1 ? "" : "s", STATS_KEPT_LEAST);
 }

@@ -15,14 +15,17 @@ enum { OPTION_SCHEDULE = 0x700, OPTION_TAIL, OPTION_WEIGHTS, OPTION_SLOW_MEMBER 
 
 static const struct argp_option option_table[] = {
     {"schedule", OPTION_SCHEDULE, "LIST", 0,
-     "How a team shares a matrix: static, equal shares (default); weighted, by what each member gets done; dynamic, a "
-     "weighted first share and small pieces from atomic counters; several, such as static,dynamic, in one run",
+     "How a team divides a matrix: static, in equal shares (default); weighted, by the rate of each member; dynamic, "
+     "by a weighted first share and then small pieces from atomic counters; or several in one run, such as "
+     "static,dynamic",
      2},
-    {"tail", OPTION_TAIL, "PERCENT", 0, "Of the matrix, what dynamic leaves to the counters (default: 25)", 2},
+    {"tail", OPTION_TAIL, "PERCENT", 0, "How much of the matrix dynamic leaves to the counters (default: 25)", 2},
     {"weights", OPTION_WEIGHTS, "FROM", 0,
-     "measured (default), or by kind of core, such as P=2,E=1, or a platform's e_bw x clock by its name", 2},
+     "Weights of the shares: measured (default); by kind of core, such as P=2,E=1; or e_bw x clock of a platform, by "
+     "its name",
+     2},
     {"slow-member", OPTION_SLOW_MEMBER, "I:SPEED", 0,
-     "Emulate: member I of the team, from 0, works at this share of its speed, such as 1:0.5", 2},
+     "Emulate a slow member: member I of the team, counted from 0, works at this share of its speed, such as 1:0.5", 2},
     {0},
 };
 
@@ -44,11 +47,11 @@ static void parse_schedules(struct plan_schedules *schedules, const char *list, 
         if (length < sizeof name)
             memcpy(name, at, length);
         if (schedule_find(name, &kind))
-            argp_error(state, "--schedule is static, weighted or dynamic, or several with commas, not '%.*s'",
+            argp_error(state, "--schedule is static, weighted or dynamic, or several separated by commas, not '%.*s'",
                        (int)length, at);
         for (size_t i = 0; i < schedules->count; i++) {
             if (schedules->kinds[i] == kind)
-                argp_error(state, "--schedule has %s twice", name);
+                argp_error(state, "--schedule names %s twice", name);
         }
         schedules->kinds[schedules->count++] = kind;
         at += length;
@@ -114,7 +117,8 @@ static int read_weights(const char *text, struct plan_schedules *schedules, char
             memcpy(number, at + name + 1, length - name - 1);
         double weight = positive(number, 1e18);
         if (isnan(weight) || schedules->weights[kind] > 0)
-            return refuse(-EINVAL, why, size, "--weights=%s: one number above 0 for each kind, such as P=2,E=1", text);
+            return refuse(-EINVAL, why, size, "--weights=%s: give one number above 0 for each kind, such as P=2,E=1",
+                          text);
         schedules->weights[kind] = weight;
         at += length;
         if (!*at)
@@ -131,9 +135,9 @@ int schedule_options_settle(struct schedule_options *options, char *why, size_t 
         uneven = uneven || schedules->kinds[i] != SCHEDULE_STATIC;
     }
     if (options->tail_given && !dynamic)
-        return refuse(-EINVAL, why, size, "--tail is of --schedule=dynamic");
+        return refuse(-EINVAL, why, size, "--tail needs --schedule=dynamic");
     if (options->weights && !uneven)
-        return refuse(-EINVAL, why, size, "--weights are of --schedule=weighted and dynamic");
+        return refuse(-EINVAL, why, size, "--weights needs --schedule=weighted or dynamic");
     if (!options->weights)
         return 0;
     schedules->weights_source = options->weights;

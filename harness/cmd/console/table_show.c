@@ -16,8 +16,11 @@
 enum { OPTION_WIDE = 0x700, OPTION_SORT };
 
 static const struct argp_option option_table[] = {
-    {"wide", OPTION_WIDE, NULL, 0, "Every column, however wide the terminal is; as where standard output is no terminal", 2},
-    {"sort", OPTION_SORT, "COLUMN", 0, "Sort rows by a column of the table; -COLUMN: the largest first", 2},
+    {"wide", OPTION_WIDE, NULL, 0,
+     "Show every column, however narrow the terminal is (always so when standard output "
+     "is not a terminal)",
+     2},
+    {"sort", OPTION_SORT, "COLUMN", 0, "Sort rows by a column of the table; -COLUMN: largest first", 2},
     {0},
 };
 
@@ -32,7 +35,7 @@ static void check_sort(const struct table_view *view, struct argp_state *state)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                                      (*table)->columns[c].heading);
     }
-    argp_error(state, "--sort: there is no column '%s'; there are %s", view->sort + (*view->sort == '-'), names);
+    argp_error(state, "--sort: no column '%s'; the columns are %s", view->sort + (*view->sort == '-'), names);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

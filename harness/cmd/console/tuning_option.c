@@ -36,8 +36,9 @@ void tuning_option_print(const struct tuning_table *table, const struct cells *c
     if (!table || !table->count)
         puts("\nKernels ran with their own settings; `kneepoint tune` searches for better ones.");
     else if (tuning_use_any(cells))
-        puts("\nKernels ran with settings of a table of `kneepoint tune` where it has any: field settings of --json; "
-             "--tuning=none for their own.");
+        puts("\nKernels ran with the settings in a table of `kneepoint tune` where it has some (field settings of "
+             "--json); --tuning=none uses their own.");
     else
-        puts("\nKernels ran with their own settings: the table of `kneepoint tune` has none of them; tune them, too.");
+        puts("\nKernels ran with their own settings: the table of `kneepoint tune` has none for them; tune these "
+             "kernels, too.");
 }

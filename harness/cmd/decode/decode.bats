@@ -43,14 +43,14 @@ small="--model bitnet-700m --head same --layers 2"
     refuses "--context" decode --context 0
     refuses "--context" decode --context many
     refuses "--layers=17: llama3.2-1b has 16" decode --layers 17
-    refuses "a run is new, --results, or there is one, --into; not both" decode --results a --into b
+    refuses "--results makes a new run and --into adds to an existing one; choose one" decode --results a --into b
     refuses "GB more memory" decode "$(exact_kernel)" --model bitnet-100b --context 1048576
     foreign=$(one_that_does_not_run kernels '"gemv":true')
     [ -z "$foreign" ] || refuses "$foreign cannot run on this CPU" decode "$foreign"
 }
 
 @test "decode --schedule: what gemv refuses, and a team of one" {
-    refuses "--schedule is static, weighted or dynamic, or several with commas, not 'guided'" decode --schedule=guided
+    refuses "--schedule is static, weighted or dynamic, or several separated by commas, not 'guided'" decode --schedule=guided
     refuses "a schedule shares a matrix among two threads or more, and this team has one" decode --threads 1 --schedule=dynamic
     refuses "--weights=Q=1: no kind of core 'Q'; there are P, E and LP" decode --schedule=weighted --weights=Q=1
     [ "$(most_threads)" -ge 2 ] || skip "not on this machine: one CPU"
@@ -90,7 +90,7 @@ gemm_kernel() {
 }
 
 @test "decode --prefill: what is no prompt" {
-    refuses "--prefill takes numbers with commas between such as 16,512,2048, not '16,'" decode --prefill=16,
+    refuses "--prefill takes numbers separated by commas, such as 16,512,2048, not '16,'" decode --prefill=16,
     refuses "--prefill=16,16: 16 is given twice" decode --prefill=16,16
     refuses "--prefill" decode --prefill=0
     refuses "it takes no --context" decode --prefill=16 --context 7

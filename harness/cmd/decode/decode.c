@@ -52,11 +52,12 @@ static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "The model to decode (default: llama3.2-1b); `kneepoint list shapes` shows them", 0},
     {"context", OPTION_CONTEXT, "N", 0, "Positions that the token attends to, itself among them (default: 512)", 0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
-     "Prompts of so many tokens with the kernels' GEMMs, instead of one token that is decoded; timed step by step", 0},
+     "Run prompts of this many tokens with the kernels' GEMMs instead of decoding one token; timed step by step", 0},
     {"head", OPTION_HEAD, "FORMAT", 0,
-     "Format or kernel of the output head, or same: as the layers (default: bf16, as models are published)", 0},
+     "Format or kernel of the output head, or same, for that of the layers (default: bf16, as models are published)",
+     0},
     {"layers", OPTION_LAYERS, "N", 0,
-     "Make weights of N layers only, which take turns (default: of all, or of as many as memory holds)", 0},
+     "Create weights for N layers only and use them in turn (default: for all layers, or as many as memory holds)", 0},
     {"tuning", OPTION_TUNING, "FILE", 0, TUNING_OPTION_HELP, 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
     {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
@@ -221,7 +222,7 @@ static const char *note_text(const json_t *record, char *text, size_t size)
                layers = json_integer_value(json_object_get(record, "layers"));
     sharing_text(record, "GEMVs of ", sharing, sizeof sharing);
     if (distinct < layers)
-        snprintf(text, size, "weights of %lld of %lld layers, in turns%s", (long long)distinct, (long long)layers,
+        snprintf(text, size, "weights of %lld of %lld layers, used in turn%s", (long long)distinct, (long long)layers,
                  sharing);
     else
         snprintf(text, size, "%s", sharing + strspn(sharing, " "));
@@ -429,9 +430,11 @@ static int run(int argc, char **argv)
     options.run.argc = argc;
     options.run.argv = argv;
     if (!code && options.run.results && options.run.into)
-        return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
+        return complain(EXIT_USAGE, command_name,
+                        "--results makes a new run and --into adds to an existing one; "
+                        "choose one");
     if (!code && options.prefills && options.context)
-        return complain(EXIT_USAGE, command_name, "--prefill is a prompt into an empty cache: it takes no --context");
+        return complain(EXIT_USAGE, command_name, "--prefill runs a prompt into an empty cache: it takes no --context");
     if (!code && options.prefills && (options.sharing.schedules.count || options.sharing.schedules.slow_speed > 0))
         return complain(EXIT_USAGE, command_name,
                         "--prefill shares its GEMMs equally: it takes no --schedule and no --slow-member");

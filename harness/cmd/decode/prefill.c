@@ -19,7 +19,7 @@ void prefill_parse(const char *text, size_t tokens[DECODE_JOB_PREFILLS], size_t 
 {
     char copy[128], *at = copy, *save = NULL;
     if (strlen(text) >= sizeof copy || !*text || *text == ',' || text[strlen(text) - 1] == ',' || strstr(text, ",,"))
-        argp_error(state, "--prefill takes numbers with commas between such as 16,512,2048, not '%s'", text);
+        argp_error(state, "--prefill takes numbers separated by commas, such as 16,512,2048, not '%s'", text);
     strcpy(copy, text);
     *count = 0;
     for (char *one; (one = strtok_r(at, ",", &save)); at = NULL) {
@@ -41,7 +41,7 @@ void prefill_print_estimate(const char *command, const struct decode_job *job, c
     if (seconds > WORTH_SAYING_S)
         complain(
             EXIT_DONE, command,
-            "this takes some %.0f minutes; fewer kernels or tokens (--prefill) or a smaller model (--model) take less",
+            "this takes about %.0f minutes; fewer kernels or tokens (--prefill) or a smaller model (--model) take less",
             ceil(seconds / 60));
 }
 

@@ -282,11 +282,11 @@ static void print_sources(const json_t *record)
     for (size_t i = 0; i < json_array_size(sources); i++)
         printf("%-13s %s\n", i ? "" : "source", json_string_value(json_array_get(sources, i)));
     if (!json_array_size(sources))
-        printf("%-13s none that this program carries: of a plug-in, or written in a table of many\n", "source");
+        printf("%-13s not in this program: it comes from a plug-in, or from a table of many\n", "source");
     if (text_of(record, "macros")[0])
         printf("%-13s %s\n", "compiled with", text_of(record, "macros"));
     if (text_of(record, "notes")[0]) {
-        puts("\nWhat its author says of ports and registers:");
+        puts("\nNotes of its author on ports and registers:");
         print_indented(text_of(record, "notes"));
     }
 }
@@ -312,12 +312,12 @@ static void print_code(const json_t *record, const char *of)
     snprintf(line, sizeof line, "%s, all in all", text_of(record, "registers"));
     console_print_hanging(LABEL, line);
     if (!text_of(record, "ports")[0]) {
-        snprintf(line, sizeof line, "\nWhich ports it takes is not told: %s.\n", text_of(record, "ports_reason"));
+        snprintf(line, sizeof line, "\nIts ports are not shown: %s.\n", text_of(record, "ports_reason"));
         console_print_text(line);
         return;
     }
     const char *one_of = text_of(record, "mca_one_of");
-    snprintf(line, sizeof line, "\nIts ports as llvm-mca (LLVM %lld) has them of %s%s%s, predicted and not measured:\n",
+    snprintf(line, sizeof line, "\nIts ports as llvm-mca (LLVM %lld) predicts them for %s%s%s, not measured:\n",
              number_of(record, "mca_llvm"), text_of(record, "mca_cpu"), one_of[0] ? ", this core being " : "", one_of);
     console_print_text(line);
     ports_write(stdout, text_of(record, "ports"), console_columns());
@@ -368,7 +368,7 @@ static void print_kernel(const json_t *record)
              text_of(record, "differs"));
     console_print_hanging(LABEL, line);
     printf("%-13s %s%s; gives %s, %s\n", "takes", text_of(record, "activations"),
-           is(record, "prepares") ? ", and makes its operand of them beforehand" : "", text_of(record, "result"),
+           is(record, "prepares") ? ", which it converts to its own operand beforehand" : "", text_of(record, "result"),
            is(record, "lossless") ? "lossless" : "rounded");
     printf("%-13s panels of %lld rows, steps of %lld columns, K up to %lld\n", "matrix",
            number_of(record, "rows_per_panel"), number_of(record, "k_per_step"), number_of(record, "max_k"));

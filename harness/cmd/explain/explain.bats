@@ -40,7 +40,7 @@ load ../measuring
     grep -q '"ports":null,"ports_reason":"not asked for"' out
     kept_quiet explain "$sequence" --mca=none
     grep -q '^registers  *[a-z]*[0-9]' out
-    grep -q 'Which ports it takes is not told: not asked for' out
+    grep -q 'Its ports are not shown: not asked for' out
     grep -q "^  kneepoint gamma $sequence --all" out
     kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
@@ -80,11 +80,11 @@ load ../measuring
     grep -q 'Resource pressure by instruction' out
     grep -q '"mca_cpu":"znver3"' out
     kept_quiet explain int8_vnni4.dot.avx2 --mca=no-such-core
-    grep -q "^Which ports it takes is not told: .*has no model of 'no-such-core'" out
+    grep -q "^Its ports are not shown: .*has no model of 'no-such-core'" out
 }
 
 @test "explain: what is not there, or is more than one" {
-    refuses "nothing is called 'gama'; \`kneepoint explain\` lists the numbers, \`kneepoint list\` counts the rest; did you mean 'gamma'?" explain gama
+    refuses "nothing is called 'gama'; \`kneepoint explain\` lists the numbers, \`kneepoint list\` the rest; did you mean 'gamma'?" explain gama
     refuses "nothing is called ''" explain ''
     refuses "'int2_vnni4.envelope' means " explain int2_vnni4.envelope
     refuses "name one of them" explain '*.avx2'

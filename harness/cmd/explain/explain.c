@@ -27,8 +27,8 @@ enum { KEY_MCA = 0x100 };
 static const struct argp_option option_table[] = {
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {"mca", KEY_MCA, "CPU", 0,
-     "Ports by llvm-mca for this core, as LLVM names it; 'none': do not ask (default: this core, if an llvm-mca is "
-     "installed that knows it)",
+     "Show the ports that llvm-mca predicts for this core, by LLVM's name; 'none': do not ask it (default: the core "
+     "of this machine, if an installed llvm-mca knows it)",
      0},
     {0},
 };
@@ -174,8 +174,8 @@ static int refuse_unknown(const char *name)
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
         name_argument_consider(&nearest, (*sequence)->name);
     return complain(EXIT_USAGE, command_name,
-                    "nothing is called '%s'; `kneepoint explain` lists the numbers, `kneepoint list` counts the rest%s",
-                    name, nearest_name_hint(&nearest, hint, sizeof hint));
+                    "nothing is called '%s'; `kneepoint explain` lists the numbers, `kneepoint list` the rest%s", name,
+                    nearest_name_hint(&nearest, hint, sizeof hint));
 }
 
 static int explain(const struct options *options, const struct machine *machine, const char *name)
@@ -203,10 +203,10 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "[NAME...]",
         .doc =
-            "What a number, a format, a kernel or a sequence is, and how to measure it alone. A number is one that tables print, as "
-            "gamma (or γ), beta, omega, knee or roof; of a kernel or sequence its registers, uops, sources and step, "
-            "disassembled, with its ports where llvm-mca is installed. Without a name, the numbers.\v"
-            "Nothing is measured.",
+            "Explains a number, a format, a kernel or a sequence, and how to measure it alone. Numbers are those that "
+            "tables print, such as gamma (or γ), beta, omega, knee or roof. For a kernel or sequence it shows the "
+            "registers, uops, sources and the step, disassembled, with its ports where llvm-mca is installed. Without "
+            "a name it lists the numbers.\vNothing is measured.",
     };
     struct options options = {0};
     struct machine machine;

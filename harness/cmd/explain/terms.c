@@ -18,14 +18,15 @@ const struct term terms[] = {
      "accumulators a plateau (ports or front end) and a latency are fitted. Results of every variant are compared with a scalar reference first.",
      "kneepoint gamma NAME\nkneepoint gamma NAME --all"},
     {"knee", " B/gamma ", "bytes per core cycle of one core",
-     "B / gamma: the beta at which reading and computing take the same time. Where a core's beta is below it, a kernel is bound by memory and "
-     "as fast as its bytes; above it more bandwidth is of no use to that sequence.",
+     "B / gamma: the beta at which reading and computing take the same time. If a core's beta is below it, a kernel "
+     "is bound by memory and as fast as its bytes arrive; above it, more bandwidth does not help that sequence.",
      "B is counted from the format, gamma is measured. `kneepoint knee` puts it to the test: the sequence streams its weights from every "
      "level of the memory, and what it attains is held against min(beta, B / gamma).",
      "kneepoint gamma NAME\nkneepoint knee NAME"},
     {"omega", " ω overlap ", "none, 0 to 1",
-     "How much of the shorter of reading and computing hides behind the longer: time = longer + (1 - omega) x shorter. 1 is the roofline's "
-     "max(), 0 is one after the other. Above 1 its beta or gamma is not what the kernel does; below 0 something else holds it.",
+     "How much of the shorter of reading and computing overlaps the longer: time = longer + (1 - omega) x shorter. 1 "
+     "is the roofline's max(), 0 is one after the other. Above 1, beta or gamma does not describe this kernel; below "
+     "0, something else slows it down.",
      "Solved from one cell of each kernel, 4096x4096 from memory with one thread, whose beta and gamma were measured beside it; all other "
      "cells are predicted with it, and their residual is shown.",
      "kneepoint gemv NAME"},
@@ -37,19 +38,21 @@ const struct term terms[] = {
      "Packed bytes of one output vector of 32 weights, 32 times the bits a weight over 8, scales and padding of the format included.",
      "Counted, not measured.", "kneepoint list sequences"},
     {"roof", " roof_fraction ", "share",
-     "What a kernel attains over the read roof: its packed bytes over its time, over what the fastest read stream of the same team and level "
-     "read just before the same sample. 1 is as fast as reading alone.",
+     "What a kernel attains over the read roof: its packed bytes per second, divided by what the fastest read stream "
+     "of the same team and level read just before the same sample. 1 is as fast as reading alone.",
      "Each sample has a read of the roof beside it, so that what disturbs both divides out.", "kneepoint gemv NAME"},
     {"op/c", " ops_per_cycle ", "operations per core cycle and core",
      "2 operations a weight (and token) over core cycles and over the members of the team. It compares formats by work, where GB/s compares them by bytes.",
      "From the time of the product and the core clock measured beside it.", "kneepoint gemv NAME\nkneepoint gemm NAME"},
     {"binds", " bound limit ", NULL,
-     "What holds a number down. Of a GEMV: memory (reading takes longer), up-convert (gamma does), start or synchronisation (a small matrix). Of a "
-     "sequence: ports (its uops on the ports they need), latency (too few accumulators), frontend (uops per cycle).",
+     "What limits a number. Of a GEMV: memory (reading takes longer), up-convert (gamma does), start or "
+     "synchronisation (a small matrix). Of a sequence: ports (its uops on the ports they need), latency (too few "
+     "accumulators), frontend (uops per cycle).",
      "The largest term of the model with the numbers that were measured; never a guess from the kernel's name.",
      "kneepoint gemv NAME\nkneepoint gamma NAME"},
     {"plateau", NULL, "core cycles per output vector of 32 weights",
-     "What gamma falls to with ever more accumulators: execution ports or the front end, no longer latency.",
+     "What gamma falls to as accumulators are added: execution ports or the front end limit it then, no longer "
+     "latency.",
      "Fitted, with the latency, over the numbers of accumulators that the registers allow.",
      "kneepoint gamma NAME --all"},
     {"latency", " latency_cycles ", "core cycles",
@@ -63,10 +66,10 @@ const struct term terms[] = {
      "kneepoint gamma KERNEL\nkneepoint gemm KERNEL"},
     {"gamma_dot", NULL, "core cycles per output vector of 32 weights and token",
      "What a GEMM kernel takes for each token: to multiply what is unpacked.",
-     "Fitted over numbers of tokens, from which it is told apart from gamma_up.", "kneepoint gemm KERNEL"},
+     "Fitted over numbers of tokens, which separates it from gamma_up.", "kneepoint gemm KERNEL"},
     {"N*", " n_star ", "tokens",
-     "Tokens above which computing binds and below which memory does: the knee of a GEMM. <1: computing binds always.",
-     "Where the two sides of the fitted model meet, with the range when any one point is left out.",
+     "Tokens above which computing binds and below which memory does: the knee of a GEMM. <1: computing always binds.",
+     "Where the two sides of the fitted model meet; the range is from leaving out any one point.",
      "kneepoint gemm KERNEL"},
     {"resid", " residual max_resid ", "share",
      "Measured time over predicted time, less one: how wrong the model is. Shown only of cells that no parameter of the prediction was taken from.",
@@ -76,11 +79,12 @@ const struct term terms[] = {
      "known latency beside each sample. wall: not known, the two chains disagree; such a number is time only.",
      "`kneepoint doctor` says why counters are missing.", "kneepoint info\nkneepoint doctor"},
     {"prep", " prepare_share ", "share",
-     "Time from f32 activations to the kernel's operand on one core, over the GEMV's time; no part of that time.",
-     "Timed apart, in the same run.", "kneepoint gemv NAME"},
+     "Time from f32 activations to the kernel's operand on one core, as a share of the GEMV's time, which does not "
+     "include it.",
+     "Timed separately, in the same run.", "kneepoint gemv NAME"},
     {"deq", " dequantize_share ", "share",
-     "Time from int32 results to f32 with a scale a row, over the GEMV's time; no part of that time.",
-     "Timed apart, in the same run.", "kneepoint gemv NAME"},
+     "Time from int32 results to f32 with a scale a row, as a share of the GEMV's time, which does not include it.",
+     "Timed separately, in the same run.", "kneepoint gemv NAME"},
     {"error", " exact lossless ", NULL,
      "exact: every result equals the scalar reference, bit for bit. Else the largest distance from the format's definition over the largest result; "
      "it must be within what the kernel states, or nothing is timed.",

@@ -131,7 +131,7 @@ load ../measuring
     PATH=$PWD/fake:$PATH apart "$KNEEPOINT" gamma "$tiles" --predict --mca=sapphirerapids --json
     [ "$status" -eq 0 ]
     PATH=$PWD/fake:$PATH kept_quiet explain "$tiles" --mca=rocketlake
-    grep -q "^Which ports it takes is not told: 'rocketlake', Cypress Cove, has no amx_tile, amx_int8[.]" out
+    grep -q "^Its ports are not shown: 'rocketlake', Cypress Cove, has no amx_tile, amx_int8[.]" out
 }
 
 @test "gamma: llvm-mca's prediction stands beside, or the reason why not" {
@@ -172,6 +172,6 @@ unpacking_kernel() {
     [ "$(grep -c '"beyond_unpacking":[0-9.-]*' out)" -eq 5 ]
     kept_quiet gamma "$kernel" --samples 6
     grep -qE "^$kernel +[0-9.]+ +[0-9.]+ +[a-z]+( +[0-9.-]+){5}$" out
-    refuses "$kernel is a kernel of which there is nothing to measure here, with --accumulators" gamma "$kernel" --accumulators 4
-    refuses "f32.tile.avx2 is a kernel of which there is nothing to measure here: it unpacks nothing" gamma f32.tile.avx2
+    refuses "$kernel is a kernel with nothing to measure here, with --accumulators" gamma "$kernel" --accumulators 4
+    refuses "f32.tile.avx2 is a kernel with nothing to measure here: it unpacks nothing" gamma f32.tile.avx2
 }

@@ -52,7 +52,7 @@ static const struct argp_option option_table[] = {
      "(default: the core measured, if an llvm-mca is installed that knows it)",
      0},
     {"predict", KEY_PREDICT, 0, 0,
-     "Only predict, with --mca=CPU, and measure nothing, as where another architecture is emulated", 0},
+     "Only predict, with --mca=CPU, and measure nothing, for use under an emulator of another architecture", 0},
     {0},
 };
 
@@ -104,8 +104,7 @@ static int add_named(struct cells *cells, const struct session *session, const s
     if (count == -ENOENT && pattern && kernel_find(pattern))
         return complain(
             EXIT_USAGE, command_name,
-            "%s is a kernel of which there is nothing to measure here%s; `kneepoint gemv` and `kneepoint gemm` time "
-            "kernels",
+            "%s is a kernel with nothing to measure here%s; `kneepoint gemv` and `kneepoint gemm` time kernels",
             pattern,
             options->accumulators ? ", with --accumulators"
                                   : ": it unpacks nothing to scratch, or cannot run on this CPU");
@@ -227,7 +226,8 @@ static void print_disturbed(const struct session *session, size_t disturbed)
     unsigned reconciling = session->instruments.reconciling_cycles_of[0];
     if (reconciling)
         printf("\n%zu of these are graded wall: the two clock chains disagree, and would agree if a multiply took %u "
-               "cycles instead of\nthe %u that were calibrated: another kind of core than was measured then?\n",
+               "cycles instead of\nthe %u that were calibrated: is this another kind of core than the one "
+               "calibrated?\n",
                disturbed, reconciling, clock->multiply_cycles);
     else
         printf("\n%zu of these are graded wall: the two clock chains disagreed by more than 1%%, so something else "
@@ -239,9 +239,9 @@ static void print_legend(const struct predictor *predictor)
 {
     console_print_text(
         "\ngamma: core cycles per output vector of 32 weights, loads excluded, and half its 95% interval. plateau: "
-        "what more accumulators\nlead to; latency: cycles of one accumulation; both fitted over the number of "
-        "accumulators (acc). knee: B / gamma, bytes per cycle.\nprobe: too few accumulators for a kernel, measured to "
-        "see the latency. claimed: what the sequence's source states for a\nperformance core.\n");
+        "what gamma\nfalls to with more accumulators; latency: cycles of one accumulation; both fitted over the "
+        "number of accumulators\n(acc). knee: B / gamma, bytes per cycle. probe: too few accumulators for a kernel, "
+        "measured to see the latency.\nclaimed: what the sequence's source states for a performance core.\n");
     if (predictor->why[0])
         printf("mca: none; %s.\n", predictor->why);
     else

@@ -177,7 +177,7 @@ END
     broken "cannot read ./mine.S: No such file or directory"
     good
     CC=no-such-compiler broken "no compiler 'no-such-compiler' to assemble ./mine.S: install gcc, or set CC"
-    TMPDIR=/nowhere refuses "cannot make a folder /nowhere/kneepoint-" gamma ./mine.S
+    TMPDIR=/nowhere refuses "cannot create the folder /nowhere/kneepoint-" gamma ./mine.S
     TMPDIR=/nowhere refuses ": No such file or directory; set TMPDIR" gamma ./mine.S
 }
 
@@ -185,7 +185,7 @@ END
     good
     printf '#!/bin/sh\nmktemp >>%s/made && kill -9 $$\n' "$BATS_FILE_TMPDIR" >stopped
     chmod +x stopped
-    exit=2 CC=./stopped broken "./mine.S does not assemble: the compiler failed and said nothing"
+    exit=2 CC=./stopped broken "./mine.S does not assemble: the compiler failed without a message"
     [ -s "$BATS_FILE_TMPDIR/made" ]
     if grep -v "^$TMPDIR/kneepoint-" "$BATS_FILE_TMPDIR/made"; then false; fi
 }

@@ -97,9 +97,9 @@ int unpacking_print(const char *command, const struct session *session, const st
         fputs(after ? "\n" : "", stdout);
         code = table_show(command, &table, rows, &unsorted);
         console_print_text(
-            "\ngamma_up: core cycles to unpack an output vector of 32 weights from a cache to the kernel's scratch. n: "
-            "with the products of so\nmany tokens, as the kernel interleaves them, per output vector and token; of many "
-            "tokens gamma_up no longer shows.\n");
+            "\ngamma_up: core cycles to unpack an output vector of 32 weights from a cache to the kernel's scratch. "
+            "n: the same with\nthe products of n tokens, interleaved as in the kernel, per output vector and token; "
+            "with many tokens gamma_up no\nlonger shows.\n");
     }
     json_decref(rows);
     return code;

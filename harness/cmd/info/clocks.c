@@ -81,7 +81,7 @@ static void print_clocks(const struct machine *machine)
     if (topology_is_this_machine(machine->topology))
         each_clock(machine, print_clock);
     else
-        puts("  not read: the topology is not this machine's");
+        puts("  not read: the topology describes another machine");
 }
 
 static int record_clocks(const struct machine *machine)

@@ -81,7 +81,7 @@ static void print_counters(const struct machine *machine)
     struct instruments instruments;
     info_heading("Counters (what can count, and what would change it)");
     if (!probe_counters(machine, &instruments)) {
-        puts("  not probed: the topology is not this machine's");
+        puts("  not probed: the topology describes another machine");
         return;
     }
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++)

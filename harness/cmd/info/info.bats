@@ -71,7 +71,7 @@ record() {
     echo "$output"
     [[ $output == *"kind P: 4 "*"CPU 0,1,2,3"*"kind E: 4 "*"CPU 4,5,6,7"* ]]
     [[ $output == *"L3 1 x up to 12 MiB"* ]]
-    [[ $output == *"not read: the topology is not this machine's"* ]]
+    [[ $output == *"not read: the topology describes another machine"* ]]
     [[ $output == *"not this machine"* ]]
 }
 

@@ -62,7 +62,7 @@ enum { OPTION_CPUID = 0x100 };
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
-    {"cpuid", OPTION_CPUID, NULL, 0, "what the CPU says of itself, as text to send with a report of an error", 0},
+    {"cpuid", OPTION_CPUID, NULL, 0, "Print what CPUID reports, as text to send with a bug report", 0},
     {0},
 };
 
@@ -90,7 +90,7 @@ static int run(int argc, char **argv)
     if (code != 0)
         return code;
     if (given.json && given.cpuid)
-        return complain(EXIT_USAGE, "info", "--cpuid is no JSON: leave one of the two out");
+        return complain(EXIT_USAGE, "info", "--cpuid prints text, not JSON; leave out --cpuid or --json");
 
     struct machine machine;
     char why[256];

@@ -126,13 +126,13 @@ static void print_cores(const struct machine *machine)
     if (cpus != cores)
         add(&line, " (%zu hardware threads; one a core is used)", cpus);
     if (topology_joined(machine->topology))
-        add(&line, "; which of them share a core was timed: the hypervisor shows %zu cores", cpus);
+        add(&line, "; the hypervisor shows %zu cores, and timing shows which of them share one", cpus);
     if ((long)cpus < machine->online_cpus)
         add(&line, "; %ld more online, not allowed to this process", machine->online_cpus - (long)cpus);
     print_line("Cores", &line);
     if (!topology_is_this_machine(machine->topology)) {
         struct line named = {0};
-        add(&named, "this is the topology that HWLOC_* variables name, not this machine: no thread can be bound");
+        add(&named, "this topology is the one that HWLOC_* variables name, not this machine's: no thread can be bound");
         print_line("", &named);
     }
     if (topology_kind_count(machine->topology) > 1)

@@ -82,7 +82,7 @@ static const char *note_text(const json_t *record, char *text, size_t size)
     const json_t *wraps = json_object_get(record, "wraps_beyond");
     char words[128] = "";
     if (json_is_number(wraps))
-        snprintf(words, sizeof words, "%sactivations within %g of theirs, beyond which it says that sums wrap",
+        snprintf(words, sizeof words, "%sactivations up to %g of their range; beyond that it states that sums wrap",
                  why ? "; " : "", json_number_value(wraps));
     snprintf(text, size, "%s%s", why ? why : "", words);
     return text;
@@ -155,16 +155,14 @@ int list_certificates(const struct list_certificates *request)
     if (!code && !request->json) {
         code = table_show(command_name, &certificate_table, rows, request->view);
         console_print_text(
-            "\nexact: every row equals the definition, bit for bit. Percent: the largest distance from it, of what the "
-            "kernel states.\n"
-            "ends: weights and activations at the ends of their ranges; saturating: activations of one sign in runs of "
-            "2 to 64;\n"
-            "tails: K around whole steps; least: activations of -128, which no quantizer gives and no kernel has to "
-            "take.\n");
+            "\nexact: every row equals the definition, bit for bit. Percent: the largest distance from it, as a share "
+            "of the bound\nthat the kernel states. ends: weights and activations at the ends of their ranges; "
+            "saturating: activations of one sign\nin runs of 2 to 64; tails: K around whole steps; least: activations "
+            "of -128, which no quantizer produces and no kernel\nhas to accept.\n");
     }
     json_decref(rows);
     if (!code && tally.wrong)
-        code = complain(EXIT_CHECK_FAILED, command_name, "%zu of %zu products give what they must not", tally.wrong,
+        code = complain(EXIT_CHECK_FAILED, command_name, "%zu of %zu products give wrong results", tally.wrong,
                         tally.made);
     return code;
 }

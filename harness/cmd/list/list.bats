@@ -47,10 +47,10 @@ load ../measuring
 }
 
 @test "list: what is not a list" {
-    refuses "no list of 'birds'; there are sequences, kernels, shapes, platforms, figures" list birds
-    refuses "no list of 'kernel'; there are sequences, kernels, shapes, platforms, figures, plan; did you mean 'kernels'?" list kernel
+    refuses "there is no list of 'birds'; choose from sequences, kernels, shapes, platforms, figures" list birds
+    refuses "there is no list of 'kernel'; choose from sequences, kernels, shapes, platforms, figures, plan; did you mean 'kernels'?" list kernel
     refuses "one list at a time" list kernels shapes
-    refuses "--certificate is of kernels" list shapes --certificate
+    refuses "--certificate needs kernels" list shapes --certificate
 }
 
 @test "list alone: how many there are of each, and how to see them" {
@@ -86,7 +86,7 @@ names() {
     [ "$(grep -c '"origin":"bitnet-cpp"' out)" -eq "$(wc -l <out)" ]
     refuses "no kernel 'int2_vnin4'; \`kneepoint list kernels\` shows them; did you mean 'int2_vnni4'?" list kernels int2_vnin4
     refuses "no figure 'gamm_predicted'; \`kneepoint list figures\` shows them; did you mean 'gamma_predicted'?" list figures gamm_predicted
-    refuses "--bits=1: kernels and sequences are chosen so" list shapes --bits=1
+    refuses "--bits=1: chooses kernels and sequences only" list shapes --bits=1
     refuses "no kernels has --isa=avx2 --bits=99" list kernels --bits=99 --isa=avx2
     refuses "\`list plan\` takes no names" list plan kernel_of_mine
 }
@@ -111,9 +111,9 @@ lines = open("markdown").read().splitlines()
 assert len(lines) == len(records) + 2 and all(line.count("|") == lines[0].count("|") for line in lines), lines[:3]
 assert [line.split("|")[1].strip() for line in lines[2:]] == [record["name"] for record in records]
 PY
-    refuses "--csv and --markdown are two forms; choose one" list kernels --csv --markdown
-    refuses "--csv and --markdown are given in full" list kernels --mark
-    refuses "no list of 'birds'" list birds --csv
+    refuses "--csv and --markdown exclude each other; choose one" list kernels --csv --markdown
+    refuses "write --csv and --markdown out in full" list kernels --mark
+    refuses "there is no list of 'birds'" list birds --csv
 }
 
 @test "list: a table that fits a terminal says what it leaves out; --wide and --sort" {
@@ -133,7 +133,7 @@ PY
     sort -rg bits | diff bits -
     if grep -q "$(printf '\033')" out; then false; fi
     refuses "--sort: the table of shapes has no column 'bits'" list shapes --sort=bits
-    refuses "--sort: there is no column 'speed'" list kernels --sort=speed
+    refuses "--sort: no column 'speed'" list kernels --sort=speed
 }
 
 @test "list: closed and full standard output are errors" {
@@ -168,5 +168,5 @@ PY
     grep -q '^{"type":"planned","name":"sync/barrier/t1","value":"roofs","cost_s":.*"chosen":true,"reason":null}$' out
     grep -q '"chosen":false,"reason":"not planned: beyond the budget of 100 s' out
     refuses "a budget of 5 s is too small; give at least 20" list plan --budget 5
-    refuses "--budget is of \`list plan\`" list kernels --budget 60
+    refuses "--budget goes with \`list plan\` only" list kernels --budget 60
 }

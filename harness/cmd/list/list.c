@@ -44,8 +44,8 @@ struct options {
 static const struct argp_option option_table[] = {
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {"certificate", OPTION_CERTIFICATE, NULL, 0,
-     "With kernels: what each of them that runs here gives for operands known to break kernels, row by row against its "
-     "definition; exit 1 if any gives what it must not",
+     "With kernels: check each one that runs here, row by row against its definition, on operands known to break "
+     "kernels; exit 1 if any result is wrong",
      0},
     {0},
 };
@@ -97,8 +97,9 @@ static void print_renderings(const json_t *records)
         const char *differs = json_string_value(json_object_get(record, "differs"));
         if (differs && !begun)
             console_print_text(
-                "\nRenderings, and what makes their time another than their original's; of all others it was within 5%, measured "
-                "beside it:\nGEMVs of 4096x4096, one thread of Zen 5. No rendering prefetches what its original does not, unless it says so:\n");
+                "\nRenderings whose time differs from their original's, and why. All others were within 5% of it, "
+                "measured side by side:\nGEMVs of 4096x4096, one thread of Zen 5. No rendering prefetches what its "
+                "original does not, unless it says so:\n");
         if (differs)
             print_rendering(record, differs);
         begun = begun || differs;
@@ -204,7 +205,7 @@ static int print_counts(const struct options *options)
         code = print_count(options, &inventory_lists[i]);
     if (!code && !options->json)
         puts("\nkneepoint list kernels                   all of one kind\n"
-             "kneepoint list kernels int2 '*.avx2'     by the beginning of names, or patterns\n"
+             "kneepoint list kernels int2 '*.avx2'     by a name's beginning, or a pattern\n"
              "kneepoint list kernels --bits=1..2       also --format, --isa, --origin\n"
              "kneepoint explain NAME                   one of them\n"
              "kneepoint list plan                      what a characterization would measure");
@@ -354,7 +355,7 @@ static void print_bits(const struct plugin *plugin)
     for (const struct format *const *format = plugin->formats; *format; format++) {
         double taken = format_taken_bits(*format);
         if (fabs(taken / (*format)->bits - 1) > BITS_DIFFER)
-            printf("format %s says %g bits a weight, and takes %g\n", (*format)->name, (*format)->bits, taken);
+            printf("format %s states %g bits a weight, but takes %g\n", (*format)->name, (*format)->bits, taken);
     }
 }
 
@@ -412,8 +413,8 @@ static int refuse_list(const char *what)
     for (size_t i = 0; i < INVENTORY_LISTS; i++)
         nearest_name_consider(&nearest, inventory_lists[i].name, strlen(inventory_lists[i].name));
     return complain(EXIT_USAGE, command_name,
-                    "no list of '%s'; there are sequences, kernels, shapes, platforms, figures, plan%s", what,
-                    nearest_name_hint(&nearest, hint, sizeof hint));
+                    "there is no list of '%s'; choose from sequences, kernels, shapes, platforms, figures, plan%s",
+                    what, nearest_name_hint(&nearest, hint, sizeof hint));
 }
 
 /** Options that are not of the list that is asked for. @return exit code */
@@ -422,17 +423,17 @@ static int check(const struct options *options, const struct inventory_list *lis
     char text[256];
     for (int i = 0; i < options->count; i++) {
         if (list_named(options->names[i]))
-            return complain(EXIT_USAGE, command_name, "one list at a time; '%s' is another", options->names[i]);
+            return complain(EXIT_USAGE, command_name, "one list at a time; '%s' is a second", options->names[i]);
     }
     if (options->certificate && (!list || strcmp(list->name, "kernels") != 0))
-        return complain(EXIT_USAGE, command_name, "--certificate is of kernels: kneepoint list kernels --certificate");
+        return complain(EXIT_USAGE, command_name, "--certificate needs kernels: kneepoint list kernels --certificate");
     if (!of_plan && (options->plan.budget || options->plan.purpose || options->plan.size))
-        return complain(EXIT_USAGE, command_name, "--%s is of `list plan`",
+        return complain(EXIT_USAGE, command_name, "--%s goes with `list plan` only",
                         options->plan.budget ? "budget"
                         : options->plan.size ? "size"
                                              : "for");
     if (name_filter_is_set(&options->inventory.filter) && (!list || !list->run))
-        return complain(EXIT_USAGE, command_name, "%s: kernels and sequences are chosen so, nothing else",
+        return complain(EXIT_USAGE, command_name, "%s: chooses kernels and sequences only",
                         name_filter_text(&options->inventory.filter, text, sizeof text));
     const struct table *table = options->certificate ? &certificate_table
                                 : list               ? list->table
@@ -458,9 +459,9 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "sequences|kernels|shapes|platforms|figures|plan [NAME...]",
         .doc =
-            "What there is, and what of it can run here or why not; plan: what `kneepoint characterize` of the same "
-            "--budget would measure here, and what not. NAME is a whole name, its beginning, such as int1, or a shell "
-            "pattern, such as '*.avx2'. Without an argument, how many there are of each.",
+            "Lists what there is, and what can run here or why it cannot; plan lists what `kneepoint characterize` "
+            "with the same --budget would measure here, and what it would leave out. NAME is a whole name, its "
+            "beginning, such as int1, or a shell pattern, such as '*.avx2'. Without an argument it counts each kind.",
         .children = children,
     };
     static struct options options = {.wanted.unchecked = true, .view.tables = tables};

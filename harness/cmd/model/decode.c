@@ -121,7 +121,7 @@ static void print_uses(const json_t *record)
                kernel ? kernel : record_text(use, "kernel_reason"));
     }
     if (!all)
-        puts("  so this is what reading allows, and a kernel of those types can only be slower");
+        puts("  so this is the limit of reading alone; kernels for those types can only be slower");
 }
 
 static void print_parts(const json_t *record)
@@ -173,8 +173,8 @@ static void print_token(const struct model_decode *decode, const json_t *record)
     printf("  ");
     print_pass(record);
     if (decode->view->token.seconds > 0)
-        printf("  predicted %.2f tokens/s, %.2f if all arithmetic hides behind reading\n",
-               1 / decode->view->token.seconds, 1 / decode->view->token.least_s);
+        printf("  predicted %.2f tokens/s, %.2f if reading hides all arithmetic\n", 1 / decode->view->token.seconds,
+               1 / decode->view->token.least_s);
 }
 
 static void print_prompt(const json_t *record)
@@ -183,7 +183,7 @@ static void print_prompt(const json_t *record)
     print_weights(record);
     printf("  a prompt of %.0f tokens:", tokens);
     if (print_pass(record) && predicted_s > 0)
-        printf("  predicted from parts that were measured beside it %.2f tokens/s\n", tokens / predicted_s);
+        printf("  predicted from parts measured alongside: %.2f tokens/s\n", tokens / predicted_s);
 }
 
 /** @return EXIT_INCONCLUSIVE if no sample of any pass was kept */

@@ -40,7 +40,7 @@ field() {
     [[ $output == *"attn_q, attn_output "*" Q4_0 "*"4096x4096 "*" 4 "*"memory "*" q4_0.rows.avx2"* ]]
     [[ $output == *"extra "*"TQ2_0 "*"4096x256"*"up-convert "*" tq2_0.mask.avx2"* ]]
     [[ $output == *"new "*"type 77 "*"read at the roof no kernel of type 77"* ]]
-    [[ $output == *"type 77 "*"none: not a type that is known"* ]]
+    [[ $output == *"type 77 "*"none: unknown type"* ]]
     [[ $output == *"keys and values"*"16 bits"* ]]
     [[ $output == *"At most "*" tokens/s: "* ]]
     [[ $output != *$'\033'* ]]
@@ -52,7 +52,7 @@ field() {
     echo "$output"
     [[ $output == *"At most "*" tokens/s: "* ]]
     [[ $output != *"alone they may read more"* ]]
-    [[ $output == *"host has no gamma of a kernel of q2_k"*"Where no gamma is known, reading alone is counted: "* ]]
+    [[ $output == *"host has no gamma for a kernel of q2_k"*"Where no gamma is known, only reading is counted. "* ]]
     run "$kneepoint" model a.gguf --platform=host.json --threads=1
     [[ $output == *"About "*" tokens/s: "*"alone they may read more"* ]]
     [[ $output != *"At most"* ]]
@@ -97,8 +97,8 @@ field() {
     run "$kneepoint" model a.gguf --platform=bare.json --json
     [ "$(field '.[-1].prepare_s')" = null ]
     echo "$with $(field '.[-1] | "\(.predicted_s) \(.least_s)"')" | awk '{ exit !(($1 - $3) * 1e9 > 24575 && ($1 - $3) * 1e9 < 24577 && ($2 - $4) * 1e9 > 24575 && ($2 - $4) * 1e9 < 24577) }'
-    "$kneepoint" model a.gguf --platform=prepared.json | grep -q 'share a vector and a kernel, is in both: 0.025 ms.'
-    "$kneepoint" model a.gguf --platform=bare.json | grep -q 'Preparation of activations is not known there, and not counted.'
+    "$kneepoint" model a.gguf --platform=prepared.json | grep -q 'share a vector and a kernel: 0.025 ms.'
+    "$kneepoint" model a.gguf --platform=bare.json | grep -q 'The time to prepare activations is not known there, and not counted.'
     jq -c '.kinds[0].kernels["q4_0.rows.avx2"].prepare.k = 0' prepared.json >wrong.json
     refuses 'prepare.k' a.gguf --platform=wrong.json
 }
@@ -137,7 +137,7 @@ field() {
     "$write" a.gguf model=1
     run "$kneepoint" model a.gguf
     [ "$status" -eq 0 ]
-    [[ $output == *"no time: no characterization of this machine, "*", below results; \`kneepoint characterize\` makes one"* ]]
+    [[ $output == *"no time: no characterization of this machine, "*", below results; run \`kneepoint characterize\`"* ]]
     [[ $output != *"tokens/s"* ]]
     run "$kneepoint" model a.gguf --json
     [ "$(field '.[-1] | [.predicted_s, .tokens_per_s_most, .platform] | map(. == null) | all')" = true ]
@@ -187,7 +187,7 @@ field() {
     refuses "which model? name a GGUF file"
     refuses "one model at a time" a.gguf b.gguf
     refuses "absent.gguf: No such file or directory" absent.gguf
-    refuses ".: is no regular file" .
+    refuses ".: is not a regular file" .
     : >empty.gguf
     refuses "empty.gguf: header, magic at byte 0: the file is empty" empty.gguf
     echo "no model, but a text" >text.gguf
@@ -197,7 +197,7 @@ field() {
     "$write" a.gguf $'x\ny=u32:1' $'x\ny=u32:1'
     refuses "metadata key 1 'x\\x0ay', name at byte" a.gguf
     "$write" a.gguf
-    refuses "not both" a.gguf --run=x --platform=arl
+    refuses "choose one" a.gguf --run=x --platform=arl
     refuses "known: a100" a.gguf --platform=vax
     refuses "more cores than" a.gguf --platform=arl --threads=99
     refuses "--context" a.gguf --context=-1

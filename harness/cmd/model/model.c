@@ -42,13 +42,14 @@ static const struct argp_option option_table[] = {
     {"run", OPTION_RUN, "RUN", 0,
      "Predict from the platform.json of this run (default: the newest run of this machine)", 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
-    {"platform", 'p', "NAME|FILE", 0, "Predict for a known platform, or one that a platform file (.json) describes", 0},
+    {"platform", 'p', "NAME|FILE", 0, "Predict for a known platform or for one described in a platform file (.json)",
+     0},
     {"threads", 't', "N|P=N,E=N", 0, "Cores that take part, first kind first, or by kind (default: all)", 0},
     {"context", OPTION_CONTEXT, "N", 0, "Positions whose keys and values the token reads (default: 512)", 0},
     {"decode", OPTION_DECODE, NULL, 0,
-     "Then measure it: a token through all layers, as `kneepoint decode`, with the weights of the file", 0},
+     "Also measure it: a token through all layers, as with `kneepoint decode`, with the weights of the file", 0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
-     "Likewise prompts of so many tokens at once, as `kneepoint decode --prefill`", 0},
+     "Also measure prompts of this many tokens at once, as with `kneepoint decode --prefill`", 0},
     {"samples", OPTION_SAMPLES, "N", 0, "With --decode and --prefill: samples to take (default: 16)", 0},
     {"json", OPTION_JSON, NULL, 0, "JSON Lines (types \"model_type\", \"model_part\", \"model\") on standard output",
      0},
@@ -71,7 +72,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_JSON: options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->path)
-            argp_error(state, "one model at a time; '%s' is a second (of shards name one)", argument);
+            argp_error(state, "one model at a time; '%s' is a second (for a model in shards, name one of them)",
+                       argument);
         options->path = argument;
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "which model? name a GGUF file"); return EINVAL;
@@ -89,10 +91,10 @@ static const struct argp argp = {
     .children = children,
     .args_doc = "FILE.gguf",
     .doc =
-        "What a model in a GGUF file needs for a token: which types its tensors have and which kernels take them as they "
-        "are, the time of each group of tensors on this machine and what limits it, and the tokens per second that "
-        "follow. Of shards, any one names them all.\vWithout --decode and --prefill nothing is measured: times are the model's, from B, gamma, omega and "
-        "beta of a characterization.",
+        "Shows what a model in a GGUF file needs for a token: the types of its tensors and which kernels take them as "
+        "they are, the time of each group of tensors on this machine and what limits it, and the resulting tokens per "
+        "second. If the model is in shards, name any one of them.\vWithout --decode and --prefill nothing is "
+        "measured: times are predicted from B, gamma, omega and beta of a characterization.",
 };
 
 /* ---- the machine ---- */
@@ -116,8 +118,8 @@ static void load_newest(struct model_view *view, const struct options *options, 
     if (run_folder(options->results, machine, folder, sizeof folder) ||
         run_find_newest_with(folder, "platform.json", newest, sizeof newest)) {
         snprintf(view->why, sizeof view->why,
-                 "no characterization of this machine, %s, below %s; `kneepoint characterize` makes one, --run and "
-                 "--platform name others",
+                 "no characterization of this machine, %s, below %s; run `kneepoint characterize`, or name one with "
+                 "--run or --platform",
                  machine, options->results);
         return;
     }
@@ -221,10 +223,10 @@ static int run_model(int argc, char **argv)
     if (code != 0)
         return code;
     if (options.samples && !options.decode && !options.prefills)
-        return complain(EXIT_USAGE, command_name, "--samples is of --decode and --prefill, which measure");
+        return complain(EXIT_USAGE, command_name, "--samples needs --decode or --prefill, which measure");
     if (options.run && options.platform)
         return complain(EXIT_USAGE, command_name,
-                        "a machine is that of a run, --run, or a described one, --platform; not both");
+                        "--run names the machine of a run, --platform a described one; choose one");
     struct model_view *view = calloc(1, sizeof *view);
     if (!view)
         return complain(EXIT_USAGE, command_name, "no memory");

@@ -61,8 +61,7 @@ static const char *kernels_text(const json_t *record, char *text, size_t size)
 {
     const json_t *kernels = json_object_get(record, "kernels");
     size_t used = 0;
-    snprintf(text, size, "%s",
-             json_is_true(json_object_get(record, "known")) ? "none" : "none: not a type that is known");
+    snprintf(text, size, "%s", json_is_true(json_object_get(record, "known")) ? "none" : "none: unknown type");
     for (size_t i = 0; i < json_array_size(kernels) && used < size; i++) {
         const char *name = json_string_value(json_array_get(kernels, i)), *sequence = strchr(name, '.');
         used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", sequence ? sequence + 1 : name);
@@ -171,13 +170,15 @@ static void print_preparation(const struct token_prediction *token)
     if (!kernels)
         return;
     int used = token->unprepared == kernels
-                   ? snprintf(text, sizeof text, "Preparation of activations is not known there, and not counted.\n")
+                   ? snprintf(text, sizeof text,
+                              "The time to prepare activations is not known there, and not "
+                              "counted.\n")
                    : snprintf(text, sizeof text,
-                              "Preparation of activations on one core, once for matrices that share a vector and a "
-                              "kernel, is in both: %.3f ms.%s",
+                              "Both include preparing activations on one core, once for matrices that share a vector "
+                              "and a kernel: %.3f ms.%s",
                               1e3 * token->prepare_s, token->unprepared ? "" : "\n");
     if (token->unprepared && token->unprepared < kernels)
-        snprintf(text + used, sizeof text - (size_t)used, " Of %zu of %zu groups it is not known, and not counted.\n",
+        snprintf(text + used, sizeof text - (size_t)used, " For %zu of %zu groups it is not known, and not counted.\n",
                  token->unprepared, kernels);
     console_print_text(text);
 }
@@ -210,20 +211,19 @@ static void print_sum(const struct model_view *view)
     bool idle = has_idle_cores(view);
     snprintf(
         text, sizeof text,
-        "\n%s %.2f tokens/s: %.3f ms if all arithmetic hides behind reading. Predicted %.2f tokens/s, with omega "
-        "and the start of calls where measured.\nArithmetic of attention, norms and sampling is not counted; all weights "
-        "come from memory, which reads %.1f GB/s.\n%s",
+        "\n%s %.2f tokens/s: %.3f ms if reading hides all arithmetic. Predicted: %.2f tokens/s, with omega and the "
+        "start of calls where measured.\nArithmetic of attention, norms and sampling is not counted; all weights come "
+        "from memory, which reads %.1f GB/s.\n%s",
         idle ? "About" : "At most", 1 / token->least_s, 1e3 * token->least_s, 1 / token->seconds,
         token->roof_bytes_per_s / 1e9,
-        idle
-            ? "That is what these cores read while all the others read, too: alone they may read more, and be faster.\n"
-            : "");
+        idle ? "That is what these cores read while all the others read, too; alone they may read more and be faster.\n"
+             : "");
     console_print_text(text);
     print_preparation(token);
     if (lacks_gamma(token))
         console_print_text(
-            "Where no gamma is known, reading alone is counted: `kneepoint characterize` measures them, and the newest run "
-            "of this machine is what `model` takes.\n");
+            "Where no gamma is known, only reading is counted. `kneepoint characterize` measures gamma, and `model` "
+            "uses the newest run of this machine.\n");
 }
 
 static int print_parts(const struct model_view *view, const struct table_view *table)

@@ -79,7 +79,7 @@ refuses() {
     refuses "no kernel 'int2_vnni4.envelope' on a GPU; there are int2_bf16.fused, int2_bf16.separate, int8, bf16" \
         --platform b580 --kernel int2_vnni4.envelope
     refuses "--tokens is for GPUs" --platform arl --tokens 16 --shape 64x64
-    refuses "add --shape" --platform b580 --tokens 16
+    refuses "--tokens needs --shape=MxK" --platform b580 --tokens 16
     refuses "--tokens" --platform b580 --shape 64x64 --tokens 0
     run "$kneepoint" predict --tokens 4 --shape 64x64
     [[ $status -eq 0 && $output == *b580* && $output != *"(arl)"* ]]
@@ -136,7 +136,7 @@ JSON
 @test "predict: without --platform, what cannot be predicted is named at the end, and left out of JSON" {
     run "$kneepoint" predict
     [ "$status" -eq 0 ]
-    [[ ${lines[-1]} == "Nothing to predict, since neither gamma nor matrix units are known: a100, graviton2,"* ]]
+    [[ ${lines[-1]} == "Nothing to predict, because neither gamma nor matrix units are known: a100, graviton2,"* ]]
     run "$kneepoint" predict --json
     [[ $output != *a100* ]]
 }

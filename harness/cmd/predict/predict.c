@@ -52,13 +52,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
     {"platform", 'p', "NAME|FILE,...", 0,
-     "known platforms, or platform files (.json); default: all known ones that state a gamma or matrix units", 0},
+     "Known platforms, or platform files (.json) (default: all known ones that state a gamma or matrix units)", 0},
     {"kernel", 'k', "SEQUENCE", 0,
-     "<format>.<sequence>[.<isa>], of a GPU one of its table such as int2_bf16.fused; default: all that the platform has",
+     "<format>.<sequence>[.<isa>], or for a GPU one from its table such as int2_bf16.fused (default: all that the "
+     "platform has)",
      0},
-    {"shape", 's', "MxK", 0, "also predict the time of one product with M rows and K columns of weights", 0},
-    {"tokens", OPTION_TOKENS, "N", 0, "of a GPU: the product is with N activation vectors; default 1", 0},
-    {"threads", 't', "N|P=N,E=N", 0, "cores that take part, first kind first, or by kind; default: all", 0},
+    {"shape", 's', "MxK", 0, "Also predict the time of one product with M rows and K columns of weights", 0},
+    {"tokens", OPTION_TOKENS, "N", 0, "For a GPU: multiply with N activation vectors (default: 1)", 0},
+    {"threads", 't', "N|P=N,E=N", 0, "Cores that take part, first kind first, or by kind (default: all)", 0},
     {"json", OPTION_JSON, NULL, 0, "JSON Lines (type \"prediction\", of a GPU \"gpu_prediction\") on standard output",
      0},
     {0},
@@ -71,14 +72,15 @@ static const struct argp argp = {
     .parser = parse_option,
     .children = children,
     .doc =
-        "What the model alone predicts: e_bw = min(beta, B/gamma) of each kind of core, the knee B/gamma, the side "
-        "that binds, and the bandwidth of the machine; beside it without overlap of reading and computing, and with the part of it "
-        "that the kernel's omega says, where the platform file has one. Of a GPU, whose matrix units take 2-bit weights as they "
-        "are: the longer of moving bytes and multiplying, and the launches.\vbeta is "
-        "that of all cores reading, whatever --threads says; bytes are those of the packed weights. A GPU's kernels are "
-        "int2_bf16.fused (2-bit weights times BF16, quantized within the kernel), int2_bf16.separate (the activations' scales by a kernel "
-        "of their own, one more launch and a pass over them), int8 (weights and activations of 8 bits, sums stored) and bf16 (one "
-        "token). Not modelled there: caches, tiles that a matrix does not fill, and scales that several work-groups compute.",
+        "Shows what the model alone predicts: e_bw = min(beta, B/gamma) of each kind of core, the knee B/gamma, the "
+        "side that binds, and the bandwidth of the machine; also without any overlap of reading and computing, and "
+        "with the overlap that the kernel's omega gives, if the platform file has one. For a GPU, whose matrix units "
+        "take 2-bit weights as they are: the longer of moving bytes and multiplying, plus the launches.\vbeta is that "
+        "of all cores reading, whatever --threads says; bytes are those of the packed weights. A GPU's kernels are "
+        "int2_bf16.fused (2-bit weights times BF16, quantized within the kernel), int2_bf16.separate (the "
+        "activations' scales by a kernel of their own, one more launch and a pass over them), int8 (weights and "
+        "activations of 8 bits, sums stored) and bf16 (one token). Not modelled there: caches, tiles that a matrix "
+        "does not fill, and scales that several work-groups compute.",
 };
 
 /* ---- the cells of a row: words and numbers of kinds of cores with strokes between, words that are the same once ---- */
@@ -213,9 +215,9 @@ static void print_legend(const struct options *options)
     if (!json_array_size(options->rows))
         return;
     console_print_text(
-        "\nbeta, knee, e_bw: bytes a cycle of one core; gamma: cycles an output vector; with strokes between where there are "
-        "kinds of cores.\nGB/s: of the machine; serial: without overlap of reading and computing; with it: with the part of "
-        "it that the kernel's omega says,\nwhere the platform file has one. Without an omega the model is max.\n");
+        "\nbeta, knee, e_bw: bytes per cycle of one core; gamma: cycles per output vector; slashes separate several "
+        "kinds of\ncores. GB/s: of the machine; serial: without overlap of reading and computing; with it: with the "
+        "overlap that the\nkernel's omega gives, if the platform file has one. Without an omega the model is max.\n");
 }
 
 static void print_heading(const struct described_platform *platform, const struct options *options)
@@ -229,7 +231,7 @@ static void print_heading(const struct described_platform *platform, const struc
     else if (options->shape.m)
         printf("  synchronisation %.2f us a call\n", 1e6 * platform->synchronisation_s);
     if (options->threads)
-        puts("  beta is that of all cores reading; fewer cores may draw more each");
+        puts("  beta is that of all cores reading; fewer cores may read more each");
 }
 
 static bool every_kind_has(const struct described_platform *platform, const char *kernel)
@@ -280,7 +282,7 @@ static int predict_gpu(const struct options *options, const struct described_pla
                         roofline_gpu_kernels[0].name, roofline_gpu_kernels[1].name, roofline_gpu_kernels[2].name,
                         roofline_gpu_kernels[3].name);
     if (options->tokens && options->shape.m == 0)
-        return complain(EXIT_USAGE, "predict", "--tokens says how often a matrix is used: add --shape=MxK");
+        return complain(EXIT_USAGE, "predict", "--tokens needs --shape=MxK, the matrix that the tokens share");
     const struct predict_gpu predict = {.platform = platform,
                                         .kernel = kernel,
                                         .shape = options->shape,
@@ -318,7 +320,7 @@ static int predict_cores(const struct options *options, const struct described_p
 {
     struct prediction_team team;
     if (options->tokens)
-        return complain(EXIT_USAGE, "predict", "--tokens is for GPUs; a gamma, which %s has, is of one token",
+        return complain(EXIT_USAGE, "predict", "--tokens is for GPUs; %s has a gamma, which is for one token",
                         platform->name);
     int code = plan_platform(options, platform, &team);
     if (code != EXIT_DONE || plan_only)
@@ -368,7 +370,7 @@ static void print_left_out(void)
 {
     const struct options any = {0}, *options = &any;
     char name[128];
-    char line[4096] = "\nNothing to predict, since neither gamma nor matrix units are known: ";
+    char line[4096] = "\nNothing to predict, because neither gamma nor matrix units are known: ";
     const char *glue = "";
     for (size_t i = 0; described_known_name(i, name, sizeof name); i++) {
         if (is_possible(options, name))

@@ -31,10 +31,11 @@ static const struct argp_option option_table[] = {
      "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
     {"tuning", OPTION_TUNING, "FILE", 0, TUNING_OPTION_HELP, 0},
     {"best", OPTION_BEST, NULL, 0,
-     "Of the kernels that are named, those of one format and origin with the best instruction set here", 0},
+     "Of the kernels named, only the one with the best instruction set here for each format and origin", 0},
     {"peers", OPTION_PEERS, NULL, 0,
-     "Beside every plug-in that is found: of each width in bits the best of ours and of each of them, and how many times as fast "
-     "as the best of these (KNEEPOINT_PLUGINS: folders to look in; default: what `make plugins` built, or what is installed)",
+     "Compare with every plug-in that is found: for each width in bits, our best kernel and the best of each plug-in, "
+     "and how many times as fast ours is as the best of theirs (KNEEPOINT_PLUGINS: folders to look in; default: what "
+     "`make plugins` built, or what is installed)",
      0},
     {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
     {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
@@ -104,7 +105,7 @@ void product_parse_tokens(const char *text, struct product_options *options, str
         argp_error(state, "--tokens takes at most %d numbers", PRODUCT_JOB_TOKENS);
     strcpy(copy, text);
     if (!*text || text[strlen(text) - 1] == ',' || strstr(text, ",,") || *text == ',')
-        argp_error(state, "--tokens takes numbers with commas between such as 1,16,64, not '%s'", text);
+        argp_error(state, "--tokens takes numbers separated by commas, such as 1,16,64, not '%s'", text);
     options->token_count = 0;
     for (char *one; (one = strtok_r(at, ",", &save)); at = NULL) {
         size_t tokens = option_number(one, 1, GEMM_TOKENS_MOST, "--tokens", state);

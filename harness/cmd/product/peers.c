@@ -21,8 +21,7 @@
 
 static const char *reason_of(int error)
 {
-    return error == -E2BIG ? "more folders or plug-ins than there is room for; name one folder in KNEEPOINT_PLUGINS"
-                           : strerror(-error);
+    return error == -E2BIG ? "too many folders or plug-ins; name one folder in KNEEPOINT_PLUGINS" : strerror(-error);
 }
 
 /** Whether it is among those that were named, by whatever path. */
@@ -50,7 +49,7 @@ int product_find_peers(const struct product_command *command, struct product_opt
     plugins_found_say_folders(&options->found, folders, sizeof folders);
     if (!options->found.count && !request->count)
         return complain(EXIT_USAGE, command->name,
-                        "--peers: no plug-in is found in %s; build some with `make plugins`, or name their folder in "
+                        "--peers: found no plug-in in %s; build some with `make plugins`, or name their folder in "
                         "KNEEPOINT_PLUGINS",
                         folders);
     for (size_t i = 0; i < options->found.count; i++) {

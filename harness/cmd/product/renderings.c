@@ -23,7 +23,7 @@ void product_print_renderings(const struct session *session, const struct cells 
             !is_first_of_kernel(cells, cell))
             continue;
         if (!begun)
-            puts("\nRenderings of somebody's kernels, and what differs from their originals:");
+            puts("\nRenderings of published kernels, and how they differ from the originals:");
         begun = true;
         char line[2048];
         snprintf(line, sizeof line, "%s: %s: %s\n", cell->kernel->name, cell->kernel->origin, cell->kernel->differs);

@@ -46,9 +46,9 @@ int product_print_repacking(const char *command, const struct session *session, 
     }
     if (json_array_size(rows)) {
         console_print_text(
-            "\nRepacking, from the rows that a model file holds to the order of a kernel; both are held meanwhile. "
-            "rows, order: the fastest\ncold GEMV of each. pays: after so many GEMVs repacking has taken less time "
-            "than they save.\n");
+            "\nRepacking from the rows of a model file to the order of a kernel; memory holds both meanwhile. rows, "
+            "order: the\nfastest cold GEMV of each. pays: the number of GEMVs after which repacking has taken less "
+            "time than they save.\n");
         code = table_show(command, &product_repacking_table, rows, &unsorted);
     }
     json_decref(rows);

@@ -181,7 +181,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     struct task task = *(const struct task *)given;
     const char *name = task.command->name, *tuning = task.options->tuning;
     if (task.options->prefetch_given && tuning && strcmp(tuning, "none") != 0)
-        return complain(EXIT_USAGE, name, "--tuning says the distance of the prefetch, too: not both with --prefetch");
+        return complain(EXIT_USAGE, name, "--tuning sets the prefetch distance, too; leave out --tuning or --prefetch");
     struct product_job *job = calloc(1, sizeof *job);
     if (!job)
         return complain(EXIT_USAGE, name, "no memory");
@@ -200,7 +200,9 @@ int product_command_run(const struct product_command *command, struct product_op
     options->run.argc = argc;
     options->run.argv = argv;
     if (options->run.results && options->run.into)
-        return complain(EXIT_USAGE, command->name, "a run is new, --results, or there is one, --into; not both");
+        return complain(EXIT_USAGE, command->name,
+                        "--results makes a new run and --into adds to an existing one; "
+                        "choose one");
     int code = options->peers ? product_find_peers(command, options) : EXIT_DONE;
     if (!code)
         code = command_session_run(command->name, &options->measuring.request, measure, &task);

@@ -31,8 +31,7 @@ int product_add_kernel(const struct product_command *command, struct product_job
             return EXIT_DONE;
     }
     if (job->kernel_count == PRODUCT_JOB_KERNELS)
-        return complain(EXIT_USAGE, command->name, "more than %d kernels at once; name some of them",
-                        PRODUCT_JOB_KERNELS);
+        return complain(EXIT_USAGE, command->name, "more than %d kernels at once; name fewer", PRODUCT_JOB_KERNELS);
     job->kernels[job->kernel_count++] = kernel;
     return EXIT_DONE;
 }

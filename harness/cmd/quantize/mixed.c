@@ -314,7 +314,7 @@ static int open_inputs(const struct mixed_request *request, size_t k, struct inp
                         "%s has activations of %zu columns, %s has %zu: they must be as many", request->calibration,
                         wide, request->weights, k);
     else if (wide % MIXED_GROUP)
-        code = complain(EXIT_USAGE, request->command, "%s: %zu columns are no whole groups of %d",
+        code = complain(EXIT_USAGE, request->command, "%s: %zu columns are no multiple of %d",
                         k ? request->weights : request->calibration, wide, MIXED_GROUP);
     if (code) {
         free(x.w);

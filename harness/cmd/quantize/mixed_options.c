@@ -13,19 +13,23 @@ enum { KEY_MIXED = 512, KEY_CALIBRATION, KEY_FOUR_BIT, KEY_OUTLIERS, KEY_OUTLIER
 
 static const struct argp_option option_table[] = {
     {"mixed", KEY_MIXED, NULL, 0,
-     "What is left of a matrix with groups of columns in 2 and 4 bits and sparse outliers in 16, instead: several shares of them, or the "
-     "one that the next options say. FROM may be stack as well: layers mixed within, or in whole layers",
+     "Instead, put groups of columns in 2 and 4 bits and sparse outliers in 16, and show what is lost: for several "
+     "shares, or for the one that the options below give. FROM may also be stack: several layers, mixed within each "
+     "or layer by layer",
      2},
     {"calibration", KEY_CALIBRATION, "FILE", 0,
-     "Activations to calibrate with, a row a token: a .npy file with as many columns as the weights, with --mixed (default: drawn)",
+     "With --mixed: activations to calibrate with, one row per token, a .npy file with as many columns as the weights "
+     "(default: drawn at random)",
      2},
-    {"four-bit", KEY_FOUR_BIT, "PERCENT", 0, "Of the groups that are in 4 bits, with --mixed", 2},
-    {"outliers", KEY_OUTLIERS, "PERCENT", 0, "Of the weights that are outliers, 10 at most, with --mixed", 2},
+    {"four-bit", KEY_FOUR_BIT, "PERCENT", 0, "With --mixed: share of the groups that are in 4 bits", 2},
+    {"outliers", KEY_OUTLIERS, "PERCENT", 0, "With --mixed: share of the weights that are outliers, 10 at most", 2},
     {"outliers-from", KEY_OUTLIERS_FROM, "WHICH", 0,
-     "Groups that outliers are of, with --mixed: 2-bit (default), all, or largest: the largest of all groups", 2},
+     "With --mixed: groups that outliers are taken from: 2-bit (default), all, or largest, for the largest weights of "
+     "all groups",
+     2},
     {"error-feedback", KEY_ERROR_FEEDBACK, NULL, 0,
-     "Take what a column loses off those not yet quantized, with --mixed", 2},
-    {"into", KEY_INTO, "RUN", 0, "Add the records to a run, for its figures, with --mixed", 2},
+     "With --mixed: compensate the error of a column in those not yet quantized", 2},
+    {"into", KEY_INTO, "RUN", 0, "With --mixed: add the records to a run, for its figures", 2},
     {0},
 };
 
@@ -70,7 +74,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (request->any && !request->asked)
             argp_error(
                 state,
-                "--calibration, --four-bit, --outliers, --outliers-from, --error-feedback and --into are of --mixed: add it");
+                "--calibration, --four-bit, --outliers, --outliers-from, --error-feedback and --into need --mixed");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -32,7 +32,7 @@ error() {
     kept_quiet quantize --weights=laplace q4_0 iq4_nl
     grep -qE '^weights +format +bits +weighted error +output error +dB/bit$' out
     [ "$(grep -cE '^laplace +(q4_0|iq4_nl) +4\.500 +[0-9.]+e-[0-9]+ +[0-9.]+e-[0-9]+ +[0-9.]+$' out)" -eq 2 ]
-    grep -q '^bits: of a weight' out
+    grep -q '^bits: per weight' out
 }
 
 @test "quantize: a .npy file, of which nothing is lost where a format has its weights" {
@@ -55,7 +55,7 @@ error() {
 @test "quantize: what is no matrix is refused in a line that says why" {
     refuses "none.npy cannot be read: No such file" quantize --weights=none.npy
     echo text >text.npy
-    refuses "text.npy is no .npy file" quantize --weights=text.npy
+    refuses "text.npy is not a .npy file" quantize --weights=text.npy
     npy short.npy '<f4' '(2, 256)' False 100
     refuses "short.npy ends before the last of its numbers" quantize --weights=short.npy
     npy integers.npy '<i4' '(2, 256)' False 2048
@@ -63,13 +63,13 @@ error() {
     npy fortran.npy '<f4' '(2, 256)' True 2048
     refuses "fortran.npy is in Fortran order" quantize --weights=fortran.npy
     npy flat.npy '<f4' '(256,)' False 1024
-    refuses "flat.npy has not two dimensions" quantize --weights=flat.npy
+    refuses "flat.npy does not have two dimensions" quantize --weights=flat.npy
     npy deep.npy '<f4' '(2, 2, 256)' False 4096
-    refuses "deep.npy has not two dimensions" quantize --weights=deep.npy
+    refuses "deep.npy does not have two dimensions" quantize --weights=deep.npy
     npy narrow.npy '<f4' '(2, 48)' False 384
     refuses "narrow.npy: q2_k: " quantize --weights=narrow.npy q2_k
-    refuses "no format 'q9' that quantizes" quantize q9
-    refuses "no format 'int2_planes' that quantizes" quantize int2_planes
+    refuses "no format 'q9' can be quantized to" quantize q9
+    refuses "no format 'int2_planes' can be quantized to" quantize int2_planes
     refuses "--values takes a whole number from 2 to 8" quantize --values=9
 }
 
@@ -110,8 +110,8 @@ error() {
     kept_quiet quantize --bipolar --weights=student w2a2 --json
     grep -q '"arithmetic":"f16","output_error_before":null,.*"reason":"an output is beyond the numbers of f16"' out
     refuses "--bipolar takes bits from w2a2 to w8a8, not 'w1a2'" quantize --bipolar w1a2
-    refuses "laplace: w2a2: its 4096 columns are no whole groups of 100" quantize --bipolar --weights=laplace --group=100
-    refuses "--bipolar is alone" quantize --group=128
+    refuses "laplace: w2a2: its 4096 columns are no multiple of the group size 100" quantize --bipolar --weights=laplace --group=100
+    refuses "--bipolar goes only with" quantize --group=128
 }
 
 # mixed_error METHOD FOUR_BIT OUTLIERS [SPREAD]: the output error of the first such record in file out, times 10^6
@@ -171,7 +171,7 @@ mixed_error() {
     [ "$(wc -l <out)" -eq 24 ]
     tail -n 24 run/records.jsonl | cmp - out
     refuses "nowhere" quantize --mixed --weights=gaussian --into=nowhere
-    refuses "--into are of --mixed: add it" quantize --into=run q4_0
+    refuses "--into need --mixed" quantize --into=run q4_0
 }
 
 @test "quantize --mixed: what does not go together is refused in a line that says why" {
@@ -184,13 +184,13 @@ mixed_error() {
     npy empty.npy '<f4' '(4, 0)' False 0
     : >nothing.npy
     refuses "narrow.npy has activations of 48 columns, w.npy has 64" quantize --mixed --weights=w.npy --calibration=narrow.npy
-    refuses "odd.npy: 40 columns are no whole groups of 16" quantize --mixed --weights=odd.npy
+    refuses "odd.npy: 40 columns are no multiple of 16" quantize --mixed --weights=odd.npy
     refuses "odd.npy: 40 columns" quantize --mixed --calibration=odd.npy
     refuses "zeros.npy calibrates nothing" quantize --mixed --weights=w.npy --calibration=zeros.npy
     refuses "one.npy calibrates nothing" quantize --mixed --weights=w.npy --calibration=one.npy
     refuses "nan.npy has numbers that are not finite" quantize --mixed --weights=w.npy --calibration=nan.npy
     refuses "empty.npy has no numbers" quantize --mixed --weights=w.npy --calibration=empty.npy
-    refuses "nothing.npy is no .npy file" quantize --mixed --weights=w.npy --calibration=nothing.npy
+    refuses "nothing.npy is not a .npy file" quantize --mixed --weights=w.npy --calibration=nothing.npy
     refuses "none.npy cannot be read" quantize --mixed --weights=w.npy --calibration=none.npy
     refuses "zeros.npy: all weights are zero" quantize --mixed --weights=zeros.npy --calibration=w.npy
     refuses "--weights=stack draws activations" quantize --mixed --weights=stack --calibration=w.npy
@@ -198,7 +198,7 @@ mixed_error() {
     refuses "--four-bit takes a number from 0 to 100" quantize --mixed --four-bit=101
     refuses "--outliers takes a number from 0 to 10" quantize --mixed --outliers=x
     refuses "--outliers-from is 2-bit, all or largest, not 'some'" quantize --mixed --outliers-from=some
-    refuses "are of --mixed: add it" quantize --error-feedback
+    refuses "need --mixed" quantize --error-feedback
     refuses "--mixed takes no format" quantize --mixed q4_0
-    refuses "--bipolar is alone" quantize --mixed --bipolar
+    refuses "--bipolar goes only with" quantize --mixed --bipolar
 }

@@ -53,18 +53,21 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"weights", 'w', "FROM", 0,
-     "Matrix to quantize: a .npy file of two dimensions, or synthetic, drawn from each of gaussian, student (5 degrees "
-     "of freedom), laplace and outliers, or one of these (default: synthetic)",
+     "Matrix to quantize: a .npy file of two dimensions; or a distribution to draw it from: gaussian, student (5 "
+     "degrees of freedom), laplace, outliers, or synthetic, for each of these (default: synthetic)",
      0},
-    {"codebooks", 'o', "FILE", 0, "Find codebooks for these weights and write them to this file, instead", 0},
+    {"codebooks", 'o', "FILE", 0, "Instead, find codebooks for these weights and write them to this file", 0},
     {"books", KEY_BOOKS, "N", 0, "How many codebooks to find, 1 to 16 (default: 4)", 0},
-    {"values", KEY_VALUES, "N", 0, "Values of each, 2 to 8 (default: 4)", 0},
+    {"values", KEY_VALUES, "N", 0, "Values in each codebook, 2 to 8 (default: 4)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of the weights that are drawn and of the search (default: 1)", 0},
     {"bipolar", KEY_BIPOLAR, NULL, 0,
-     "What the output of a layer loses when its signed integers become bipolar ones, in f16 and f32, instead; the names are then bits "
-     "such as w4a4 (default: w2a2 w4a4 w6a6)",
+     "Instead, show what the output of a layer loses when its signed integers become bipolar ones, in f16 and f32; "
+     "the arguments are then bits such as w4a4 (default: w2a2 w4a4 w6a6)",
      0},
-    {"group", KEY_GROUP, "N", 0, "Columns that share a scale and a zero, with --bipolar (default: all of a row)", 0},
+    {"group", KEY_GROUP, "N", 0,
+     "With --bipolar: columns that share a scale and a zero (default: all columns of a "
+     "row)",
+     0},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {0},
 };
@@ -187,9 +190,9 @@ static int compare_one(const struct options *options, const char *weights, const
 static void print_explanation(void)
 {
     console_print_text(
-        "\nbits: of a weight, scales included. weighted error: energy of what is lost over that of the weights, columns "
+        "\nbits: per weight, scales included. weighted error: energy of the error over that of the weights, columns "
         "weighted with\nthe mean square of their activations. output error: that of the product with 64 such "
-        "activations. dB/bit: what a bit buys of\nthe first, of 6.02 at most.\n");
+        "activations. dB/bit: what one bit\ngains in weighted error, 6.02 at most.\n");
 }
 
 static int compare_synthetic(const struct options *options)
@@ -220,7 +223,8 @@ static int settle_formats(struct options *options)
         const struct format *format = format_find(options->format[i]);
         if (!format || !format->pack)
             return complain(EXIT_USAGE, command_name,
-                            "no format '%s' that quantizes; there are q4_0, iq4_nl, q2_k, ...", options->format[i]);
+                            "no format '%s' can be quantized to; choose from q4_0, iq4_nl, q2_k, ...",
+                            options->format[i]);
     }
     return EXIT_DONE;
 }
@@ -291,11 +295,11 @@ static int find_codebooks(const struct options *options, const struct matrix *ma
     struct codebooks found;
     char text[TEXT_SIZE], why[REASON_SIZE];
     if (options->formats)
-        return complain(EXIT_USAGE, command_name, "--codebooks takes no format: say --books and --values");
+        return complain(EXIT_USAGE, command_name, "--codebooks takes no format; use --books and --values");
     int error =
         codebooks_discover(matrix->w, matrix->m * matrix->k, options->books, options->values, options->seed, &found);
     if (error == -EINVAL)
-        return complain(EXIT_USAGE, command_name, "%s has %zu weights, no whole groups of 16", options->weights,
+        return complain(EXIT_USAGE, command_name, "%s has %zu weights, which is no multiple of 16", options->weights,
                         matrix->m * matrix->k);
     if (error == -ENODATA)
         return complain(EXIT_USAGE, command_name, "%s has fewer groups of 16 that are not zero than %zu codebooks",
@@ -333,7 +337,7 @@ static int settle(struct options *options)
     options->books = options->books ? options->books : 4;
     options->values = options->values ? options->values : 4;
     if ((options->bipolar && (options->codebooks || options->mixed.asked)) || (options->group && !options->bipolar))
-        return complain(EXIT_USAGE, command_name, "--bipolar is alone, or with --group, --weights and --seed");
+        return complain(EXIT_USAGE, command_name, "--bipolar goes only with --group, --weights and --seed");
     if (options->mixed.asked && (options->codebooks || options->formats))
         return complain(EXIT_USAGE, command_name, "--mixed takes no format and no --codebooks");
     return EXIT_DONE;
@@ -359,9 +363,10 @@ static int run(int argc, char **argv)
         .children = children,
         .args_doc = "[FORMAT...]",
         .doc =
-            "Quantize a matrix to formats of weights and say what is lost of it, by bit; or find codebooks for it; or convert it to "
-            "bipolar integers; or mix 2, 4 and 16 bits in it. Measures no time. FORMAT is a format that quantizes; without one, those of 2, 3 and 4 bits with scales of blocks.\vA "
-            "synthetic matrix has 64 rows of 4096 columns, 256 to find codebooks, 64 of 960 with --mixed. Exit: 0 done, 2 usage or environment.",
+            "Quantize a matrix to weight formats and show what each loses, by bit; or find codebooks for it; or "
+            "convert it to bipolar integers; or mix 2, 4 and 16 bits in it. Measures no time. FORMAT is one that has "
+            "a quantizer; without one, those of 2, 3 and 4 bits with block scales.\vA synthetic matrix has 64 rows of "
+            "4096 columns, 256 to find codebooks, 64 of 960 with --mixed. Exit: 0 done, 2 usage or environment.",
     };
     struct options options = {
         .weights = "synthetic", .seed = 1, .mixed = {.four_bit = NAN, .outliers = NAN}, .view.tables = tables};

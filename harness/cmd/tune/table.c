@@ -104,16 +104,17 @@ int tune_table_print_end(const char *command, const struct tuning_table *table, 
         return print_record(command, json_pack("{s:s, s:s, s:s, s:o}", "type", "tuning", "name", command, "path", path,
                                                "leave_one_out", tuning_loss_json(table)));
     console_print_text(
-        "\nvariant: register block and cut of K, of a kernel that has some; -: its own. time: with these settings, own: with the "
-        "kernel's\nown, both of samples taken after the choice; gain: own over time. match: time over what the settings of the nearest "
-        "other problem\ntake here, as if this one had not been tuned. best: of all kernels that can take each other's place.\n");
+        "\nvariant: register block and cut of K, for kernels that have several; -: its own. time: with these "
+        "settings, own: with\nthe kernel's own, both from samples taken after the choice; gain: own over time. match: "
+        "time over the time with the\nsettings of the nearest other problem, as if this one had not been tuned. best: "
+        "the fastest of all kernels that can\nreplace each other.\n");
     if (loss.problems)
         printf(
-            "\nLeft out one by one, %zu problem%s: with the nearest other's settings %.3f of the best in the geometric mean, "
-            "%.3f at worst.\n",
+            "\nLeave-one-out over %zu problem%s: the settings of the nearest other problem reach %.3f of the best in "
+            "the geometric mean, %.3f at worst.\n",
             loss.problems, loss.problems == 1 ? "" : "s", loss.geometric_mean, loss.worst);
     else
-        puts("\nLeft out one by one: no problem has another of its kind near it; give several --shape or --tokens.");
+        puts("\nLeave-one-out: no problem has another of its kind near it; give several --shape or --tokens.");
     printf("saved: %s\n", path);
     return EXIT_DONE;
 }

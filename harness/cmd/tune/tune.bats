@@ -52,8 +52,8 @@ gemm_kernel() {
     is_another "another CPU: microarchitecture 'Raptor Cove (server)' there, " '.cpu.microarchitecture = "Raptor Cove (server)"'
     is_another "another CPU: features amx_fp1 only there; run" '.cpu.features += ["amx_fp1"]'
     is_another "another CPU: caches " '.topology.caches[-1].bytes |= (. / 3 | floor)'
-    is_another "a CPU that may be another: features unknown there; run \`kneepoint tune\` here" 'del(.cpu.features)'
-    is_another "a CPU that may be another: caches unknown there; run \`kneepoint tune\` here" 'del(.topology)'
+    is_another "a CPU that may be a different one: features unknown there; run \`kneepoint tune\` here" 'del(.cpu.features)'
+    is_another "a CPU that may be a different one: caches unknown there; run \`kneepoint tune\` here" 'del(.topology)'
     cp stale.json "$table"
     apart "$KNEEPOINT" gemm "$kernel" --shape=64x256 --tokens=2 --threads=1 --warm --samples=6 --json
     [ "$status" -eq 0 ]
@@ -84,7 +84,7 @@ gemm_kernel() {
     refuses "which formats or kernels?" tune
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" tune int9
     refuses "--shape takes MxK such as 4096x4096, with commas between, not '64'" tune "$kernel" --shape=64x64,64
-    refuses "--tokens takes numbers with commas between" tune "$kernel" --tokens=1,,2
+    refuses "--tokens takes numbers separated by commas" tune "$kernel" --tokens=1,,2
     refuses "--budget takes a whole number of seconds from 1 on, not 'full'" tune "$kernel" --budget=full
     refuses "seconds from 1 on, not '0'" tune "$kernel" --budget=0
     refuses "--out takes the name of a file, not ''" tune "$kernel" --out=
@@ -96,8 +96,8 @@ gemm_kernel() {
     echo text >text.json
     refuses "text.json line 1: " tune "$kernel" --out=text.json
     echo '{"kneepoint_baseline": 1, "cells": []}' >other.json
-    refuses "other.json is no tuning table" tune "$kernel" --out=other.json
-    refuses "other.json is no tuning table" gemm "$kernel" --tuning=other.json
+    refuses "other.json is not a tuning table" tune "$kernel" --out=other.json
+    refuses "other.json is not a tuning table" gemm "$kernel" --tuning=other.json
     refuses "no file none.json: No such file" gemv "${kernel%%.*}" --tuning=none.json
-    refuses "not both with --prefetch" gemm "$kernel" --tuning=other.json --prefetch=64
+    refuses "leave out --tuning or --prefetch" gemm "$kernel" --tuning=other.json --prefetch=64
 }

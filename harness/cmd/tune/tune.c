@@ -41,7 +41,7 @@ static const struct argp_option option_table[] = {
     {"warm", OPTION_WARM, NULL, 0, "Weights from the caches, not from memory", 0},
     {"budget", OPTION_BUDGET, "SECONDS", 0, "Time to measure (default: 120)", 0},
     {"out", OPTION_OUT, "FILE", 0,
-     "The table; problems that it has already stay (default: results/tuning/<this CPU>.json)", 0},
+     "File of the table; problems already in it are kept (default: results/tuning/<this CPU>.json)", 0},
     {0},
 };
 
@@ -140,7 +140,7 @@ static int read_former(const struct session *session, const char *path, struct t
     char why[SESSION_WHY];
     int error = tuning_use_read(session, path, former, why, sizeof why);
     if (error == -ESTALE)
-        complain(0, command_name, "%s, so it is begun anew", why);
+        complain(0, command_name, "%s, so a new table is started", why);
     else if (error == -EXDEV)
         return complain(EXIT_USAGE, command_name, "%s; name another --out, or move it away", why);
     else if (error && error != -ENOENT)
@@ -218,7 +218,7 @@ static int search(const struct options *options, struct session *session, struct
     char why[SESSION_WHY];
     if (!tune_problems(&request))
         return complain(EXIT_USAGE, command_name,
-                        "none of these kernels multiplies so many tokens at once; say --tokens=1");
+                        "none of these kernels multiplies several tokens at once; use --tokens=1");
     struct shown shown = {.budget_s = options->budget_s};
     const struct execution execution = {.progress = show, .context = &shown};
     progress_begin(&shown.progress, command_name);
@@ -233,8 +233,8 @@ static int complain_of_none(const struct session *session)
     sampler_rejections(&session->instruments, rejections, sizeof rejections);
     return complain(
         EXIT_INCONCLUSIVE, command_name,
-        "too few samples were kept for any number, so no table is written (%s): the machine is too busy, or "
-        "--budget too short",
+        "too few samples were kept for any number, so no table is written (%s): the machine is too busy or --budget "
+        "is too small",
         rejections);
 }
 
@@ -290,11 +290,12 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "KERNEL...",
         .doc =
-            "Search for the settings with which kernels multiply fastest here, by shape, number of tokens and team: variant of the "
-            "kernel, distance of its prefetch, rows or tokens shared, and which kernel of those that compute the same. gemv and "
-            "gemm take them from the table that is written. KERNEL is a kernel's name or leading parts of it, such as a format.\v"
-            "Kernels of a format can take each other's place where activations and error bound are the same. Exit: 0 done, 1 a wrong "
-            "kernel, 2 usage or environment, 3 too few samples for any number.",
+            "Search for the settings that make kernels fastest here, by shape, number of tokens and team: the variant "
+            "of the kernel, its prefetch distance, whether the team divides rows or tokens, and which of the kernels "
+            "that compute the same. Writes them to a table that gemv and gemm use. KERNEL is a kernel's name or "
+            "leading parts of it, such as a format.\vKernels of a format can replace each other if their activations "
+            "and error bound are the same. Exit: 0 done, 1 a wrong kernel, 2 usage or environment, 3 too few samples "
+            "for any number.",
         .children = children,
     };
     struct options options = {.budget_s = default_budget_s, .product.view.tables = tables};

@@ -43,14 +43,14 @@ void verdict_text(const struct compare_report *report, FILE *stream)
                 verdict_percent(mean->ci95[0]).text, verdict_percent(mean->ci95[1]).text);
     for (size_t i = 0; i < comparison->count; i++) {
         if (comparison->outcome[i].floor_simulated) {
-            fputs("* drawn from the scatter of the blocks: no A/A comparison of the cell is known on this machine\n",
+            fputs("* taken from the scatter of the blocks, since this machine has no A/A comparison of the cell\n",
                   stream);
             break;
         }
     }
     verdict_reasons(report, text, sizeof text);
     if (text[0])
-        fprintf(stream, "\nwhy slower, as far as gamma, clock and roof beside it say:\n%s", text);
+        fprintf(stream, "\nwhy slower, judged by gamma, clock and the roof beside it:\n%s", text);
     verdict_sum(report, text, sizeof text);
     fprintf(stream, "\n%s\n", text);
 }

@@ -24,18 +24,18 @@ bool verdict_cannot_fail(const struct compare_report *report)
 static void add_cannot_fail(const struct comparison *comparison, char *how, size_t size)
 {
     if (!comparison->count) {
-        add(how, size, "no cell is asked for that both have");
+        add(how, size, "BASE and HEAD share none of the cells asked for");
         return;
     }
-    add(how, size, "no cell could fail, however slow: %zu and %zu blocks tell ", comparison->base_blocks,
+    add(how, size, "no cell can fail, however slow: with %zu and %zu blocks ", comparison->base_blocks,
         comparison->head_blocks);
     if (comparison->most_cells)
-        add(how, size, "a loss among %zu cell%s at most, and these are %zu; choose %s%zu with --cell, or measure ",
+        add(how, size, "at most %zu cell%s can be compared, and these are %zu; choose %s%zu with --cell, or measure ",
             comparison->most_cells, comparison->most_cells == 1 ? "" : "s", comparison->count,
             comparison->most_cells == 1 ? "" : "up to ", comparison->most_cells);
     else
-        add(how, size, "no loss at all; measure ");
-    add(how, size, "%zu blocks a side", comparison->least_blocks);
+        add(how, size, "no loss can be found; measure ");
+    add(how, size, "%zu blocks per side", comparison->least_blocks);
 }
 
 bool verdict_incomparable(const struct compare_report *report, char *how, size_t size)
@@ -95,7 +95,7 @@ void verdict_sum(const struct compare_report *report, char *text, size_t size)
              compare_verdict_name(verdict_overall(report)), of[COMPARE_FAILED], comparison->count,
              comparison->count == 1 ? "" : "s", of[COMPARE_PASSED], of[COMPARE_INCONCLUSIVE] + of[COMPARE_SUSPECTED]);
     if (of[COMPARE_SUSPECTED])
-        add(text, size, ", %zu of them a loss that awaits its confirmation", of[COMPARE_SUSPECTED]);
+        add(text, size, ", %zu of them with a loss that is not confirmed yet", of[COMPARE_SUSPECTED]);
     if (report->withheld_count)
         add(text, size, "; %zu kernel%s or sequence%s misbehaved", report->withheld_count,
             report->withheld_count == 1 ? "" : "s", report->withheld_count == 1 ? "" : "s");
@@ -107,8 +107,7 @@ static void note_blocks(const struct compare_report *report, char *text, size_t 
     const char *what = comparison->processes ? "processes" : "visits";
     if (comparison->source[0])
         add(text, size,
-            "%zu and %zu samples of %s as they are, unpaired, none rejected for a cause; rank-sum intervals with the "
-            "exact distribution\n",
+            "%zu and %zu samples of %s, unfiltered and unpaired; rank-sum intervals with the exact distribution\n",
             comparison->base_blocks, comparison->head_blocks, comparison->source);
     else if (report->live)
         add(text, size, "%zu pairs of fresh processes, side by side in random order; exact signed-rank intervals\n",
@@ -118,19 +117,20 @@ static void note_blocks(const struct compare_report *report, char *text, size_t 
             comparison->base_blocks, comparison->head_blocks, what);
     if (comparison->source[0])
         add(text, size,
-            "weaker: no blocks, all samples of a side come from one process and share its luck; start the benchmark "
-            "anew for --confirm-base and --confirm-run\n");
+            "weaker evidence: without blocks, all samples of a side come from one process and share its luck; run the "
+            "benchmark again for --confirm-base and --confirm-run\n");
     else if (!comparison->processes)
         add(text, size,
-            "weaker: the blocks are visits within one process, which share where memory and code happened to lie\n");
+            "weaker evidence: the blocks are visits within one process, which share the same placement of memory and "
+            "code\n");
     size_t short_of = comparison->count - comparison->able;
     if (short_of)
         add(text, size,
-            "%zu of %zu cells cannot fail: among so many it takes %zu blocks a side; choose fewer cells, or more "
+            "%zu of %zu cells cannot fail: among so many, a loss takes %zu blocks per side; choose fewer cells, or more "
             "blocks\n",
             short_of, comparison->count, comparison->least_blocks);
     if (report->live && report->pairs > report->first_pairs)
-        add(text, size, "%zu pairs of every cell; what they left undecided got more\n", report->first_pairs);
+        add(text, size, "%zu pairs per cell; undecided cells got more\n", report->first_pairs);
     for (int class = 0; class < COMPARE_CLASSES; class ++) {
         if (report->live && report->moved[class])
             add(text, size, "around %zu of the pairs the %s roof moved by more than the threshold\n",
@@ -177,10 +177,10 @@ static void note_layout(const struct comparison *comparison, char *text, size_t 
                 comparison->paired ? "too few samples were kept before the first pair"
                                    : "neither BASE's run nor this machine's noise floor says");
         else if (layout > 0)
-            add(text, size, "a change of layout alone does %s to %s cells, %s; 1.5 times that counts as no loss\n",
+            add(text, size, "a change of layout alone adds %s to %s cells, %s; up to 1.5 times that is no loss\n",
                 verdict_percent(layout).text, compare_class_name(class), from[comparison->layout_from[class]]);
         else
-            add(text, size, "a change of layout alone does nothing to %s cells that can be told from noise, %s\n",
+            add(text, size, "a change of layout alone does nothing to %s cells beyond noise, %s\n",
                 compare_class_name(class), from[comparison->layout_from[class]]);
     }
 }
@@ -205,7 +205,7 @@ void verdict_notes(const struct compare_report *report, char *text, size_t size)
         add(text, size, "losses confirmed by %s\n", report->confirmation);
     for (int fact = 0; fact < COMPARABLE_FACTS; fact++) {
         if (comparable->differs[fact] && report->allowed & 1u << fact)
-            add(text, size, "differs, and was allowed to: %s\n", comparable->how[fact]);
+            add(text, size, "differs, as allowed: %s\n", comparable->how[fact]);
     }
     if (comparable->notes[0])
         add(text, size, "differs, and may matter: %s\n", comparable->notes);

@@ -42,7 +42,7 @@ const char *compare_reason_text(enum compare_reason reason)
         [COMPARE_GIVEN_UP] = "too noisy to tell, given up",
         [COMPARE_UNCERTAIN] = "too noisy to tell",
         [COMPARE_SMALL] = "slower, perhaps by more than the threshold",
-        [COMPARE_WITHIN_NOISE] = "slower, but within 1.5 of the A/A noise",
+        [COMPARE_WITHIN_NOISE] = "slower, but within 1.5 times the A/A noise",
         [COMPARE_LAYOUT] = "slower, but no more than the same code at other addresses",
         [COMPARE_SHORT] = "slower, but by 10 ns or less",
         [COMPARE_UNCONFIRMED] = "slower, not confirmed yet",

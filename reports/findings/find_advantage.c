@@ -216,9 +216,9 @@ void find_advantage(struct facts *facts)
                     return;
                 finding_table(
                     finding, headings,
-                    "Each with its best number of accumulators, on the same ISA, formats of a width together. GEMV: "
-                    "times of the fastest kernels on the same shapes and teams, median. As published: without a "
-                    "software prefetch that the original lacks. Brackets hold 95% intervals.");
+                    "Each with its best number of accumulators, on the same ISA; formats of one width are compared "
+                    "together. GEMV: the median over the same shapes and teams, with the fastest kernels. As "
+                    "published: without a software prefetch that the original lacks. Brackets hold 95% intervals.");
             }
             say_advantage(finding, facts, ours, paper);
         }

@@ -12,7 +12,7 @@ void find_claims(struct facts *facts)
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         if (!claims_is_as_published(view, row))
             continue;
-        if (!finding && !(finding = finding_begin(facts, FIGURE_PAPERS, "The papers' claims of γ")))
+        if (!finding && !(finding = finding_begin(facts, FIGURE_PAPERS, "The γ that the papers claim")))
             return;
         finding_table(finding, headings, "Each with the number of accumulators that comes closest to the claim.");
         double measured = view_median(row, "gamma"), claimed = view_number(row, "claimed"),

@@ -65,8 +65,8 @@ static void find_in(struct facts *facts, const struct papers *papers, unsigned t
             return;
         finding_table(
             finding, headings,
-            "Tokens per second, over the sizes of the model: from the lowest end of the 95% intervals to the highest, and what "
-            "the paper measured.");
+            "Ratios of tokens per second over the model sizes: the range of the 95% intervals here, and what the "
+            "paper measured.");
         const char *because = because_of(papers, ratio->claims[machine]);
         say_row(finding, "%s over %s\t%.2f to %.2f\t%u\t%.2f to %.2f\t%s\t%s\n", bitnet_columns[ratio->over].title,
                 bitnet_columns[ratio->under].title, here.low, here.high, team, there.low, there.high,

@@ -67,7 +67,7 @@ void find_knee(struct facts *facts)
     if (strcmp(side_of(facts, rows[0]), "not known") == 0)
         say(finding, " Which of them binds here is not known: this run has no memory bandwidth.");
     finding_table(finding, headings,
-                  "The best sequence of each width, and a paper's as published where that is another.");
+                  "The best sequence of each width, and a paper's as published if that is another one.");
     for (size_t i = 0; i < count; i++)
         say_candidate(finding, facts, rows[i]);
 }

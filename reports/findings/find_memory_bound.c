@@ -107,7 +107,9 @@ static void say_exceptions(struct finding *finding, const struct facts *facts)
         say(finding, "\n%zu cell%s above the roof (by more than 3%%) %s left out of this summary.", excluded,
             plural((unsigned)excluded), excluded == 1 ? "is" : "are");
     if (slow)
-        say(finding, "\n%zu cell%s far below %s prediction and as suspect; %s counted here, and listed under validity.",
+        say(finding,
+            "\n%zu cell%s far below %s prediction and just as suspect; %s counted here, and listed under "
+            "validity.",
             slow, slow == 1 ? " is" : "s are", slow == 1 ? "its" : "their", slow == 1 ? "it is" : "they are");
 }
 
@@ -124,15 +126,17 @@ void find_memory_bound(struct facts *facts)
         return;
     unsigned most = facts->teams[facts->team_count - 1];
     say(finding,
-        "Share of the read roof, measured alongside each cell, that the fastest kernel attains in cold GEMV, median "
-        "over the shapes that it was run on.");
+        "Share of the read roof, measured alongside each cell, that the fastest kernel attains in cold GEMV: the "
+        "median over the shapes it ran on.");
     if (facts->team_count > 1)
-        say(finding, "\nTeams of %u and of %u threads; a team fills memory from 85%% of what it gives the most.",
+        say(finding,
+            "\nTeams of %u and of %u threads; a team fills memory if it reads at least 85%% of the highest "
+            "bandwidth.",
             facts->teams[0], most);
     else
         say(finding, "\nTeams of %u thread%s.", most, plural(most));
     finding_table(finding, facts->team_count > 1 ? several : one,
-                  "In percent of the roof; 4096×4096 with the most threads.");
+                  "Percent of the roof; 4096×4096 with the most threads.");
     for (size_t i = 0; i < families.count; i++)
         say_family(finding, facts, families.of[i]);
     say_exceptions(finding, facts);

@@ -55,8 +55,8 @@ static void say_of(struct facts *facts, struct finding **finding, const struct s
             return;
         finding_table(
             *finding, headings,
-            "Products of planes, W of weights and A of activations: how many times as fast as the integers. The narrowest "
-            "are the fastest integers that hold the weights.");
+            "Products of bit planes (W planes of weights, A planes of activations): how many times as fast as "
+            "integers. The narrowest integers are the fastest ones that hold the weights.");
         say_row(*finding, "W%uA%u\t%s\t%g", bits[i].weights, bits[i].activations, scheme_machine_titles[most->machine],
                 most->n);
         for (size_t r = 0; r < 3; r++)

@@ -52,7 +52,7 @@ static void say_residuals(struct finding *finding, const struct residuals *resid
         "#threads",          NULL};
     const json_t *worst = residuals->worst;
     double median = stats_median(residuals->signed_values, residuals->count);
-    finding_table(finding, headings, "Measured less predicted over predicted time.");
+    finding_table(finding, headings, "Residual: measured less predicted time, over the predicted time.");
     say_row(finding, "%s 2²⁰\t%zu\t%+.1f\t%.1f\t%+.0f\t%s\t%.0f×%.0f\t%.0f\n", small ? "less than" : "at least",
             residuals->count, 100 * median, 100 * stats_median(residuals->sizes, residuals->count),
             100 * view_median(worst, "residual"), view_text(worst, "name"), view_number(worst, "m"),
@@ -80,8 +80,8 @@ static void say_overlap(struct finding *finding, const struct view *view)
     }
     if (count)
         say(finding,
-            "\nComputing and waiting overlap by %.0f%%, median of the %zu large cold cells where both matter. All of it is the "
-            "model, none of it means that they add up.",
+            "\nComputing and waiting overlap by %.0f%%, median of the %zu large cold cells where both matter. 100%% "
+            "is the model, 0%% means that the two times add up.",
             100 * stats_median(overlaps, count), count);
     free(overlaps);
 }
@@ -117,10 +117,12 @@ static void say_missed(struct finding *finding, const struct view *view)
         missed += strcmp(verdict, "missed") == 0;
     }
     if (missed)
-        say(finding, "Of %zu kernels of ours with six such cells %zu miss the target; the table of kernels says which.",
+        say(finding,
+            "Of our %zu kernels with at least six such cells, %zu miss the target; the table of kernels "
+            "shows which.",
             judged, missed);
     else if (judged)
-        say(finding, "Each of the %zu kernels of ours that have six such cells meets the target.", judged);
+        say(finding, "All of our %zu kernels with at least six such cells meet the target.", judged);
 }
 
 /** omega is published as measured, and out of its range it says something else than overlap. */
@@ -137,12 +139,12 @@ static void say_out_of_range(struct finding *finding, const struct view *view)
     if (below)
         say(finding,
             "\nω is below 0 for %zu of %zu kernels: reading and computing together take longer than one after the "
-            "other, so something else than computing keeps them from the roof.",
+            "other, so something other than computing keeps them from the roof.",
             below, count);
     if (above)
         say(finding,
-            "\nω is above 1 for %zu of %zu kernels: together they take less than one of both, so γ or β is not what the "
-            "kernel does.",
+            "\nω is above 1 for %zu of %zu kernels: together they take less than either alone, so γ or β does not "
+            "describe the kernel.",
             above, count);
 }
 
@@ -169,8 +171,8 @@ static void find_with_omega(struct facts *facts)
         return;
     finding_table(
         finding, headings,
-        "Cold cells of our kernels, none of which ω is taken from. Max: max(bytes/β, γ·vectors/clock), the model without "
-        "ω, on the same cells.");
+        "Cold cells of our kernels, without those that gave a kernel its ω. Max: max(bytes/β, γ·vectors/clock), the "
+        "model without ω, on the same cells.");
     say_missed(finding, facts->view);
     say_held_out(finding, facts->view, false);
     say_held_out(finding, facts->view, true);

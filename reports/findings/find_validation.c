@@ -41,7 +41,7 @@ static void say_model(struct finding *finding, const struct view *view)
     double median = validation_median(view, &plain, "residual", &count);
     say(finding, "%zu streams without software prefetch took %+.1f%% more time (median) than min(β, B/γ) predicts.",
         count, 100 * median);
-    say(finding, "\nHalf of them are within ±%.1f%% of it; of the time without any overlap, within ±%.1f%%.",
+    say(finding, "\nHalf of them are within ±%.1f%% of it; without any overlap, half are within ±%.1f%%.",
         100 * typical(view, "residual"), 100 * typical(view, "residual_serial"));
 }
 
@@ -117,8 +117,8 @@ static void say_one_stream(struct finding *finding, const struct facts *facts)
         if (!(best > 0) || !(roof > 0))
             continue;
         say(finding,
-            "\nA sequence reads one stream, the roof is the best of several in parallel. Plain loads of one stream "
-            "reach %.0f%% of β with %u thread%s.",
+            "\nA sequence reads one stream, but the roof is the best of several in parallel. Plain loads of one "
+            "stream reach %.0f%% of β with %u thread%s.",
             100 * best / roof, facts->teams[t], plural(facts->teams[t]));
         return;
     }
@@ -136,7 +136,7 @@ void find_validation(struct facts *facts)
     say_model(finding, facts->view);
     finding_table(
         finding, headings,
-        "Medians of the streams where both matter. Overlap: all of it is the model, none of it adds up. Slow: more "
+        "Medians of the streams where both matter. Overlap: 100% is the model, at 0% the times add up. Slow: more "
         "than 10% slower than the model.");
     for (int i = 0; i < LEVELS; i++)
         say_level(finding, facts->view, levels[i]);

@@ -41,7 +41,7 @@ static void small_run_is_told_in_words_and_rows(void **state)
                         "the papers' 2-bit\t\t50\t\tmore than 2\tdoes not\nour 2-bit\t\t90\t\t2\trides the roof\n");
     assert_string_equal(rows_of(findings, count, "Against the papers' and llama.cpp's sequences"),
                         "2\tavx_vnni\tthe paper\tint2.envelope\t1.25\tint2.mask\t0.50\t2.50\t2.00 cold (1 cell)\n");
-    assert_string_equal(rows_of(findings, count, "The papers' claims of γ"),
+    assert_string_equal(rows_of(findings, count, "The γ that the papers claim"),
                         "int2.envelope.avx_vnni\t1.25\t1.25\t+0.0\t4\tlatency\n");
     assert_string_equal(rows_of(findings, count, "How well the model predicts"),
                         "less than 2²⁰\t2\t+10.0\t20.0\t+30\tint2.envelope.avx_vnni\t64×128\t2\n");
@@ -187,7 +187,7 @@ static void streams_say_whether_the_model_holds(void **state)
     const char *text = text_of(findings, count, "Whether the model holds");
     assert_contains(text,
                     "3 streams without software prefetch took +3.0% more time (median) than min(β, B/γ) predicts.");
-    assert_contains(text, "Half of them are within ±3.0% of it; of the time without any overlap, within ±50.0%.");
+    assert_contains(text, "Half of them are within ±3.0% of it; without any overlap, half are within ±50.0%.");
     assert_string_equal(rows_of(findings, count, "Whether the model holds"),
                         "L1\t1\t\t\t\t0\nL3\t1\t95\t\t\t0\nmemory\t1\t40\t90\t+50\t1\n");
     assert_contains(
@@ -311,7 +311,7 @@ static void residuals_stand_beside_their_target(void **state)
         found = strcmp(findings[i].title, "How well the model predicts") == 0 ? &findings[i] : found;
     assert_non_null(found);
     assert_string_equal(found->rows, "at least 2²⁰\t6\t2.0\t20.0\t3%, 8%\t50.0\t50.0\t2.0, 2.0\tmissed\n");
-    assert_contains(found->text, "Of 1 kernels of ours with six such cells 1 miss the target");
+    assert_contains(found->text, "Of our 1 kernels with at least six such cells, 1 miss the target");
     assert_contains(found->text, "ω is below 0 for 1 of 1 kernels");
     free_run(&run);
 }

@@ -79,9 +79,9 @@ void outliers_write(const struct outliers *outliers, FILE *html)
     fprintf(
         html,
         "<p class=\"about\">%zu of %zu values, on %zu of %zu machines, are outliers: farther from the median of the "
-        "machines with the same CPU than %.0f median absolute deviations and than %.0f%%, and by more than their "
-        "own 95%% interval. Of values that only scatter, one in 10 (4 machines) to one in 20 (many) lies that many "
-        "deviations away: one such value on a machine is no cause for concern, many are.</p>\n",
+        "machines with the same CPU than %.0f median absolute deviations and than %.0f%%, and by more than their own "
+        "95%% interval. Of values that only scatter, one in 10 (4 machines) to one in 20 (many) lies that far away: "
+        "one such value on a machine is no cause for concern, many are.</p>\n",
         outliers->found_count, outliers->compared, runs_off(outliers), outliers->count, FLEET_DEVIATIONS,
         100 * FLEET_LEAST_FRACTION);
     if (outliers->found_count)

@@ -48,8 +48,7 @@ void page_write_figure(const struct page_figure *slot, FILE *html)
     }
     markup_text(html, slot->figure->caption);
     if (slot->svg)
-        fprintf(html,
-                " <span class=\"files\">Drawn again by <code>gnuplot %s.gp</code>, from <code>%s.dat</code>.</span>",
+        fprintf(html, " <span class=\"files\">Redraw with <code>gnuplot %s.gp</code>, from <code>%s.dat</code>.</span>",
                 slot->figure->name, slot->figure->name);
     fputs(first ? "</details>" : "", html);
     fputs("</figcaption>\n</figure>\n", html);

@@ -107,7 +107,7 @@ static void say_memory(const struct view *view, FILE *html)
         fprintf(html, "<li>Memory gives %.1f GB/s to %u core%s.</li>\n", rate / 1e9, teams[count - 1],
                 teams[count - 1] == 1 ? "" : "s");
     else
-        fputs("<li>What memory gives was not measured: <code>kneepoint beta</code> measures it.</li>\n", html);
+        fputs("<li>Memory bandwidth was not measured: <code>kneepoint beta</code> measures it.</li>\n", html);
 }
 
 /* How many of the widths wait for memory, and which do not. */
@@ -152,7 +152,7 @@ static void say_tokens(const struct recommended *row, FILE *html)
 {
     if (row->tokens_per_s.value > 0)
         fprintf(html, "<li>An 8B model of 2-bit weights cannot exceed %.3g tokens/s%s.</li>\n", row->tokens_per_s.value,
-                row->tokens_measured < 0.5 ? ", modelled for the most part" : "");
+                row->tokens_measured < 0.5 ? ", mostly modelled" : "");
 }
 
 static void say_published(const struct recommended *row, FILE *html)

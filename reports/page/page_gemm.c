@@ -73,23 +73,22 @@ void page_write_gemm(const struct view *view, FILE *html)
     struct gemm_query query = gemm_cells_reference(view);
     fprintf(
         html,
-        "<h3>GEMM: several tokens at once, as in prefill</h3>\n<p class=\"about\">Where a prompt is read, its tokens "
-        "share one pass over the weights, and what limits a product moves from memory to arithmetic. The fastest valid "
-        "kernel of each width on a weight matrix of %.0f×%.0f with %u thread%s, weights %s.</p>\n",
+        "<h3>GEMM: several tokens at once, as in prefill</h3>\n<p class=\"about\">The tokens of a prompt share one "
+        "pass over the weights, and the limit of a product moves from memory to arithmetic. The fastest valid kernel "
+        "of each width on a weight matrix of %.0f×%.0f with %u thread%s, weights %s.</p>\n",
         query.m, query.k, query.threads, query.threads == 1 ? "" : "s",
-        query.cold ? "from memory" : "again from where they fit");
+        query.cold ? "from memory" : "again from the cache they fit");
     html_table_begin(
         html, &(struct html_table){
                   .id = "gemm",
                   .caption = "GEMM by number of tokens",
                   .example = "1024 avx512",
                   .headings = headings,
-                  .about = "Operations: a multiply and an add count two; a second of the whole team, a "
-                           "cycle of one core. Without a clock at the samples the multiply roof is "
-                           "not judged. The memory roof is what reading the packed weights once allows with so many "
-                           "tokens, the multiply roof what the instruction set can multiply with "
-                           "operands in registers. Tokens/s: of this one matrix alone, not of a "
-                           "model. Kept: samples that the row rests on."});
+                  .about = "Operations: a multiply and an add count two; per second for the whole team, per cycle for "
+                           "one core. If the samples have no clock, the multiply roof is not judged. The memory roof "
+                           "is what reading the packed weights once allows with this many tokens, the multiply roof "
+                           "what the instruction set can multiply with operands in registers. Tokens/s: for this "
+                           "matrix alone, not for a model. Kept: samples behind the row."});
     write_rows(view, query, html);
     html_table_end(html);
 }

@@ -142,13 +142,13 @@ void page_write_kernels(const struct view *view, FILE *html)
             .example = "2 bitnet-cpp",
             .headings = team_count > 1 ? two : one,
             .about =
-                "Every kernel by the same protocol, widest weights first. Bits are of the packed matrix, scales and "
-                "padding included; γ of the sequence in its loop. Cold: weights from memory, as a share of the read "
-                "roof measured alongside. Warm: operations (2 per weight) per core cycle with one thread. Lossless: "
-                "equal to the integer product on integer weights and int8 activations, tested. Error: largest distance "
-                "from the format's definition over the largest result, measured on what was timed; exact: none. "
-                "Prepare: from f32 activations to the kernel's operand on one core, timed apart and no part of the "
-                "GEMV's time."});
+                "Every kernel by the same protocol, widest weights first. Bits are those of the packed matrix, scales "
+                "and padding included; γ is that of the sequence in the kernel's loop. Cold: weights from memory, as "
+                "a share of the read roof measured alongside. Warm: operations (2 per weight) per core cycle with one "
+                "thread. Lossless: equal to the integer product on integer weights and int8 activations, tested. "
+                "Error: largest distance from the format's definition over the largest result, measured on what was "
+                "timed; exact: none. Prepare: from f32 activations to the kernel's operand on one core, timed "
+                "separately and not included in the GEMV's time."});
     for (size_t i = 0; i < count; i++)
         write_row(view, kernels[i], teams, team_count > 1 ? 2 : 1, html);
     html_table_end(html);

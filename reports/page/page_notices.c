@@ -41,7 +41,7 @@ void page_write_alarms(const struct view *view, FILE *html)
     else if (view_flag(view->end, "interrupted"))
         write_unfinished(view, html, "This run was interrupted. What was measured before that is shown.");
     else if (!view_flag(view->end, "complete"))
-        write_unfinished(view, html, "This run is incomplete: its budget was spent. What was measured is shown.");
+        write_unfinished(view, html, "This run is incomplete: its budget ran out. What was measured is shown.");
 }
 
 void page_write_notices(const struct view *view, FILE *html)
@@ -49,10 +49,9 @@ void page_write_notices(const struct view *view, FILE *html)
     char text[512];
     double unsettled = view_number(view->end, "cells_unsettled");
     if (unsettled > 0) {
-        snprintf(
-            text, sizeof text,
-            "%.0f cell%s could not be settled: the machine was too busy, and fewer than 6 of the samples were kept.",
-            unsettled, unsettled == 1 ? "" : "s");
+        snprintf(text, sizeof text,
+                 "%.0f cell%s could not be settled: the machine was too busy, and fewer than 6 samples were kept.",
+                 unsettled, unsettled == 1 ? "" : "s");
         write_notice(html, text);
     }
     if (view->records->truncated)

@@ -65,7 +65,7 @@ static const struct question questions[] = {
      "the knee, sequences as streams from every level",
      {page_write_residuals, page_write_knee},
      "Every kernel and stream against the model"},
-    {FIGURE_PAPERS, "papers", "What of the papers holds here?", 0, NULL, {NULL}, ""},
+    {FIGURE_PAPERS, "papers", "Which claims of the papers hold here?", 0, NULL, {NULL}, ""},
 };
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
@@ -121,7 +121,7 @@ static void write_undrawn(const struct page *page, const struct question *questi
     if (!undrawn)
         return;
     snprintf(id, sizeof id, "%s-undrawn", question->id);
-    snprintf(line, sizeof line, "%zu figure%s without data in this run, and what brings %s", undrawn,
+    snprintf(line, sizeof line, "%zu figure%s without data in this run, and how to measure %s", undrawn,
              undrawn == 1 ? "" : "s", undrawn == 1 ? "it" : "them");
     html_fold_begin(html, id, line);
     fputs("<ul class=\"undrawn\">\n", html);

@@ -97,13 +97,12 @@ void page_write_recommended(const struct view *view, FILE *html)
     char about[640];
     snprintf(
         about, sizeof about,
-        "Best by cold GEMVs of 4096×4096 with %u thread%s; of kernels that cannot be told apart, the one with the highest "
-        "knee. Of the roof: of the read bandwidth measured beside it. Brackets hold 95%% intervals. Tokens/s: what the "
-        "matrices alone allow, layers in this width and the output head in floats%s. Published: the fastest that renders "
-        "somebody else's code.",
+        "Best by cold GEMVs of 4096×4096 with %u thread%s; among kernels that cannot be told apart, the one with the "
+        "highest knee. Of the roof: share of the read bandwidth measured beside it. Brackets hold 95%% intervals. "
+        "Tokens/s: what the matrices alone allow, with layers in this width and the output head in floats%s. "
+        "Published: the fastest rendering of published code.",
         team, team == 1 ? "" : "s",
-        any_modelled(rows, count) ? "; without an interval where shapes were not measured and the model stands in"
-                                  : "");
+        any_modelled(rows, count) ? "; no interval if the model stands in for shapes that were not measured" : "");
     fputs("<section id=\"run-this\">\n<h2>What to run on this CPU</h2>\n", html);
     html_table_begin(html, &(struct html_table){.id = "recommended",
                                                 .caption = "What to run on this CPU, by width of weights",

@@ -49,9 +49,9 @@ void page_write_repack(const struct view *view, FILE *html)
                          .caption = "Repacking",
                          .example = "q4_0_8x8",
                          .headings = headings,
-                         .about = "A matrix from memory to memory whose pages are there; each byte is read once and "
-                                  "written once, and counts once. It pays when it has taken less time than the GEMVs "
-                                  "gain, each by the fastest kernel, cold, with the same team."});
+                         .about = "A matrix from memory to memory that is already mapped; each byte is read once and "
+                                  "written once, and counts once. Repacking pays once the GEMVs have saved more time "
+                                  "than it took, each by the fastest kernel, cold, with the same team."});
     for (size_t i = 0; i < rows->count; i++)
         write_row(rows->rows[i], html);
     html_table_end(html);

@@ -101,14 +101,13 @@ void page_write_residuals(const struct view *view, FILE *html)
             .example = "0.71 kneepoint",
             .headings = headings,
             .about =
-                "Measured less predicted over predicted time of GEMV cells, from β as the roof of level and "
-                "team was read beside other cells about then, γ, ω and the start of a call; not from the roof "
-                "beside the cell itself. ω of a kernel is taken "
-                "from one cell, 4096×4096 cold with one thread, which has no residual: all others are held "
-                "out. Max is the model without ω, max(bytes / β, γ × vectors / clock), on the same cells. Small "
-                "are matrices of less than 2²⁰ weights. Kernels with a single cell held out are left out here. A target is for kernels of ours; of fewer than six "
-                "cells nothing is said. ω below 0: both together take longer than one after the other; above 1: "
-                "less than one of them."});
+                "Measured less predicted time over the predicted time of GEMV cells. The prediction uses γ, ω, the "
+                "start of a call, and β as the roof of this level and team was read beside other cells at about that "
+                "time, not the roof beside the cell itself. One cell gives a kernel its ω, 4096×4096 cold with one "
+                "thread, and has no residual: all others are held out. Max is the model without ω, max(bytes / β, γ × "
+                "vectors / clock), on the same cells. Small matrices have fewer than 2²⁰ weights. Kernels with a "
+                "single cell held out are not shown. Targets apply to our kernels with at least six cells. ω below 0: "
+                "both together take longer than one after the other; above 1: less than one of them."});
     write_row(view, "all of ours", NULL, (struct residual_query){.ours = true}, html);
     for (size_t i = 0; i < omegas->count; i++) {
         const char *name = view_text(omegas->rows[i], "name");

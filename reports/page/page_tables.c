@@ -115,10 +115,10 @@ void page_write_beta(const struct view *view, FILE *html)
                                                 .caption = "Read streams",
                                                 .example = "memory 512",
                                                 .headings = beta_headings,
-                                                .about = "The fastest read streams of each level and team. The roof is "
-                                                         "marked; what lies within its uncertainty is as good. What "
-                                                         "the search saw chose the roof, whose own samples were "
-                                                         "taken afterwards."});
+                                                .about = "The fastest read streams of each level and team. The roof "
+                                                         "is marked; streams within its uncertainty are as good. The "
+                                                         "search chose the roof, whose own samples were taken "
+                                                         "afterwards."});
     size_t shown = write_beta_rows(rows, count, html);
     html_table_end(html);
     if (count > shown)
@@ -165,8 +165,8 @@ void page_write_gamma(const struct view *view, FILE *html)
             .headings = headings,
             .about =
                 "Core cycles per vector of 32 weights, operands in registers. Best: lowest with enough accumulators "
-                "for a kernel. As published: the number of accumulators that comes closest to the source's γ. Other numbers "
-                "of accumulators stand in records.jsonl."});
+                "for a kernel. As published: the number of accumulators that comes closest to the source's γ. Other "
+                "numbers of accumulators are in records.jsonl."});
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         bool best = view_flag(row, "best");
@@ -304,13 +304,12 @@ void page_write_gemv(const struct view *view, FILE *html)
         return;
     listed_of(view, &listed);
     fputs(
-        "<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights: of every format "
-        "the fastest kernel and the fastest published one, and what is not valid. The other kernels are in the table of "
-        "all kernels, their other cells in records.jsonl. Roof: what the "
-        "same team reads, measured alongside the cell. "
-        "Operations are 2 per weight, per core. Residual: measured over predicted time, less one. Overlap: 1 is the "
-        "model, 0 if computing and waiting add up; it means little where one of them is small. Kept and rejected: "
-        "samples; a cell on a coloured background is not valid.</p>\n",
+        "<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights: for every format "
+        "the fastest kernel, the fastest published one, and cells that are not valid. The other kernels are in the "
+        "table of all kernels, their other cells in records.jsonl. Roof: what the same team reads, measured alongside "
+        "the cell. Operations are 2 per weight, per core. Residual: measured over predicted time, less one. Overlap: "
+        "1 is the model, 0 if computing and waiting add up; it means little where one of them is small. Kept and "
+        "rejected: samples; a cell on a coloured background is not valid.</p>\n",
         html);
     for (size_t i = 0; i <= widths.count; i++)
         write_gemv_family(view, &widths, i, &listed, html);
@@ -378,14 +377,11 @@ void page_write_knee(const struct view *view, FILE *html)
                     .example = "int2 memory",
                     .headings = headings,
                     .about =
-                        "Of each format the sequence of least γ and the least published "
-                        "one, with the loads of its weights, as a "
-                        "stream, and what is not valid; the figure has all. Bytes per core cycle of one core while "
-                        "the team reads. β is measured alongside. The model is min(β, "
-                        "B/γ). Residual: time of a "
-                        "byte over that of the model, less one. Overlap: 1 is "
-                        "the model, 0 if loading and computing add up; it means little where "
-                        "β and B/γ are far apart."});
+                        "For each format, the sequence with the lowest γ and the lowest published one, with the loads "
+                        "of its weights, as a stream, and streams that are not valid; the figure shows all. Bytes per "
+                        "core cycle of one core while the team reads. β is measured alongside. The model is min(β, "
+                        "B/γ). Residual: time of a byte over that of the model, less one. Overlap: 1 is the model, 0 "
+                        "if loading and computing add up; it means little where β and B/γ are far apart."});
             begun = true;
         }
         write_knee_row(view, row, html);
@@ -407,8 +403,8 @@ void page_write_steps(const struct view *view, FILE *html)
                                           .example = "barrier",
                                           .headings = headings,
                                           .about = "The barrier of a team, and the quantization of the activations "
-                                                   "(per tensor). What a kernel's own operand takes stands in "
-                                                   "the table of all kernels."});
+                                                   "(per tensor). The time for a kernel's own operand is in the table "
+                                                   "of all kernels."});
     for (size_t i = 0; i < count; i++) {
         const json_t *row = i < syncs ? view->of[VIEW_SYNC].rows[i] : view->of[VIEW_PREPARE].rows[i - syncs];
         if (*view_text(row, "kernel"))

@@ -91,7 +91,7 @@ static void what_platform_json_lacks_is_listed_with_its_reason(void **state)
         fclose(file);
         char *text = text_of_page(&run);
         if (i == 0) {
-            assert_contains(text, "Left out of platform.json, which predictions take their numbers from: 2");
+            assert_contains(text, "Left out of platform.json, the input of predictions: 2");
             assert_contains(text, "<td>gamma a.&lt;b&gt;.avx2 on P</td><td>graded wall</td>");
         } else {
             assert_lacks(text, "Left out of platform.json");
@@ -310,7 +310,7 @@ static void a_run_without_halves_says_that_its_best_are_plain(void **state)
     make_run(&run, "{}",
              "{'type':'gemv','name':'a','m':64,'k':64,'threads':1,'protocol':'cold','time_s':{'median':1e-6}}");
     char *text = text_of_page(&run);
-    assert_contains(text, "No cell of this run has its samples in halves");
+    assert_contains(text, "No cell of this run has its samples split in halves");
     free(text);
     free_run(&run);
     make_run(&run, "{}",
@@ -318,7 +318,7 @@ static void a_run_without_halves_says_that_its_best_are_plain(void **state)
              "'ci95':[1e-6,1e-6],'n':12,'halves':[{'median':1e-6,'ci95':[1e-6,1e-6],'n':6},"
              "{'median':1e-6,'ci95':[1e-6,1e-6],'n':6}]}}");
     text = text_of_page(&run);
-    assert_null(strstr(text, "has its samples in halves"));
+    assert_null(strstr(text, "has its samples split in halves"));
     free(text);
     free_run(&run);
 }
@@ -337,8 +337,8 @@ static void a_run_says_how_much_of_all_it_has(void **state)
     assert_contains(text, "<strong>9 of 15 cells, all that 150 s hold</strong>");
     assert_contains(text, "2 cells could not be settled: the machine was too busy");
     assert_contains(text,
-                    "4 more were not planned: beyond the budget; <code>kneepoint list plan</code> of that budget names "
-                    "them. 2 more were planned, and dropped: the machine was slower than estimated.");
+                    "4 more were not planned: beyond the budget; <code>kneepoint list plan</code> with that budget "
+                    "lists them. 2 more were planned, and dropped: the machine was slower than estimated.");
     free(text);
     free_run(&run);
 }
@@ -357,9 +357,9 @@ static void validity_shows_what_was_skipped_and_what_disturbed(void **state)
                    "seconds':100,"
                    "'skipped':[{'name':'gemv/<x>','reason':'no memory'},7],'disturbance':{'interrupts':500,'bees':1}}");
     char *text = text_of_page(&run);
-    assert_contains(text, "its budget was spent");
-    assert_contains(text, "teams of up to 2 were measured, whose cores were theirs alone in 62% of the instants looked "
-                          "at; those of 16 were in 1%.");
+    assert_contains(text, "its budget ran out");
+    assert_contains(text, "teams of up to 2 were measured, which had their cores to themselves in 62% of the "
+                          "checks; teams of 16 did in 1%.");
     assert_contains(text, "9 cells, 1 skipped; 100 s of a budget of 150 s.");
     assert_contains(text, "<td>gemv/&lt;x&gt;</td><td>no memory</td>");
     assert_contains(text, "<td>interrupts</td><td>500</td><td>5</td>");

@@ -34,7 +34,7 @@ void page_write_tokens(const struct view *view, FILE *html)
                                    .headings = headings,
                                    .about = "A whole pass with random weights, attention, norms and activations "
                                             "included. Brackets hold 95% intervals. Of the roof: the bytes that a "
-                                            "token must read, over what the team reads in that time."});
+                                            "token must read, over the bytes that the team can read in that time."});
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         for (size_t i = 0; i < view->of[types[t]].count; i++)
             write_row(view->of[types[t]].rows[i], html);

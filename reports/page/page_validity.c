@@ -20,7 +20,7 @@ static const struct {
     {"clock_drift", "the core clock before and after the sample differ"},
     {"clock_disagrees", "the two clock chains disagree by more than 1%"},
     {"context_switch", "the thread was switched out"},
-    {"page_fault", "a page fault in the timed region"},
+    {"page_fault", "a page fault occurred in the timed region"},
     {"moved", "the thread ran on another CPU than its own, as when that goes offline"},
     {"sibling", "another thread ran on the sibling hardware thread of the core"},
     {"above_roof", "faster than the memory roof allows: the data was not where it should be"},
@@ -93,8 +93,8 @@ static void write_shared_cores(const struct view *view, FILE *html)
     if (!json_is_object(shared))
         return;
     fprintf(html,
-            "<p>Threads that the system does not show share the cores: teams of up to %.0f were measured, whose cores "
-            "were theirs alone in %.0f%% of the instants looked at; those of %.0f were in %.0f%%.</p>\n",
+            "<p>Threads that the system does not show share the cores: teams of up to %.0f were measured, which had "
+            "their cores to themselves in %.0f%% of the checks; teams of %.0f did in %.0f%%.</p>\n",
             view_number(shared, "threads"), 100 * view_number(shared, "undisturbed"),
             view_number(shared, "threads_asked"), 100 * view_number(shared, "undisturbed_asked"));
 }
@@ -162,11 +162,11 @@ static void write_suspect(const char *title, const struct view *view, enum plaus
         return;
     fprintf(
         html,
-        "<details class=\"fold\"%s><summary>%s: %zu</summary>\n<div class=\"scroll\"><table class=\"n2 n3 n4 n6 n7 n8\"><caption>Cells as suspect</caption><thead><tr><th "
-        "scope=\"col\">kernel</th><th scope=\"col\" class=\"n\">rows</th><th scope=\"col\" "
-        "class=\"n\">columns</th><th scope=\"col\" class=\"n\">threads</th><th scope=\"col\">weights</th><th "
-        "scope=\"col\" class=\"n\">µs</th><th scope=\"col\" class=\"n\">predicted µs</th><th scope=\"col\" "
-        "class=\"n\">of the roof</th></tr></thead><tbody>\n",
+        "<details class=\"fold\"%s><summary>%s: %zu</summary>\n<div class=\"scroll\"><table class=\"n2 n3 n4 n6 n7 "
+        "n8\"><caption>Cells just as suspect</caption><thead><tr><th scope=\"col\">kernel</th><th scope=\"col\" "
+        "class=\"n\">rows</th><th scope=\"col\" class=\"n\">columns</th><th scope=\"col\" class=\"n\">threads</th><th "
+        "scope=\"col\">weights</th><th scope=\"col\" class=\"n\">µs</th><th scope=\"col\" class=\"n\">predicted "
+        "µs</th><th scope=\"col\" class=\"n\">of the roof</th></tr></thead><tbody>\n",
         count <= SKIPPED_SHOWN ? " open" : "", title, count);
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
@@ -206,13 +206,13 @@ static void write_plausibility(const struct view *view, FILE *html)
         {without, few},
         {"above their roof by more than 3%", cells_count_verdict(view, PLAUSIBILITY_ABOVE_ROOF)},
         {"far below their prediction", cells_count_verdict(view, PLAUSIBILITY_FAR_BELOW)},
-        {"not judged, since the model says nothing of them", cells_count_verdict(view, PLAUSIBILITY_NOT_JUDGED)}};
+        {"not judged, because the model does not predict them", cells_count_verdict(view, PLAUSIBILITY_NOT_JUDGED)}};
     char about[160];
     snprintf(about, sizeof about, "Far below: less than %.1f of the predicted speed, %.1f where ω is not known.",
              PLAUSIBILITY_BELOW, PLAUSIBILITY_BELOW_OF_MAX);
     html_table_begin(
         html, &(struct html_table){
-                  .id = "standing", .caption = "GEMV cells by where they stand", .about = about, .headings = headings});
+                  .id = "standing", .caption = "GEMV cells by plausibility", .about = about, .headings = headings});
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         fputs("<tr>", html);
         html_cell(html, rows[i].what);
@@ -221,8 +221,8 @@ static void write_plausibility(const struct view *view, FILE *html)
     }
     html_table_end(html);
     if (!view->of[VIEW_GEMV].has_halves && !view->of[VIEW_GAMMA].has_halves)
-        fputs("<p>No cell of this run has its samples in halves, one to choose by and one to report: what is called "
-              "fastest or best here is the plain minimum over cells, with all of its luck.</p>\n",
+        fputs("<p>No cell of this run has its samples split in halves, one to choose by and one to report: fastest "
+              "and best mean the plain minimum over cells here, luck included.</p>\n",
               html);
     write_suspect("Above the roof, not valid", view, PLAUSIBILITY_ABOVE_ROOF, html);
     write_suspect("Far below their prediction, and counted in every summary", view, PLAUSIBILITY_FAR_BELOW, html);
@@ -256,7 +256,7 @@ static void write_disturbance(const struct view *view, FILE *html)
     static const char *const headings[] = {"the whole machine", "#during the run", "#per second", NULL};
     html_table_begin(html, &(struct html_table){.id = "disturbance",
                                                 .caption = "What disturbed the run",
-                                                .about = "Of the whole machine while it measured.",
+                                                .about = "For the whole machine during the run.",
                                                 .headings = headings});
     json_object_foreach((json_t *)disturbance, name, value)
     {
@@ -298,7 +298,7 @@ static void write_skipped(const struct view *view, FILE *html)
         if (view_number(view->end, "cells_left_out") > 0) {
             fprintf(html, " %.0f more were ", view_number(view->end, "cells_left_out"));
             markup_text(html, view_text(json_object_get(view->end, "left_out"), "reason"));
-            fputs("; <code>kneepoint list plan</code> of that budget names them.", html);
+            fputs("; <code>kneepoint list plan</code> with that budget lists them.", html);
         }
         if (view_number(view->end, "cells_dropped") > 0) {
             fprintf(html, " %.0f more were planned, and ", view_number(view->end, "cells_dropped"));
@@ -336,12 +336,11 @@ static void write_left_out_of_platform(const struct view *view, FILE *html)
         json_decref(platform);
         return;
     }
-    fprintf(
-        html,
-        "<details class=\"fold\"><summary>Left out of platform.json, which predictions take their numbers from: "
-        "%zu</summary>\n<div class=\"scroll\"><table><caption>Left out of platform.json</caption><thead><tr><th scope=\"col\">what</th><th "
-        "scope=\"col\">reason</th></tr></thead><tbody>\n",
-        json_object_size(left_out));
+    fprintf(html,
+            "<details class=\"fold\"><summary>Left out of platform.json, the input of predictions: %zu</summary>\n<div "
+            "class=\"scroll\"><table><caption>Left out of platform.json</caption><thead><tr><th "
+            "scope=\"col\">what</th><th scope=\"col\">reason</th></tr></thead><tbody>\n",
+            json_object_size(left_out));
     json_object_foreach(left_out, what, reason)
     {
         fputs("<tr>", html);

@@ -123,7 +123,9 @@ static void write_kind(const struct shared_rows *kind, const struct view *views,
     headings[at] = NULL;
     fprintf(html, "<h3>%s</h3>\n", kind->title);
     if (!shared) {
-        fprintf(html, "<p class=\"absent\">A has none in common with the others; <code>%s</code> measures them.</p>\n",
+        fprintf(html,
+                "<p class=\"absent\">A has nothing here in common with the others; <code>%s</code> measures "
+                "it.</p>\n",
                 view_type_command(kind->type));
     } else {
         html_table_begin(html, &(struct html_table){kind->id, kind->title, kind->about, kind->example, headings});
@@ -183,8 +185,8 @@ void side_by_side_run(const struct view *view, size_t number, size_t count, FILE
 
 static void write_columns(const struct side_by_side *page, FILE *html)
 {
-    fputs("<p class=\"about\">A ratio is the value of a run over that of A; ≈ where their 95% intervals overlap. What "
-          "was measured in A only is left out. Whether a difference is a regression is decided by <code>kneepoint "
+    fputs("<p class=\"about\">A ratio is the value of a run over that of A; ≈ marks overlapping 95% intervals. Values "
+          "measured in A only are left out. Whether a difference is a regression is decided by <code>kneepoint "
           "compare</code>.</p>\n",
           html);
     for (int i = 0; i < SHARED_ROWS_KINDS; i++)

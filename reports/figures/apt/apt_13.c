@@ -144,11 +144,12 @@ const struct figure figure_apt_13 = {
     .name = "apt_13",
     .title = "Models by planes and by integers, over floats and int4 [apt-llm, Fig. 13]",
     .caption =
-        "All layers of a model, matrix by matrix: the sum of the times of their products, weights from memory, without the output head and "
-        "what lies between the products. Bars say how many times as fast that is as with f16 or bf16, above, and as with int4, below; "
-        "int8, int4 and int2 weights meet activations of 8 bits. Lines are the mean and the largest speed-up of the paper's models and "
-        "configurations on an RTX 3090, whole passes. A bar that is missing was not measured on all shapes of the model; a "
-        "pale one is not known to be of the fastest kernels.",
+        "All layers of a model, matrix by matrix: the sum of the times of their products, weights from memory, "
+        "without the output head and the work between the products. Bars say how many times as fast that is: above, "
+        "as with f16 or bf16; below, as with int4. The int8, int4 and int2 weights are multiplied with 8-bit "
+        "activations. Lines are the mean and the largest speed-up of the paper's models and configurations on an RTX "
+        "3090, whole passes. A missing bar was not measured on all shapes of the model; for a pale bar it is not "
+        "known whether its kernels are the fastest.",
     .units = "times as fast",
     .lacking = "products of planes on all shapes of opt-6.7b, llama3-8b, qwen2.5-7b or bloom-7.1b",
     .measured_by =

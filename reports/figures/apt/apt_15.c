@@ -134,11 +134,12 @@ const struct figure figure_apt_15 = {
     .name = "apt_15",
     .title = "Memory scheduling, then kernel mapping [apt-llm, Fig. 15]",
     .caption =
-        "How many times as fast as the first stage. Basic: each pair of planes is a product of its own, which goes to memory; only then "
-        "are they shifted and added. With scheduling the pairs of a block meet in registers, and the next block of weights is fetched while "
-        "this one is multiplied; the block has 8 rows and 4 tokens in both. With mapping the block is the fastest that there is. Grey is "
-        "the paper's GPU, whose shared memory is far smaller than the caches that hold the products here: what goes to memory on the "
-        "GPU costs more there. 4,096 rows and columns from memory, 64 tokens.",
+        "How many times as fast as the first stage. Basic: each pair of planes is a separate product, which is "
+        "written to memory; afterwards the products are shifted and added. With scheduling, the pairs of a block are "
+        "added in registers, and the next block of weights is fetched while this one is multiplied; the block has 8 "
+        "rows and 4 tokens in both. With mapping, the fastest block is used. Grey is the paper's GPU, whose shared "
+        "memory is far smaller than the caches that hold the products here: what goes to memory on the GPU costs more "
+        "there. 4,096 rows and columns from memory, 64 tokens.",
     .units = "times as fast as basic",
     .lacking = "the stages w1.a2_basic, w1.a2_scheduling and w1.a2_popcount with 64 tokens on 4096x4096",
     .measured_by = "kneepoint gemm --tokens=64 --threads=1 w1.a2",

@@ -186,11 +186,12 @@ const struct figure figure_apt_16 = {
     .name = "apt_16",
     .title = "Configurations that a search chose [apt-llm, Fig. 16]",
     .caption =
-        "Of each product the settings that ran fastest on this machine, from its tuning table: the register block (r16t8: 16 rows times "
-        "8 tokens; k2048: columns cut there), or the GEMV of one token, and below it the distance of the prefetch in bytes. The number is "
-        "how many times as fast that is as the kernel's default, measured again after the choice: near 1 the default is as good, and "
-        "below 1 the search was misled by noise. Where neighbours have one colour, one configuration serves them all, and a table of "
-        "them gains little; the paper finds many on a GPU.",
+        "For each product, the settings that ran fastest on this machine, from its tuning table: the register block "
+        "(r16t8: 16 rows times 8 tokens; k2048: columns cut there), or the GEMV for one token, and below it the "
+        "prefetch distance in bytes. The number is how many times as fast that is as the kernel's default, measured "
+        "again after the choice: near 1 the default is as good, and below 1 the search was misled by noise. Where "
+        "neighbours share a colour, one configuration serves them all, and a table gains little; on a GPU the paper "
+        "needs many.",
     .units = "times as fast as the kernel's default",
     .lacking = "tuning table in tuning/ beside runs/",
     .measured_by =

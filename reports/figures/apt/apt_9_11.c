@@ -155,13 +155,14 @@ const struct figure figure_apt_9_11 = {
     .name = "apt_9_11",
     .title = "Products of planes, floats and integers [apt-llm, Tables II-IV, Fig. 9-11]",
     .caption =
-        "Operations per second (a multiply and an add count two, whatever the width) of the fastest valid kernel of each kind, weights "
-        "from memory. W1A2 multiplies weights of 1 bit with activations of 2 bits as planes, W1A1 is what the paper calls INT1; int8, "
-        "int4, int2 and int1 weights meet activations of 8 bits, which say more than those of 1 to 4 do. A diamond is the paper's speed-up "
-        "over FP16 on an RTX 3090, drawn from our f16 or bf16: under the top of a bar, this CPU gains more over its own floats than that "
-        "GPU did; above it, less. Its FP16 takes 2.4 times what its memory allows at 1/14k/4k (kneepoint papers apt-llm), which "
-        "lifts the diamonds there. A pale bar is not known to be the fastest: of several kernels too few samples were kept "
-        "to choose.",
+        "Operations per second (a multiply and an add count two, whatever the width) of the fastest valid kernel of "
+        "each kind, weights from memory. W1A2 multiplies 1-bit weights with 2-bit activations as planes, W1A1 is what "
+        "the paper calls INT1. The int8, int4, int2 and int1 weights are multiplied with 8-bit activations, which "
+        "carry more than those of 1 to 4 bits. A diamond is the paper's speed-up over FP16 on an RTX 3090, applied to "
+        "our f16 or bf16: if it lies below the top of a bar, this CPU gains more over its own floats than that GPU "
+        "did; if above, less. Its FP16 takes 2.4 times what its memory allows at 1/14k/4k (kneepoint papers apt-llm), "
+        "which lifts the diamonds there. A pale bar may not be the fastest: too few samples of several kernels were "
+        "kept to choose.",
     .units = "Top/s (1e12 operations per second)",
     .lacking = "products of planes (w1, w2, w3) on the shapes of the paper's tables",
     .measured_by =

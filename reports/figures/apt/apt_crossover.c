@@ -436,15 +436,18 @@ const struct figure figure_apt_crossover = {
     .name = "apt_crossover",
     .title = "Where counting bits is faster than multiplying integers",
     .caption =
-        "Weights of p bits times activations of q bits can be multiplied as p q pairs of bit planes (W1A2: p q = 2), each by an exclusive or "
-        "and a count of bits, or as bytes by the CPU's integer multiply, which takes the same whatever the bytes hold. Each point is both, "
-        "measured in one run with N tokens at once, and says how many times as fast the planes are: blue, planes win; orange, integers do. "
-        "The shaded field is where planes should win, from gamma alone: p q times the cycles of a pair of bits against the longer of reading "
-        "the integers' bytes and multiplying them. With few tokens integers wait for memory, and planes, being fewer bytes, win "
-        "with many pairs; with many tokens only the cycles count, and the field ends at gamma of the integers over gamma of a pair. The dashed "
-        "line is where the points change colour; a triangle on its end says that all, or none, won. On the right, planes against the fastest integers that hold the weights, int1 and "
-        "int2 for W1 and W2, with the predictions against int4 and int2: they read no more than planes do, and unpacking them is taken as "
-        "free. A point with a white centre is not known to be of the fastest kernels. All integers here take activations of 8 bits, which planes of 1 to 4 do not have.",
+        "Weights of p bits times activations of q bits can be multiplied as p q pairs of bit planes (W1A2: p q = 2), "
+        "each by an exclusive or and a count of bits, or as bytes by the CPU's integer multiply, which takes the same "
+        "whatever the bytes hold. Each point is both, measured in one run with N tokens at once, and says how many "
+        "times as fast the planes are: blue, planes win; orange, integers do. The shaded field is where planes should "
+        "win, by gamma alone: p q times the cycles of a pair of bits, compared with the longer of reading the "
+        "integers' bytes and multiplying them. With few tokens integers wait for memory, and planes win even with "
+        "many pairs because they have fewer bytes; with many tokens only the cycles count, and the field ends at "
+        "gamma of the integers over gamma of a pair. The dashed line is where the points change colour; a triangle at "
+        "its end says that planes won everywhere, or nowhere. On the right, planes against the fastest integers that "
+        "hold the weights, int1 and int2 for W1 and W2, with the predictions against int4 and int2: they read no more "
+        "than planes do, and unpacking them is counted as free. For a point with a white centre it is not known "
+        "whether its kernels are the fastest. All integers here take 8-bit activations; the planes have 1 to 4 bits.",
     .units = "tokens; pairs of bits p q; times as fast",
     .lacking = "GEMMs of 4096x4096 by planes (w1, w2, w3) and by int8",
     .measured_by =

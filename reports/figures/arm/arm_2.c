@@ -34,7 +34,8 @@ const struct figure figure_arm_2 = {
     .name = "arm_2",
     .title = "Orders of interleaved Q4_0 [arm-kernels-codebooks, Table 2]",
     .caption =
-        "The orders that blocks of Q4_0 are interleaved in, each with the fastest of its kernels. The paper measured two of them, each on another machine, so that its ratio is of machines, too. " ARM_CAPTION,
+        "The orders that blocks of Q4_0 are interleaved in, each with the fastest of its kernels. The paper measured "
+        "two of them, each on a different machine, so its ratio also compares machines. " ARM_CAPTION,
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 81,
     .section = FIGURE_PAPERS,

@@ -40,9 +40,9 @@ const struct figure figure_arm_6 = {
     .name = "arm_6",
     .title = "One user's token and prompt by model size, Q4_0 [arm-kernels-codebooks, Fig. 6]",
     .caption =
-        "Q4_0 as llama.cpp multiplies it, in rows with the fastest of our kernels, and interleaved with the fastest of "
-        "ours, for the models that the paper ran on a phone. Its figure has no number that its text repeats, so none "
-        "of it is shown. " ARM_CAPTION_HERE,
+        "Q4_0 as llama.cpp multiplies it, in rows with the fastest of our kernels, and interleaved with the fastest "
+        "of ours, for the models that the paper ran on a phone. The paper's text repeats no number of its figure, so "
+        "none of it is shown. " ARM_CAPTION_HERE,
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 83,
     .section = FIGURE_PAPERS,

@@ -102,13 +102,14 @@ const struct figure figure_arm_7 = {
     .name = "arm_7",
     .title = "One user's tokens over threads: 4 bits, 2 bits and codebooks [arm-kernels-codebooks, Fig. 7]",
     .caption =
-        "Left, the tokens per second that the cold GEMVs of a model allow with so many threads (the output head in the "
-        "same format, nothing but GEMVs counted), with 95% intervals; right, the bytes of packed weights that they then "
-        "read per second, under the read roof of the run. Each matrix with the fastest kernel of the format, of "
-        "interleaved Q4_0 in the fastest order that was measured (4x4, 4x8, 8x8, m16). In the "
-        "paper, where few threads are bound by what unpacking costs, Q2_K and the codebooks are near Q4_0 and IQ2_S is "
-        "far behind; with many, which the memory binds, fewer bits win. Its figure has no number that its text repeats. "
-        "IQ2_S has a stand-in grid of as many vectors here (iq2_s_standin). Only teams are shown with which every matrix was measured.",
+        "Left, the tokens per second that the cold GEMVs of a model allow with this many threads (the output head in "
+        "the same format, only GEMVs counted), with 95% intervals; right, the bytes of packed weights that they then "
+        "read per second, under the read roof of the run. Each matrix uses the fastest kernel of the format, and "
+        "interleaved Q4_0 the fastest order that was measured (4x4, 4x8, 8x8, m16). In the paper, the cost of "
+        "unpacking binds few threads: Q2_K and the codebooks are close to Q4_0, and IQ2_S is much slower. With many "
+        "threads memory binds, and fewer bits win. The paper's text repeats no number of its figure. Here IQ2_S uses "
+        "a stand-in grid with as many vectors (iq2_s_standin). Only teams with which every matrix was measured are "
+        "shown.",
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
     .rank = 84,
     .section = FIGURE_PAPERS,

@@ -141,15 +141,16 @@ const struct figure figure_bitnet_1_7 = {
     .name = "bitnet_1_7",
     .title = "Token generation by format and model size [bitnet-cpp, Fig. 1, Fig. 7 and Table 7]",
     .caption =
-        "Above, tokens per second on this host. A full bar is a token decoded through the whole model, measured with all "
-        "that is between the matrices, over a cache of as many positions as its tip says. Where the model was not decoded, "
-        "a pale bar is the bound that GEMVs set: one over the sum of count x time over all weight matrices that a token "
-        "reads, their weights cold in memory, and what preparing activations takes, shared where matrices share their input, and nothing else counted (no attention); an "
-        "empty bar is the same with the model's min(β, B/γ) where a shape was not measured. The output head has 16 bits in "
-        "every column. Bars are the paper's renderings of the kernels; a dark mark is the fastest kernel of ours in the "
-        "same format, decoded, a grey one the bound of its measured GEMVs. A shape is measured on copies of its matrix, or "
-        "on one layer where it is too large. Below, what the paper measured end to end with all threads of its machines; "
-        "its Figure 1 is the largest model. A missing bar there is its N/A.",
+        "Above, tokens per second on this host. A full bar is a token decoded through the whole model, measured with "
+        "all the work between the matrices, over a cache of as many positions as its tip says. If the model was not "
+        "decoded, a pale bar is the bound that GEMVs set: one over the sum of count x time of all weight matrices "
+        "that a token reads, weights cold in memory, plus the preparation of activations, which matrices with the "
+        "same input share. Nothing else is counted (no attention). An empty bar is the same bound, with the model's "
+        "min(β, B/γ) for shapes that were not measured. The output head has 16 bits in every column. Bars are the "
+        "paper's renderings of the kernels; a dark mark is our fastest kernel in the same format, decoded; a grey "
+        "mark is the bound of its measured GEMVs. A shape is measured on copies of its matrix, or on one layer where "
+        "it is too large. Below, what the paper measured end to end with all threads of its machines; its Figure 1 is "
+        "the largest model. A missing bar there is N/A in the paper.",
     .units = "tokens per second, logarithmic",
     .rank = 70,
     .section = FIGURE_PAPERS,

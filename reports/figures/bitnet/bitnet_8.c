@@ -13,11 +13,11 @@ const struct figure figure_bitnet_8 = {
     .name = "bitnet_8",
     .title = "Throughput and bandwidth over threads, 3.8B model [bitnet-cpp, Fig. 8]",
     .caption =
-        "Left, tokens per second that the cold GEMVs of bitnet-3.8b allow with so many threads (the output head in "
-        "Float16, nothing but GEMVs counted); right, the bytes of packed weights that they then read per second, under "
+        "Left, the tokens per second that the cold GEMVs of bitnet-3.8b allow with this many threads (the output head "
+        "in Float16, only GEMVs counted); right, the bytes of packed weights that they then read per second, under "
         "the read roof of the run. Full lines are the paper's renderings, dashed ones the fastest of ours in the same "
-        "format. In the paper, on an i7-13700H, TL2_0 leads TQ1_0 with every number of threads, and goes on gaining "
-        "until 5 threads where T-MAC already loses. Only teams are shown with which every shape was measured.",
+        "format. In the paper, on an i7-13700H, TL2_0 beats TQ1_0 with every number of threads and keeps gaining up "
+        "to 5 threads, where T-MAC already loses. Only teams with which every shape was measured are shown.",
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
     .drawn_by = "token_scaling",
     .rank = 71,

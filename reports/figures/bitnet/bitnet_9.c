@@ -226,15 +226,16 @@ const struct figure figure_bitnet_9 = {
     .name = "bitnet_9",
     .title = "What look-up tables could do with more bandwidth, 3.8B model [bitnet-cpp, Fig. 9]",
     .caption =
-        "By the model: tokens per second that the GEMVs of bitnet-3.8b allow on the cores of this host if memory gave "
-        "them so much. A thick curve lets reading and computing hide behind each other as far as was measured of the kernel (ω of one core); the "
-        "thin one beside it is min(β, B/γ), all hidden, and the only one where ω was not measured. It rises until the up-convert of its "
-        "format binds (the knee), and goes on a little since the output head in Float16 needs none. Full lines take the γ measured of the paper's "
-        "sequences, dashed ones that of our best in the same format. Where the sequences of C.2 were measured, another "
-        "line is TL2_0 if a look-up with its addition and conversion took as long as one multiply-add, the hardware "
-        "that the paper asks for; the dotted line has no up-convert at all. Points are measured on this host. Vertical "
-        "lines are the bandwidth of the host and of the paper's machines; the model is of the host's cores, not "
-        "theirs.",
+        "Modelled: the tokens per second that the GEMVs of bitnet-3.8b would allow on the cores of this host if "
+        "memory gave them this much bandwidth. A thick curve overlaps reading and computing as far as was measured "
+        "for the kernel (ω of one core). The thin one beside it is min(β, B/γ), with full overlap; it is the only one "
+        "if ω was not measured. A curve rises until the up-convert of its format binds (the knee), and then a little "
+        "more, since the output head in Float16 needs no up-convert. Full lines use the measured γ of the paper's "
+        "sequences, dashed ones that of our best in the same format. If the sequences of C.2 were measured, another "
+        "line shows TL2_0 as if a look-up with its addition and conversion took as long as one multiply-add, which is "
+        "the hardware that the paper asks for; the dotted line has no up-convert at all. Points are measured on this "
+        "host. Vertical lines are the bandwidth of the host and of the paper's machines; the model is of the host's "
+        "cores, not theirs.",
     .units = "GB/s (1e9 bytes per second) that the memory gives; tokens per second; both logarithmic",
     .rank = 72,
     .section = FIGURE_PAPERS,

@@ -82,10 +82,10 @@ const struct figure figure_bitnet_ratios = {
     .caption =
         "How many times more tokens per second one format gives than another, by model size. Filled points: what the "
         "cold GEMVs allow here with the paper's renderings; open diamonds: with the fastest kernels of ours in the "
-        "same formats (Float16 has ours only); bars are 95% intervals. Triangles are the ratios of the paper's Table 7, end to end on its "
-        "machines; dotted lines are what its text claims at most. A ratio here is of GEMVs and the preparation of their operands alone, and with the output "
-        "head in Float16, which narrows it for small models; on a machine whose memory binds both formats it tends to "
-        "the ratio of their bits per weight.",
+        "same formats (Float16 has ours only); bars are 95% intervals. Triangles are the ratios of the paper's Table "
+        "7, end to end on its machines; dotted lines are what its text claims at most. A ratio here counts only GEMVs "
+        "and the preparation of their operands, with the output head in Float16, which reduces it for small models. "
+        "If memory binds both formats, it tends to the ratio of their bits per weight.",
     .units = "ratio of tokens per second, no unit",
     .rank = 74,
     .section = FIGURE_PAPERS,

@@ -75,8 +75,9 @@ const struct figure figure_c2 = {
     .caption =
         "Time of one register relative to the multiply-add: measured here in core cycles (above the bar), and the "
         "paper's 3.77, 3.70 and 6.20 ns on an i5-13400F. The paper's \"68% longer\" compares the third with the "
-        "second. One conversion makes words of 16 of the 32 bytes looked up, so that the third does half of what the others do; the "
-        "last bar, where `kneepoint gamma c2` measured it, is the whole register, which takes a second conversion, a second addition and an extraction.",
+        "second. One conversion widens 16 of the 32 bytes looked up to words, so the third does half the work of the "
+        "others. The last bar, if `kneepoint gamma c2` measured it, is the whole register, which takes a second "
+        "conversion, a second addition and an extraction.",
     .units = "time relative to the multiply-add; core cycles a register, published ns",
     .lacking = "multiply-add and look-ups of bitnet.cpp",
     .measured_by = "kneepoint gamma c2 --json >FILE",

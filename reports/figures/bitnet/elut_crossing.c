@@ -203,13 +203,15 @@ const struct figure figure_elut_crossing = {
     .name = "elut_crossing",
     .title = "Where making tables takes as long as looking up [bitnet-cpp, A.1]",
     .caption =
-        "Look-ups of groups of g weights, each one of C, need tables of C^g sums for every group of activations, made once however many rows "
-        "M the matrix has. Counting a sum as much as a look-up, both are as much work where M = C^g, and look-ups need fewer operations than "
-        "multiplying only with more rows. Left: time of making a kernel's tables over that of its look-ups, against M, weights in the caches; "
-        "at 1 they are equal, and a cross there is at C^g. Right: the rows where that is so, against C^g; the dashed line is M = C^g. A point above it makes a sum in more "
-        "time than it looks one up: vectors look up 32 or 64 rows at once and add in bytes, where sums are made in words, split in two "
-        "digits and written to memory. A hollow point lies outside of the rows that were measured. Mirrored tables (C = 3, g = 3 and C = 5) make about half of their C^g sums. "
-        "Quantizing the activations, which multiplying needs as well, is in neither.",
+        "Looking up groups of g weights, each one of C values, needs tables of C^g sums for every group of "
+        "activations, made once however many rows M the matrix has. If a sum costs as much as a look-up, both are "
+        "equal work at M = C^g, and look-ups need fewer operations than multiplying only with more rows. Left: time "
+        "of making a kernel's tables over that of its look-ups, against M, weights in the caches; at 1 they are "
+        "equal, and a cross there is at C^g. Right: the rows at which they are equal, against C^g; the dashed line is "
+        "M = C^g. At a point above it, making a sum takes longer than looking one up: vectors look up 32 or 64 rows "
+        "at once and add in bytes, while sums are made in words, split in two digits and written to memory. A hollow "
+        "point lies outside of the rows that were measured. Mirrored tables (C = 3, g = 3 and C = 5) make about half "
+        "of their C^g sums. Neither includes quantizing the activations, which multiplying needs as well.",
     .units = "rows; time of tables over time of look-ups; C^g",
     .lacking = "warm GEMVs of one kernel of tables with three numbers of rows of one K, one thread, and its tables",
     .measured_by =

@@ -201,13 +201,14 @@ const struct figure figure_envelope_12_14 = {
     .title = "Decoding end to end: Amdahl's law, the paper's speed-ups, tokens per second here [envelope, Fig. 12-14]",
     .caption =
         "On the paper's machines, Amdahl's law s = 1/(1 - α + α/x) with the share α of GEMVs in a token. It is 0.87 "
-        "for the 1B and 0.96 for the 8B model, measured on ARL and taken over for the others; the 1.5B model's is not stated, so it "
-        "has observed values only. A pale bar takes the ideal gain x = 16/bits, a full one the gain that the model of the "
-        "machine's cores allows. Diamonds are the speed-ups that the paper observed; one above its bar shows that α on "
-        "that machine is higher. On this host a full bar is a pass through the whole model, measured; a mark is what "
-        "Amdahl's law makes of the pass with 16 bits and its measured α, at the bits of the bar; a pale bar is no pass "
-        "but the bound of the measured GEMVs alone, with a 16-bit output head, where the model was not decoded. Q4_0 "
-        "stands where the paper has MXFP4. I2_S and TL2 are bitnet.cpp's formats with the fastest kernel here.",
+        "for the 1B and 0.96 for the 8B model, measured on ARL and used for the other machines, too. For the 1.5B "
+        "model it is not stated, so only observed values are shown. A pale bar takes the ideal gain x = 16/bits, a "
+        "full one the gain that the model of the machine's cores allows. Diamonds are the speed-ups that the paper "
+        "observed; one above its bar shows that α on that machine is higher. On this host a full bar is a measured "
+        "pass through the whole model. A mark is what Amdahl's law predicts at the bits of the bar, from the pass "
+        "with 16 bits and its measured α. A pale bar is the bound of the measured GEMVs alone, with a 16-bit output "
+        "head, for a model that was not decoded. Q4_0 takes the place of the paper's MXFP4. I2_S and TL2 are "
+        "bitnet.cpp's formats with the fastest kernel here.",
     .units = "speed-up over 16-bit weights, no unit; on the host tokens per second",
     .rank = 62,
     .section = FIGURE_PAPERS,

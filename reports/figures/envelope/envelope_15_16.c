@@ -192,13 +192,14 @@ const struct figure figure_envelope_15_16 = {
     .name = "envelope_15_16",
     .title = "From a token to a prompt: decoding on the paper's GPUs, prefill on this host [envelope, Fig. 15-16]",
     .caption =
-        "Left, the paper's figures: tokens per second that Llama3-8B is decoded with on two GPUs, as far as its text has "
-        "numbers (with 16 bits on the one of Lunar Lake: 29.2 over the speed-up of 6.3; on the B580 those weights do not "
-        "fit), and on this host where the run has them. Right, what the paper has no figure of, though its text says that "
-        "a GPU is worth most there: prompts of the paper's models computed at once on this host's cores, tokens of the "
-        "prompt per second, by the length of the prompt and the width of the weights, the fastest kernel of each. Marks are the "
-        "model's prediction from parts, none of them measured on a prompt. A request of 2,048 tokens that is answered "
-        "with 16, which the paper found 26 times as fast on that GPU as on the cores beside it, is in the text of a bar.",
+        "Left, as in the paper: tokens per second of decoding Llama3-8B on two GPUs, where its text has numbers, and "
+        "on this host if the run has them. The 16-bit bar of Lunar Lake is 29.2 over the speed-up of 6.3; on the B580 "
+        "those weights do not fit. Right, a case for which the paper has no figure, though its text says that a GPU "
+        "helps most there: prompts of the paper's models, computed at once on this host's cores. Bars are prompt "
+        "tokens per second, by length of the prompt and width of the weights, with the fastest kernel of each. Marks "
+        "are predicted from parts, none of which was measured on a prompt. The text of a bar has the time of a "
+        "request of 2,048 tokens with an answer of 16, which the paper found 26 times as fast on that GPU as on the "
+        "cores beside it.",
     .units = "tokens per second",
     .lacking = "prompts through falcon3-1b, mobilellm-1.5b or llama3-8b",
     .measured_by = "kneepoint decode --prefill=16,512,2048 --model=falcon3-1b",

@@ -111,12 +111,14 @@ const struct figure figure_envelope_16 = {
     .name = "envelope_16",
     .title = "Tokens that a GPU's roofs allow, and those decoded [envelope, Fig. 15-16]",
     .caption =
-        "Bars are a bound, modelled from the platform files: one over the time of all matrices of a model, each weights, activations "
-        "and results over the bandwidth and a launch where one is stated; no attention, no norms, no sampling, no time of the host. "
-        "Marks are the same at the bandwidth that was read. Diamonds are what the paper's text says was decoded: Llama3-8B with 29.2 tokens "
-        "per second on the GPU of Lunar Lake, 6.3 times as fast as with BF16, and with about 135 on the B580, both little more than half of the bound. "
-        "MobileLLM-1.5B on the B580, where 2 bits gained 1.1 times in all though its GEMVs gained about 3, is what this bound does not see: "
-        "time of the host, which grew 3.6 times and is not hidden behind such small matrices. Where the weights are larger than the memory there is no bar.",
+        "Bars are a bound, modelled from the platform files: one over the time of all matrices of a model. Each "
+        "matrix takes its weights, activations and results over the bandwidth, plus a launch if one is stated; "
+        "attention, norms, sampling and host time are not counted. Marks are the same at the bandwidth that was read. "
+        "Diamonds are what the paper's text says was decoded: Llama3-8B with 29.2 tokens per second on the GPU of "
+        "Lunar Lake, 6.3 times as fast as with BF16, and with about 135 on the B580, both little more than half of "
+        "the bound. MobileLLM-1.5B on the B580 shows what this bound misses: with 2 bits its GEMVs gained about 3 "
+        "times, but the whole only 1.1 times. Host time grew 3.6 times, and such small matrices do not hide it. There "
+        "is no bar if the weights exceed the memory.",
     .units = "tokens per second",
     .lacking = "matrix units and a bandwidth",
     .rank = 65,

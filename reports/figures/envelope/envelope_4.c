@@ -243,12 +243,13 @@ const struct figure figure_envelope_4 = {
     .name = "envelope_4",
     .title = "Effective bandwidth a core over the bandwidth it is given [envelope, Fig. 4]",
     .caption =
-        "e_bw = min(β, B/γ): a sequence follows the memory until its knee B/γ, then its up-convert binds. Solid "
-        "lines are P cores and dashed ones E cores of the described machines, dotted is 8-bit weights, which need "
-        "no up-convert; machines of the same cores share a line. Vertical bars are the β of each machine's cores "
-        "with all of them reading. Dark lines are a whole hybrid machine, mean "
-        "over its cores' cycles: shares by e_bw × clock, weighted or dynamic, attain the sum of its cores, equal ones wait "
-        "for the slowest. The host's own sequences and β are added where a run measured them, and the paper's as they were published, of 256 bits.",
+        "e_bw = min(β, B/γ): a sequence follows the memory until its knee B/γ, then its up-convert binds. Solid lines "
+        "are P cores and dashed ones E cores of the described machines, dotted is 8-bit weights, which need no "
+        "up-convert; machines of the same cores share a line. Vertical bars are the β of each machine's cores with "
+        "all of them reading. Dark lines are a whole hybrid machine, the mean over its cores' cycles: with shares by "
+        "e_bw × clock, weighted or dynamic, it attains the sum of its cores; with equal shares it waits for the "
+        "slowest. The host's own sequences and β are added if a run measured them, and the paper's 256-bit sequences "
+        "as published.",
     .units = "bytes per core cycle and core, both axes",
     .rank = 60,
     .section = FIGURE_PAPERS,

@@ -153,10 +153,10 @@ const struct figure figure_envelope_5_7 = {
     .title = "GEMV bandwidth by weight shape: measured here, modelled there [envelope, Fig. 5-7]",
     .caption =
         "Bytes of packed weights per second of a cold matrix-vector product. The host's panel is the fastest valid "
-        "kernel of each width on its largest team; diamonds are the paper's kernels as published, of 256 bits. The described machines are modelled: packed bytes over the sum "
-        "of their cores' min(β, B/γ), and the synchronisation of a call added where it is stated, which is ARL's "
-        "1 µs alone. For 1600×1600 with 2 bits on ARL the model says 6 µs without and 7 µs with "
-        "it; 8.9 µs were measured [IV-B]. The dotted line is the read roof.",
+        "kernel of each width on its largest team; diamonds are the paper's kernels as published, of 256 bits. The "
+        "described machines are modelled: packed bytes over the sum of their cores' min(β, B/γ), plus the "
+        "synchronisation of a call if it is stated, which is only ARL's 1 µs. For 1600×1600 with 2 bits on ARL the "
+        "model says 6 µs without and 7 µs with it; 8.9 µs were measured [IV-B]. The dotted line is the read roof.",
     .units = "GB/s (1e9 bytes per second) of packed weights; the sources' GiB/s are converted",
     .rank = 61,
     .section = FIGURE_PAPERS,

@@ -140,13 +140,15 @@ const struct figure figure_envelope_8_11 = {
     .name = "envelope_8_11",
     .title = "GEMV and GEMM on Xe2 GPUs by weight shape, modelled [envelope, Fig. 8-11]",
     .caption =
-        "By the roofs of a GPU, max(bytes / bandwidth, operations / peak) and the launches, from what its platform file has: nothing "
-        "here was run. Left, one token: bytes of weights per second, of 8 bits, and of 2 bits that "
-        "are multiplied with BF16 quantized within the kernel; marks are the same at the bandwidth that was read where that is below the data sheet's. Right, 1,024 tokens: operations "
-        "per second, a multiply and an add are two; the third bar has the scales of the activations computed by a kernel of its own, which reads "
-        "them once more, as the paper found best. Dotted are the roofs. Diamonds and the dashed line are what the paper's text says was "
-        "attained: 53 GB/s for 1600×1600 on the GPU of Lunar Lake, of which the model, 6 µs and a launch of 2 µs, does not follow; "
-        "47 TFLOPS there and 175 on the B580 as the most of all shapes. Of the B580 no launch is stated, and its small matrices are modelled too fast.",
+        "Modelled by the roofs of a GPU, max(bytes / bandwidth, operations / peak) plus the launches, from its "
+        "platform file: nothing here was run. Left, one token: bytes of weights per second, of 8 bits, and of 2 bits "
+        "that are multiplied with BF16 quantized within the kernel; marks are the same at the bandwidth that was read "
+        "where that is below the data sheet's. Right, 1,024 tokens: operations per second, a multiply and an add are "
+        "two; the third bar has the scales of the activations computed by a kernel of its own, which reads them once "
+        "more, as the paper found best. Dotted are the roofs. Diamonds and the dashed line are what the paper's text "
+        "says was attained: 53 GB/s for 1600×1600 on the GPU of Lunar Lake, of which the model, 6 µs and a launch of "
+        "2 µs, does not follow; 47 TFLOPS there and 175 on the B580 as the most of all shapes. For the B580 no launch "
+        "is stated, so its small matrices are modelled too fast.",
     .units = "GB/s (1e9 bytes per second) of packed weights; Tops/s (1e12 operations per second)",
     .lacking = "matrix units and a bandwidth",
     .rank = 62,

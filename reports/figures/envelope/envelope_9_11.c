@@ -177,9 +177,10 @@ const struct figure figure_envelope_9_11 = {
         "Left, operations per second (a multiply and an add count two) of the fastest valid kernel of each width, its "
         "largest team, on the shapes of the paper's models. The dotted line is the peak that was measured here: the "
         "highest rate of multiplying 8-bit integers with operands in registers, of the instruction sets that these "
-        "kernels use. Not known: of several kernels too few samples were kept to choose the fastest. Right, the share of it with the largest shape of each width. The paper's kernels run on GPUs: the "
-        "2-bit GEMM on the one of Lunar Lake attained 47 TFLOPS where the library's 8-bit one attained 53, and on a "
-        "B580 175 TFLOPS of about 200 that its 8-bit units can do.",
+        "kernels use. Not known: too few samples of several kernels were kept to choose the fastest. Right, the share "
+        "of the peak with the largest shape of each width. The paper's kernels run on GPUs: the 2-bit GEMM on the one "
+        "of Lunar Lake attained 47 TFLOPS where the library's 8-bit one attained 53, and on a B580 175 TFLOPS of "
+        "about 200 that its 8-bit units can do.",
     .units = "Top/s (1e12 operations per second); percent",
     .lacking = "GEMMs of 1,024 tokens on the shapes of falcon3-1b, llama3-8b or mobilellm-1.5b",
     .measured_by = "kneepoint gemm --tokens=1024 --model=llama3-8b",

@@ -116,12 +116,12 @@ const struct figure figure_mixed_6 = {
     .name = "mixed_6",
     .title = "What sparse outliers cost, 4096×4096 [mixed-2-4-16, Fig. 6]",
     .caption =
-        "Of the speed of the GEMV of 2- and 4-bit groups (mixed24), weights from memory, so much is kept when a share of the weights has a "
-        "16-bit value and a column beside it: their products added panel by panel within the same pass (fused), or by a second pass "
-        "over them, as the paper does it with a library for sparse matrices. The dotted line is what more bytes alone would "
-        "leave. All but that line is measured here, with 95% intervals. Diamonds are the paper's, on an RTX 3090: 20% slower with 0.5%, of which it says that "
-        "it is the launch of a second kernel and the same for fewer, 30% with 1.5%. A CPU launches "
-        "nothing.",
+        "How much of its speed the GEMV of 2- and 4-bit groups (mixed24) keeps, weights from memory, if a share of "
+        "the weights is also stored as a 16-bit value with its column. Their products are added panel by panel within "
+        "the same pass (fused), or in a second pass over them, which the paper does with a library for sparse "
+        "matrices. The dotted line is the effect of the additional bytes alone. All but that line is measured here, "
+        "with 95% intervals. Diamonds are the paper's, on an RTX 3090: 20% slower with 0.5%, of which it says that it "
+        "is the launch of a second kernel and the same for fewer, 30% with 1.5%. A CPU launches nothing.",
     .units = "percent of the weights; share of the speed without outliers",
     .rank = 90,
     .section = FIGURE_PAPERS,

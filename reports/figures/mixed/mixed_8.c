@@ -170,11 +170,13 @@ const struct figure figure_mixed_8 = {
     .name = "mixed_8",
     .title = "Orders of dequantization [mixed-2-4-16, Fig. 8]",
     .caption =
-        "The format of 2- and 4-bit groups, dequantized to floats in the three orders of the paper's section 5.3: scales first, then weights "
-        "into a buffer, then the products (buffered); all of it in one pass (fused); and with the scales of the next step computed while "
-        "this one is multiplied (overlapped), each as many times as fast as the first with registers of the same length, 95% "
-        "intervals; the number on a bar is what it takes. Beside them our sequence in int8, which never makes floats of weights. The dashed line is the "
-        "paper's: up to 3.92 on a GPU, over a kernel that it does not name; there dequantizing otherwise waits until all weights are loaded. An out-of-order core overlaps much of it by itself.",
+        "The format of 2- and 4-bit groups, dequantized to floats in the three orders of the paper's section 5.3: "
+        "scales first, then weights into a buffer, then the products (buffered); all of it in one pass (fused); and "
+        "with the scales of the next step computed while this one is multiplied (overlapped), each as many times as "
+        "fast as the first with registers of the same length, 95% intervals; the number on a bar is what it takes. "
+        "Beside them is our int8 sequence, which never converts weights to floats. The dashed line is the paper's: up "
+        "to 3.92 on a GPU, over a kernel that it does not name; there dequantizing otherwise waits until all weights "
+        "are loaded. An out-of-order core overlaps much of it by itself.",
     .units = "times as fast as buffered; on the bars core cycles per output vector, and us",
     .rank = 91,
     .section = FIGURE_PAPERS,

@@ -140,11 +140,13 @@ const struct figure figure_mixed_9 = {
     .name = "mixed_9",
     .title = "GEMV over the matrices of five models, against 16-bit floats [mixed-2-4-16, Fig. 9]",
     .caption =
-        "How many times as fast as the fastest of our kernels for f16 the matrices of the models' layers are multiplied with one activation, "
-        "weights from memory, with 95% intervals: Q4_0, 2- and 4-bit groups (mixed24), and these with 0.2% outliers. The paper compares with "
-        "GPTQ's kernels, whose bits and groups its text does not say here; no format here has groups of 128 (4.16 bits with a scale and a zero), and the "
-        "nearest is Q4_0, whose groups are of 32 and take 4.5 bits, in the fastest order that was measured. All bars are of this host. The paper's figure has bars of three GPUs, of which its text repeats no "
-        "number. A shape without a bar was not measured, or too few samples were kept.",
+        "How many times as fast as our fastest f16 kernel the matrices of the models' layers are multiplied with one "
+        "activation, weights from memory, with 95% intervals. Formats are Q4_0, 2- and 4-bit groups (mixed24), and "
+        "the latter with 0.2% outliers. The paper compares with GPTQ's kernels, whose bits and groups its text does "
+        "not say here; no format here has groups of 128 (4.16 bits with a scale and a zero), and the nearest is Q4_0, "
+        "whose groups are of 32 and take 4.5 bits, in the fastest order that was measured. All bars are of this host. "
+        "The paper's figure has bars of three GPUs, of which its text repeats no number. A shape without a bar was "
+        "not measured, or too few of its samples were kept.",
     .units = "times as fast as f16, no unit",
     .rank = 92,
     .section = FIGURE_PAPERS,

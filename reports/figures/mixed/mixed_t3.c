@@ -216,13 +216,16 @@ const struct figure figure_mixed_t3 = {
     .name = "mixed_t3",
     .title = "Tokens, speed-up and cost of five models [mixed-2-4-16, Table 3]",
     .caption =
-        "Top left, measured here with all threads: the tokens per second that the weight matrices of a model allow, one over the sum of count x "
-        "time of their cold GEMVs, what preparing activations takes and nothing else counted, the output head in 16 bits as the paper leaves it; an empty bar has "
-        "matrices that were not measured, by the model. Top right, how many times as fast as f16 that is, with 95% intervals, and as marks what the paper measured end to end "
-        "on its GPUs over PyTorch (RTX 3090, A100 for 70b; RTX 2080 as named). Below, nothing is of this host: bars are the reductions of cost that Table 3 "
-        "states, marks what follows from its powers, prices and tokens per second by equation (11) (roofline/cost.h), left of the energy alone, right with the "
-        "hardware. Right, a triangle has both systems owned for the same hours, which is what Table 3 follows from; a circle has each for as long as its tokens "
-        "take. One over the ratio of joules is what energy would save here; where there are none, the line above says why.",
+        "Top left, measured here with all threads: the tokens per second that the weight matrices of a model allow: "
+        "one over the sum of count x time of their cold GEMVs and the preparation of activations, with the output "
+        "head in 16 bits as in the paper and nothing else counted. In an empty bar some matrices were not measured, "
+        "and the model stands in for them. Top right, how many times as fast as f16 that is, with 95% intervals, and "
+        "as marks what the paper measured end to end on its GPUs over PyTorch (RTX 3090, A100 for 70b; RTX 2080 as "
+        "named). Nothing below is of this host: bars are the cost reductions that Table 3 states, and marks are what "
+        "its powers, prices and tokens per second give by equation (11) (roofline/cost.h). On the left is the energy "
+        "alone, on the right the hardware is included. There, a triangle counts the same hours of ownership for both "
+        "systems, which reproduces Table 3; a circle counts each for as long as its tokens take. One over the ratio "
+        "of joules is what energy would save here; without joules, the line above says why.",
     .units = "tokens per second; times as fast, times less cost, no unit; J",
     .rank = 93,
     .section = FIGURE_PAPERS,

@@ -141,11 +141,13 @@ const struct figure figure_mixed_t4 = {
     .name = "mixed_t4",
     .title = "4 bits for groups within each matrix, or for whole layers [mixed-2-4-16, Table 4]",
     .caption =
-        "Synthetic layers, quantized to 2 and 4 bits with the same share of 4 bits, so that all take as many bits: the energy of the error of their "
-        "outputs over that of the outputs, lower is better. The share goes to whole layers, the first ones (the paper's baseline is chosen by hand, it does not say how) or those where it gains "
-        "most, which no one knows beforehand; or to the most sensitive groups of columns within each. Along the axis layers "
-        "count more and more unequally: the standard deviation of the logarithm of how large their outputs are, 0 where all count alike. "
-        "Right, what the paper measured: perplexity of Llama2-7b on WikiText-2, another quantity, of which only the order compares.",
+        "Synthetic layers, quantized to 2 and 4 bits with the same share of 4 bits, so that all take as many bits: "
+        "the energy of the error of their outputs over that of the outputs, lower is better. The share goes to whole "
+        "layers, either the first ones (the paper chooses its baseline by hand and does not say how) or those that "
+        "gain most, which are not known beforehand; or to the most sensitive groups of columns within each layer. "
+        "Along the axis layers count more and more unequally: the standard deviation of the logarithm of how large "
+        "their outputs are, 0 where all count alike. Right, what the paper measured: perplexity of Llama2-7b on "
+        "WikiText-2, another quantity, so only the order can be compared.",
     .units = "energy of the error over that of the output, no unit; perplexity",
     .rank = 94,
     .section = FIGURE_PAPERS,

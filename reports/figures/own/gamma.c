@@ -174,10 +174,11 @@ const struct figure figure_gamma = {
     .name = "gamma",
     .title = "Core cycles to up-convert and multiply 32 weights, against independent accumulators",
     .caption =
-        "One panel per format, one line per sequence and instruction set, which the values on hover name; under the "
-        "title stands the least γ. Points are measured, lines are fitted as the larger of a plateau and a slope over the number of accumulators. On the falling part the latency of the accumulator "
-        "chain binds: more accumulators help. On the plateau the execution ports or the front end bind. Both axes are "
-        "logarithmic; lower is better. Formats of fewer than four numbers of accumulators have no curve and no panel; their least γ is in the "
+        "One panel per format, one line per sequence and instruction set, which the values on hover name; the lowest "
+        "γ is under the title. Points are measured, lines are fitted as the larger of a plateau and a slope over the "
+        "number of accumulators. On the falling part the latency of the accumulator chain binds: more accumulators "
+        "help. On the plateau the execution ports or the front end bind. Both axes are logarithmic; lower is better. "
+        "Formats with fewer than four numbers of accumulators have no curve and no panel; their lowest γ is in the "
         "next figure. An interval is drawn where it is wider than the mark.",
     .units = "core cycles per output vector of 32 weights",
     .lacking = "γ over numbers of accumulators",

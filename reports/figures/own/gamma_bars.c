@@ -81,10 +81,10 @@ const struct figure figure_gamma_bars = {
     .name = "gamma_bars",
     .title = "γ of every format: core cycles per vector of 32 weights, loads excluded",
     .caption =
-        "Of each format the sequence that takes the fewest cycles, and the fastest published one where that is another, at its best "
-        "number of accumulators, narrow weights first. To the right of the bar: γ, uops per "
-        "vector and per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, "
-        "bars what llvm-mca predicts, where either is known.",
+        "For each format, the sequence that takes the fewest cycles, and the fastest published one if it is another, "
+        "at its best number of accumulators; narrow weights first. To the right of the bar: γ, uops per vector and "
+        "per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, bars what "
+        "llvm-mca predicts, where either is known.",
     .units = "core cycles per output vector of 32 weights",
     .lacking = "best γ of a sequence",
     .measured_by = "kneepoint gamma",

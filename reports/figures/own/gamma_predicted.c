@@ -137,11 +137,11 @@ const struct figure figure_gamma_predicted = {
     .name = "gamma_predicted",
     .title = "γ predicted by llvm-mca for cores that were not measured",
     .caption =
-        "Nothing here was measured: hollow marks are what llvm-mca's model of a core makes of the instructions of a sequence, "
-        "with its best number of accumulators, loads excluded; the platform file says of which LLVM. Few bits first, and of "
-        "one width the lowest γ first. A model can be wrong by a factor: that of LLVM 19 for cortex-x4 has two vector pipes "
-        "where the core has four, and what it has for 256-bit SVE on neoverse-v1 is left out, since it counts four pipes where "
-        "there are two.",
+        "Nothing here was measured: hollow marks are what llvm-mca's model of a core predicts for the instructions of "
+        "a sequence, with its best number of accumulators, loads excluded; the platform file names the LLVM version. "
+        "Narrow weights come first, and within a width the lowest γ. A model can be wrong by a factor: that of LLVM "
+        "19 for cortex-x4 has two vector pipes where the core has four, and what it has for 256-bit SVE on "
+        "neoverse-v1 is left out, since it counts four pipes where there are two.",
     .units = "core cycles per output vector of 32 weights, predicted, logarithmic",
     .rank = 42,
     .section = FIGURE_SEQUENCES,

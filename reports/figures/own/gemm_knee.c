@@ -206,14 +206,14 @@ const struct figure figure_gemm_knee = {
     .name = "gemm_knee",
     .title = "From one token to many: what limits a GEMM",
     .caption =
-        "Operations per cycle of one core, the mean of the team (a multiply and an add count two), over the number of tokens N that "
-        "share one pass over the weights. With few tokens reading the weights is what takes the time and the line "
-        "climbs along the roof of memory, twice the tokens for the same bytes; with many it ends below what multiplying "
-        "alone allows, and between the two unpacking the weights may be the lowest roof. The three roofs are those of "
-        "the kernel that is fastest with the most tokens; one that is not known is left out. A point with a "
-        "white centre has too few samples with a clock of their own: its cycles are of the clock of the run. Of each width the kernels are shown that are the fastest with some number of tokens, "
-        "and the fastest on AMX tiles where there are any; where too few samples were kept to choose, the fastest is not "
-        "known and one is drawn nevertheless.",
+        "Operations per cycle of one core, the mean of the team (a multiply and an add count two), over the number of "
+        "tokens N that share one pass over the weights. With few tokens, reading the weights takes the time, and the "
+        "line climbs along the roof of memory: twice the tokens for the same bytes. With many tokens it ends below "
+        "what multiplying alone allows; in between, unpacking the weights may be the lowest roof. The three roofs are "
+        "those of the kernel that is fastest with the most tokens; an unknown roof is left out. A point with a white "
+        "centre has too few samples with a clock of their own, so its cycles use the clock of the run. For each width "
+        "the kernels that are fastest with some number of tokens are shown, and the fastest on AMX tiles if there are "
+        "any. If too few samples were kept to choose the fastest, one of the candidates is drawn.",
     .units = "tokens; operations per cycle of one core",
     .lacking = "GEMMs with more than one number of tokens",
     .measured_by = "kneepoint gemm",

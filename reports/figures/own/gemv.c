@@ -249,16 +249,17 @@ const struct figure figure_gemv = {
     .name = "gemv",
     .title = "What share of the read roof cold GEMVs attain, weights from memory",
     .caption =
-        "Each number is the bytes of packed weights that the fastest kernel of a format reads per second, in percent of the roof "
-        "measured alongside that cell: at 100 a kernel costs nothing beyond reading its weights. Darker is closer to the roof. "
-        "A row that names a paper is of the kernels of that paper, the others are ours, whatever their ISA. Columns are "
-        "weight matrices (rows × columns) under the first model that has them, models in the order of the papers. A hollow "
-        "cell is not valid: above its roof by more than 3%, or of a wrong result. An empty one was not measured. Where a run has shapes that "
-        "the smallest and the widest team read, only those are shown. Below: by how much the measured time of cold cells of our "
-        "kernels, with at least 2²⁰ weights and of all shapes of the run, differs from the predicted one; the bar ends at the "
-        "median of the sizes, the line at their 90th percentile, n cells. All are held out: the cell that ω of a kernel is "
-        "taken from is not among them. Max is the longer of reading and computing; with ω it has what does not overlap of "
-        "them; a run from before ω has max alone, from the roof beside each cell.",
+        "Each number is the bytes of packed weights that the fastest kernel of a format reads per second, in percent "
+        "of the roof measured alongside that cell: at 100 a kernel costs nothing beyond reading its weights. Darker "
+        "is closer to the roof. A row that names a paper shows the kernels of that paper; the other rows are ours, on "
+        "any ISA. Columns are weight matrices (rows × columns) under the first model that has them, models in the "
+        "order of the papers. A hollow cell is not valid: it is above its roof by more than 3%, or its result is "
+        "wrong. An empty cell was not measured. If both the smallest and the widest team measured some shapes, only "
+        "those are shown. Below: by how much the measured time of cold cells of our kernels, with at least 2²⁰ "
+        "weights and of all shapes of the run, differs from the predicted one; the bar ends at the median of the "
+        "sizes, the line at their 90th percentile, n cells. All of them are held out: the cell that gave a kernel its "
+        "ω is not among them. Max is the longer of reading and computing; with ω, the part that does not overlap is "
+        "added. A run from before ω has max alone, from the roof beside each cell.",
     .units = "percent of the read roof of the team",
     .lacking = "cold GEMVs",
     .measured_by = "kneepoint gemv --cold",

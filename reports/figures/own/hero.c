@@ -128,11 +128,12 @@ const struct figure figure_hero = {
     .name = "hero",
     .title = "Where is the knee?",
     .caption =
-        "One line a width of weights, by its fastest kernel here. A line ends at the knee (diamond): the bytes per cycle that "
-        "one core could take if memory were no limit. The bars are what memory gives a core, β. A line that crosses a bar waits "
-        "for memory there, and a faster kernel would gain nothing; one that ends before the bar is limited by its instructions. "
-        "The dot is what the kernel attains with all of its threads, weights from memory, as a share of the read roof measured "
-        "beside it. Hollow diamonds are the best published sequences of the same width.",
+        "One line per width of weights, with its fastest kernel here. A line ends at the knee (diamond): the bytes "
+        "per cycle that one core could take if memory were no limit. The bars are what memory gives a core, β. A line "
+        "that crosses a bar waits for memory there, and a faster kernel would gain nothing; one that ends before the "
+        "bar is limited by its instructions. The dot is what the kernel attains with all of its threads, weights from "
+        "memory, as a share of the read roof measured beside it. Hollow diamonds are the best published sequences of "
+        "the same width.",
     .units = "bytes per core cycle and core",
     .lacking = "β and cold GEMVs with numbers",
     .measured_by = "kneepoint characterize",

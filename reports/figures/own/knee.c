@@ -294,12 +294,12 @@ const struct figure figure_knee = {
     .title = "Where is the knee? Effective bandwidth of each up-convert sequence",
     .caption =
         "A line rises while memory is the limit (e = β) and bends to the right at its knee, B/γ, where up-converting "
-        "and multiplying take over; the label gives the knee. Those that lie beyond the plot are named below it. Of each width "
-        "the best sequence of the papers and of ours is drawn, whatever its ISA; thin dashes are a paper's as "
-        "published. Dotted bars are what this machine's memory gives one core: a sequence whose knee lies to the right "
-        "of a bar can ride the memory roof of that team. Dots are cold GEMVs of the largest team, fastest kernel, each "
-        "at the β measured alongside, which varies where memory is shared. The second panel has the same dots against "
-        "the model, with the slowest and the fastest shape. Cells above the roof are left out.",
+        "and multiplying take over; the label gives the knee. Knees beyond the plot are listed below it. For each "
+        "width the best sequence of the papers and the best of ours are drawn, on any ISA; thin dashes are a paper's "
+        "as published. Dotted bars are what this machine's memory gives one core: a sequence whose knee lies to the "
+        "right of a bar can ride the memory roof of that team. Dots are cold GEMVs of the largest team, fastest "
+        "kernel, each at the β measured alongside, which varies where memory is shared. The second panel has the same "
+        "dots against the model, with the slowest and the fastest shape. Cells above the roof are left out.",
     .units = "bytes per core cycle and core",
     .lacking = "β and γ with numbers",
     .measured_by = "kneepoint characterize",

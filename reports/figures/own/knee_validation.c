@@ -226,8 +226,8 @@ const struct figure figure_knee_validation = {
         "limit B/γ, in the lower panels over the model. On these axes the model, min(β, B/γ), is one line for all "
         "sequences, the solid one; if loading and computing did not overlap at all, points would lie on the dashed "
         "one. Overlap is the median of the points where both sides matter: 100% is the solid line, 0% the dashed. "
-        "Hollow points are not valid: 3% above what β or γ alone allow, or of fewer than six pairs of samples. Values on hover are in the "
-        "lower panels.",
+        "Hollow points are not valid: 3% above what β or γ alone allow, or with fewer than six pairs of samples. "
+        "Hover over the lower panels for values.",
     .units = "distance and e_bw relative to the knee B/γ, no unit",
     .lacking = "stream with its knee",
     .measured_by = "kneepoint knee",

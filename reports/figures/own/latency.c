@@ -133,10 +133,10 @@ const struct figure figure_latency = {
     .name = "latency",
     .title = "Latency: of every level, and of memory while other cores read",
     .caption =
-        "A load that waits for the one before, in a chase through cache lines in random order. Left, of every level on a "
-        "core that has the machine to itself. Right, of memory while other cores read streams, with pauses that "
-        "make them read less: what all of them attain, and what a load takes meanwhile; at zero the others rest. Bars are 95% "
-        "intervals of the median.",
+        "The time of a load that waits for the one before, in a chase through cache lines in random order. Left, for "
+        "every level, on a core that has the machine to itself. Right, for memory while other cores read streams, "
+        "with pauses that make them read less: the bandwidth that they attain together, and the time of a load "
+        "meanwhile; at zero no other core reads. Bars are 95% intervals of the median.",
     .units = "ns; core cycles; GB/s (1e9 bytes per second)",
     .lacking = "latency of a level",
     .measured_by = "kneepoint characterize",

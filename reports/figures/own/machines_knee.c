@@ -50,10 +50,10 @@ const struct figure figure_machines_knee = {
     .name = "machines_knee",
     .title = "The knees of several machines",
     .caption =
-        "A row is the best sequence of a width, of a paper's or of ours, whatever its ISA; a mark is its knee on a machine, B/γ, and "
-        "the numbers stand at the right. The dotted line of a machine is its β, the bytes per core cycle that memory gives one "
-        "core while all read. A sequence whose knee lies to the right of the line of its machine can ride the memory roof there; one "
-        "to the left is bound by its instructions. The axis is logarithmic.",
+        "A row is the best sequence of a width, a paper's or ours, on any ISA; a mark is its knee on a machine, B/γ, "
+        "and the numbers are on the right. The dotted line of a machine is its β, the bytes per core cycle that "
+        "memory gives one core while all read. A sequence whose knee lies to the right of the line of its machine can "
+        "ride the memory roof there; one to the left is bound by its instructions. The axis is logarithmic.",
     .units = "bytes per core cycle and core",
     .lacking = "β and γ with numbers",
     .measured_by = "kneepoint characterize",

@@ -74,10 +74,10 @@ const struct figure figure_machines_rates = {
     .name = "machines_rates",
     .title = "β and γ by machine",
     .caption =
-        "Above, what one core reads per core cycle from each level of the memory, and from memory while all read. Below, what "
-        "up-converting and multiplying 32 weights takes in core cycles with the best sequence of each width, of a paper's or "
-        "of ours, whatever its ISA. The numbers stand at the right. Cycles are each machine's own, so that clocks do not "
-        "enter. The axes are logarithmic.",
+        "Above, what one core reads per core cycle from each level of the memory, and from memory while all read. "
+        "Below, what up-converting and multiplying 32 weights takes in core cycles with the best sequence of each "
+        "width, a paper's or ours, on any ISA. The numbers are on the right. Cycles are each machine's own, so clocks "
+        "do not matter. The axes are logarithmic.",
     .units = "bytes per core cycle and core; core cycles per output vector of 32 weights",
     .lacking = "β with numbers",
     .measured_by = "kneepoint characterize",

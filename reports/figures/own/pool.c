@@ -73,11 +73,12 @@ const struct figure figure_pool = {
     .name = "pool",
     .title = "Is cold cold? Reading more memory than the caches hold, round and round",
     .caption =
-        "What the widest team reads of pools of one to eight times the last-level caches that the machine states, and "
-        "of more until that stops falling; each part of a pool was read a whole lap ago. Bars are 95% intervals of "
-        "the median. Filled points are cold: no larger pool is read more slowly by 5% or more. A hypervisor may "
-        "state less cache than there is; then the curve goes on falling beyond the stated size. The pool that cold "
-        "cells rotate through is the first filled one, or four times the stated caches if that is more.",
+        "The bandwidth of the widest team over pools of one to eight times the last-level caches that the machine "
+        "states, and over larger ones until it stops falling; each part of a pool was last read a whole lap before. "
+        "Bars are 95% intervals of the median. Filled points are cold: no larger pool is read more slowly by 5% or "
+        "more. A hypervisor may state less cache than there is; then the curve goes on falling beyond the stated "
+        "size. The pool that cold cells rotate through is the first filled one, or four times the stated caches if "
+        "that is more.",
     .units = "MB (1e6 bytes) of all threads; GB/s (1e9 bytes per second) of the team",
     .lacking = "curve of pools of growing size",
     .measured_by = "kneepoint characterize",

@@ -144,10 +144,11 @@ const struct figure figure_register_length = {
     .name = "register_length",
     .title = "Element-wise look-up against the length of registers [bitnet-cpp, Fig. 11]",
     .caption =
-        "One line per length of the table, over the length of the registers. Left: core cycles to look up one index and add its "
-        "8-bit entry. Right: the same per ternary weight, with as many weights g per index as the table holds (3^g sums, "
-        "mirrored). The paper says that longer registers let more weights share an index: so they do where one instruction "
-        "holds the table, and a table that takes several instructions costs more than it gains. Both axes are logarithmic.",
+        "One line per length of the table, over the length of the registers. Left: core cycles to look up one index "
+        "and add its 8-bit entry. Right: the same per ternary weight, with as many weights g per index as the table "
+        "holds (3^g sums, mirrored). The paper says that longer registers let more weights share an index. That holds "
+        "if one instruction holds the table; a table that takes several instructions costs more than it gains. Both "
+        "axes are logarithmic.",
     .units = "bits of a register; core cycles per look-up and per ternary weight, logarithmic",
     .lacking = "look-ups in tables of several lengths",
     .measured_by = "kneepoint gamma elut --json >FILE",

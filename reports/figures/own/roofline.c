@@ -255,11 +255,13 @@ const struct figure figure_roofline = {
     .name = "roofline",
     .title = "Roofline: memory slopes and up-convert ceilings",
     .caption =
-        "The classic picture, a column a width of weights. Slopes are the measured read bandwidth of each level. The short lines are what "
-        "the up-convert sequence of least γ allows with its operands in registers, at the core clock of the GEMV cells: solid "
-        "ours, dashed the published. Marks are the fastest GEMVs: full with weights from memory, hollow with warm ones; round "
-        "ours, triangles the published, which stand to the left. A bar reaches down from the fastest to the slowest cold one of all kernels and shapes of the width. "
-        "Under the memory slope a mark waits for memory, and a higher line above it gains nothing. Cells above the roof are left out.",
+        "The classic picture, with one column per width of weights. Slopes are the measured read bandwidth of each "
+        "level. The short lines are what the up-convert sequence with the lowest γ allows with its operands in "
+        "registers, at the core clock of the GEMV cells: solid lines are ours, dashed ones published. Marks are the "
+        "fastest GEMVs: full with weights from memory, hollow with warm ones; circles are ours, triangles, on the "
+        "left, published ones. A bar reaches down from the fastest to the slowest cold one of all kernels and shapes "
+        "of the width. Under the memory slope a mark waits for memory, and a higher line above it gains nothing. "
+        "Cells above the roof are left out.",
     .units = "operations per packed byte; Gop/s, a multiply and an add counting two",
     .lacking = "β and γ with numbers",
     .measured_by = "kneepoint characterize",

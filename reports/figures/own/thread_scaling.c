@@ -126,11 +126,11 @@ const struct figure figure_thread_scaling = {
     .name = "thread_scaling",
     .title = "Cold GEMV over the number of threads",
     .caption =
-        "The weight shape on which the most widths were measured with the smallest and the widest team, the largest of "
-        "those; the fastest valid kernel of each width at each team size, its weights from memory. Left, the bytes of "
-        "packed weights per second under the read roof of as many threads; right, "
-        "the operations per second, where narrow weights gain what they save in bytes. A line that bends below "
-        "the roof is bound by its up-convert; one that bends with the roof by memory [bitnet-cpp, Fig. 8 and 10].",
+        "The fastest valid kernel of each width at each team size, weights from memory, on one weight shape: the one "
+        "on which the most widths were measured with both the smallest and the widest team, or the largest such "
+        "shape. Left, the bytes of packed weights per second under the read roof of as many threads; right, the "
+        "operations per second, where narrow weights gain what they save in bytes. A line that bends below the roof "
+        "is bound by its up-convert; one that bends with the roof by memory [bitnet-cpp, Fig. 8 and 10].",
     .units = "threads; GB/s (1e9 bytes per second) of packed weights; Gop/s, a multiply and an add counting two",
     .lacking = "valid cold product",
     .measured_by = "kneepoint gemv",

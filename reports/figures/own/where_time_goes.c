@@ -227,12 +227,14 @@ const struct figure figure_where_time_goes = {
     .name = "where_time_goes",
     .title = "Where the time goes: cold GEMV 4096×4096, of every format the fastest kernel and the paper's",
     .caption =
-        "The time measured is 100%, the mark; the parts add up to it. Memory: packed bytes over β of the team. Compute not "
-        "hidden: what computing takes longer than that (the kernel's own time from L2 where its terms were measured, "
-        "else γ times vectors). Panel and page ends: what each costs, from the records of `kneepoint terms`, times how "
-        "many there are. Prefetch distance: what another one saves, at least, from the same records. Where a time has a star there are none, and both are in the grey part. Start and synchronisation: of a call and its "
-        "team. Unexplained: the rest, drawn to the left of zero where the parts hide behind each other: nothing here "
-        "is fitted. ω, the share of the shorter of reading and computing that hides, is what all but memory come to.",
+        "The measured time is 100%, the mark; the parts add up to it. Memory: packed bytes over β of the team. "
+        "Compute not hidden: how much longer computing takes than that (the kernel's own time from L2 if its terms "
+        "were measured, else γ times vectors). Panel and page ends: the cost of each, from the records of `kneepoint "
+        "terms`, times their number. Prefetch distance: what another distance saves at least, from the same records. "
+        "A time with a star has no such records, and both are in the grey part. Start and synchronisation: those of a "
+        "call and its team. Unexplained: the rest, drawn to the left of zero if the parts overlap each other: nothing "
+        "here is fitted. ω, the share of the shorter of reading and computing that hides, is what all but memory come "
+        "to.",
     .units = "percent of the time measured; µs",
     .lacking = "cold GEMV on 4096x4096 with β and γ",
     .measured_by = "kneepoint gemv",

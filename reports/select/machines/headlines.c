@@ -63,7 +63,7 @@ static void find_betas(const struct view *view, struct headline headlines[HEADLI
         snprintf(team->why, sizeof team->why,
                  "only teams of 1 were measured; `kneepoint beta --threads=%.0f` measures all cores", cores);
     else if (count == 1 && teams[0] == 1)
-        snprintf(team->why, sizeof team->why, "one core is all there is");
+        snprintf(team->why, sizeof team->why, "this machine has one core");
 }
 
 static void find_kernel(const struct view *view, struct headline headlines[HEADLINES])

@@ -287,7 +287,7 @@ static void write_bound(const struct view *view, bool all, char *text, size_t si
 {
     const double budget_s = view_number(view->end, "budget_s"), bytes = view_number(view->end, "budget_bytes");
     if (!view_flag(view->end, "complete"))
-        snprintf(text, size, ", its budget was spent");
+        snprintf(text, size, ", its budget ran out");
     else if (all)
         text[0] = '\0';
     else if (budget_s > 0 && bytes > 0)
@@ -324,7 +324,7 @@ const char *view_run_state(const struct view *view, char *text, size_t size)
     else if (view_number(view->end, "cells") > 0)
         write_coverage(view, text, size);
     else
-        snprintf(text, size, "how many cells it has was not recorded");
+        snprintf(text, size, "the number of its cells was not recorded");
     return text;
 }
 

@@ -154,12 +154,14 @@ int mca_open(struct mca *mca, const char *cpu, char *why, size_t size)
     if (file >= 0)
         close(file);
     if (error || is_unknown(result.printed) || !isfinite(mca_cycles(result.printed))) {
-        snprintf(why, size, "%s (LLVM %u) has no model of '%s' for " MCA_TRIPLE "; a newer one may: install it",
+        snprintf(why, size, "%s (LLVM %u) has no model of '%s' for " MCA_TRIPLE "; a newer llvm-mca may: install one",
                  mca->tool, mca->version, cpu);
         return -EINVAL;
     }
     if (is_another(result.printed, cpu)) {
-        snprintf(why, size, "%s (LLVM %u) takes '%s' for a cortex-a57; a newer one may have its model: install it",
+        snprintf(why, size,
+                 "%s (LLVM %u) treats '%s' as a cortex-a57; a newer llvm-mca may have its model: install "
+                 "one",
                  mca->tool, mca->version, cpu);
         return -EINVAL;
     }
@@ -173,7 +175,7 @@ int mca_open_for(struct mca *mca, const char *asked, const struct cpu_identity *
                                           : mca_open(mca, asked, why, size);
     const char *name = identity->microarchitecture;
     int error =
-        refuse(-EINVAL, why, size, "LLVM's name of '%s' is not known: give --mca=CPU", name[0] ? name : "this core");
+        refuse(-EINVAL, why, size, "LLVM's name for '%s' is not known: give --mca=CPU", name[0] ? name : "this core");
     bool several = identity->design[1];
     for (size_t i = 0; error && i < sizeof identity->design / sizeof *identity->design; i++) {
         const struct core_design *design = identity->design[i];

@@ -150,7 +150,7 @@ static void tools_that_fail_are_a_reason(void **state)
         "printf 'Iterations: 200\\nTotal Cycles: 9\\n'; case \"$*\" in *-resource-pressure*) echo '[0] - A57UnitB';; esac";
     with_fake(folder, before, as_a57);
     assert_int_equal(mca_open(&mca, "neoverse-v1", why, sizeof why), -EINVAL);
-    assert_non_null(strstr(why, "takes 'neoverse-v1' for a cortex-a57"));
+    assert_non_null(strstr(why, "treats 'neoverse-v1' as a cortex-a57"));
     assert_int_equal(mca_open(&mca, "cortex-a57", why, sizeof why), 0);
     with_fake(folder, before, "exit 1");
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -EINVAL);
@@ -192,7 +192,7 @@ static void the_core_follows_the_features(void **state)
         "case \"$*\" in *-mcpu=sapphirerapids*) exit 1;; *) printf 'Iterations: 200\\nTotal Cycles: 9\\n';; esac");
 
     assert_int_equal(mca_open_for(&mca, NULL, &identity, why, sizeof why), -EINVAL);
-    assert_string_equal(why, "LLVM's name of 'A or B' is not known: give --mca=CPU");
+    assert_string_equal(why, "LLVM's name for 'A or B' is not known: give --mca=CPU");
     identity.design[0] = golden;
     assert_int_equal(mca_open_for(&mca, NULL, &identity, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "has no model of 'sapphirerapids'"));

@@ -124,7 +124,7 @@ static int compile(char **arguments, const char *path, const char *directory, ch
         return -ETIME;
     }
     first_error(result.printed, directory, line, sizeof line);
-    snprintf(why, size, "%s does not assemble: %s", path, line[0] ? line : "the compiler failed and said nothing");
+    snprintf(why, size, "%s does not assemble: %s", path, line[0] ? line : "the compiler failed without a message");
     return -EINVAL;
 }
 

@@ -248,7 +248,7 @@ PYTHON
     mkdir before
     jq -c 'del(.cpu.features)' run/meta.json >before/meta.json
     printf '{"type":"end","name":"x"}\n' >before/records.jsonl
-    exit=4 refuses "before was measured with a CPU that may be a different one: features unknown there and cannot be continued here; start a new run" \
+    exit=4 refuses "before was measured with a CPU that may be a different one: features unknown there, and cannot be continued here; start a new run" \
         characterize --resume before
     printf '{"type":"samples","name":"sync/barrier/t1","visit":0,"tsc_hz":1e9,"grade":"chain","ticks":[1000],"core_khz":[1000000]}\n{"type":"sam' \
         >run/records.jsonl

@@ -183,7 +183,7 @@ load measuring
     cat err
     [ "$status" -eq 4 ]
     grep -q "other was measured with another CPU, 'another CPU'" err
-    # another CPU behind the same name: model, core, features and caches are looked at
+    # another CPU with the same name: model, core, features and caches are looked at
     kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 2 --warm --results runs
     run=$(ls -d runs/runs/*/*)
     # is_another WORDS FILTER: what is said of the run whose meta.json has been through jq so
@@ -198,7 +198,7 @@ load measuring
     is_another "another CPU: microarchitecture 'Raptor Cove (server)' there, " '.cpu.microarchitecture = "Raptor Cove (server)"'
     is_another "another CPU: features amx_fp1 only there, and" '.cpu.features += ["amx_fp1"]'
     is_another "another CPU: caches " '.topology.caches[-1].bytes |= (. / 3 | floor)'
-    is_another "a CPU that may be a different one: features unknown there and cannot be continued here; start a new run" 'del(.cpu.features)'
+    is_another "a CPU that may be a different one: features unknown there, and cannot be continued here; start a new run" 'del(.cpu.features)'
     kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 2 --warm --into "$run"
 }
 

@@ -258,7 +258,7 @@ built_sequence() {
     [ "$(cat err)" = "kneepoint list: mine.so was rebuilt while it was being loaded; let the build finish and run again" ]
 }
 
-@test "plug-in: its file is written over while it is measured; those samples are nobody's" {
+@test "plug-in: its file is written over while it is measured; those samples are discarded" {
     built broken -DFAULT=rewrites_its_file
     apart "$KNEEPOINT" gemv --plugin ./broken.so four.faulty --shape 8x8 --threads 1 --samples 4 --warm --json
     echo "exit $status, standard error '$(cat err)'"
@@ -276,7 +276,7 @@ built_sequence() {
     grep -q '"type":"gemv","name":"four.good.reference"' out
 }
 
-@test "plug-in: files that are none" {
+@test "plug-in: files that are not plug-ins" {
     refuses "cannot read plug-in ./nothing.so: No such file or directory" gemv --plugin ./nothing.so
     echo text >text.so
     refuses "./text.so cannot be loaded: " gemv --plugin ./text.so
@@ -514,7 +514,7 @@ built_sequence() {
     built broken -DFAULT=coarse
     apart "$KNEEPOINT" characterize --resume "$run" --plugin ./broken.so --plugin ./gemms.so --budget 20 --threads 1
     [ "$status" -eq 4 ]
-    grep -qE 'was measured with other code of four\.(good|faulty)\.reference and cannot be continued here' err
+    grep -qE 'was measured with other code of four\.(good|faulty)\.reference, and cannot be continued here' err
 }
 
 @test "plug-in: those for installed libraries are built, measured, or listed as left out" {

@@ -91,7 +91,7 @@ static int run_block(struct live *live, int side, unsigned block, const char *co
     int error = live_process_run(&live->process, side, block, only, only_count, records, why, size);
     const char *other = error ? NULL : rebuilt(live, side);
     if (other)
-        return refuse(-ESTALE, why, size, "%s was rebuilt since the comparison began; begin again", other);
+        return refuse(-ESTALE, why, size, "%s was rebuilt while the comparison ran; start it again", other);
     if (!error)
         take_said(&live->session->plugins.said, records);
     if (!error && live_withheld_take(records, live_side_name(side), live->request.given[side], &live->withheld))

@@ -67,7 +67,7 @@ int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS
         error = append_records(session, &cells, records);
     session_dissolve_team(session);
     cells_release(&cells);
-    return error ? refuse(error, why, size, "what a change of layout alone does could not be measured: %s",
+    return error ? refuse(error, why, size, "the effect of a change of layout alone could not be measured: %s",
                           strerror(-error))
                  : 0;
 }

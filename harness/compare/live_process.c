@@ -95,8 +95,8 @@ int live_process_run(struct live_process *live, int side, unsigned block, const 
         if (!is_usable(&process, written))
             error = judge(live, side, &process, why, size);
         else if (unreadable || json_array_extend(records, written))
-            error = refuse(-EILSEQ, why, size, "%s %s: a block wrote what is no record", live_side_name(side),
-                           live->given[side]);
+            error = refuse(-EILSEQ, why, size, "%s %s: a block wrote something that is not a record",
+                           live_side_name(side), live->given[side]);
     }
     free(process.output);
     json_decref(written);

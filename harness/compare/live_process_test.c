@@ -136,7 +136,7 @@ static void what_is_no_record_is_refused(void **state)
                                           "echo '{\"type\":\"x\",\"name\":\"y\"}'; printf '{\"type\"'"};
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         assert_int_equal(run_block(bench, 0, scripts[i]), -EILSEQ);
-        assert_said(bench->why, "wrote what is no record");
+        assert_said(bench->why, "wrote something that is not a record");
     }
 }
 

@@ -48,7 +48,7 @@ static int consider(const struct session *session, const char *given, const char
         return 0;
     }
     if (meaning->name && !same_stem(meaning->name, name)) {
-        snprintf(why, size, "'%s' means %s and %s; name one of them", given, meaning->name, name);
+        snprintf(why, size, "'%s' matches %s and %s; name one of them", given, meaning->name, name);
         return -EINVAL;
     }
     if (!meaning->name || isa_find(isa)->priority > isa_find(meaning->isa)->priority) {

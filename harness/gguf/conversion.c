@@ -242,7 +242,7 @@ int conversion_of(const struct matrix *matrix, const float *x, const struct conv
 {
     size_t group = request->group ? request->group : matrix->k;
     if (matrix->k % group)
-        return refuse(-EINVAL, why, size, "its %zu columns are no whole groups of %zu", matrix->k, group);
+        return refuse(-EINVAL, why, size, "its %zu columns are no multiple of the group size %zu", matrix->k, group);
     struct task task = {.matrix = matrix, .request = request, .group = group, .groups = matrix->k / group};
     struct energies sum = {.finite = true};
     int error = allocate(&task);

@@ -104,7 +104,7 @@ static void what_has_no_answer_is_refused(void **state)
 {
     (void)state;
     draw();
-    refused(100, CONVERSION_F32, -EINVAL, "its 256 columns are no whole groups of 100");
+    refused(100, CONVERSION_F32, -EINVAL, "its 256 columns are no multiple of the group size 100");
     for (size_t i = 0; i < M * K; i++)
         w[i] *= 30000;
     refused(0, CONVERSION_F16, -ERANGE, "an output is beyond the numbers of f16");

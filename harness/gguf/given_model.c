@@ -67,7 +67,7 @@ static int read_facts(const struct model_file *file, const struct model_facts *f
     const struct model_tensor *gate = matrix_of(file, 0, DECODE_GATE, name, sizeof name),
                               *head = head_of(file, &head_name);
     if (facts->experts)
-        return refuse(-ENOTSUP, why, size, "a pass is of dense layers, and these have experts");
+        return refuse(-ENOTSUP, why, size, "only dense layers can run, and these have experts");
     if (!is_in(facts->layers, LAYERS_MOST) || !is_in(facts->embedding, SIDE_MOST) || !is_in(facts->heads, 4096) ||
         !is_in(facts->kv_heads, facts->heads) || facts->heads % facts->kv_heads)
         return refuse(-ENOTSUP, why, size, "its metadata do not state layers, embedding and heads of a decoder");
@@ -76,8 +76,8 @@ static int read_facts(const struct model_file *file, const struct model_facts *f
                       facts->key_length, facts->value_length);
     if (!gate || !is_in(gate->tensor->size[1], SIDE_MOST))
         return refuse(-ENOTSUP, why, size,
-                      "a pass is of layers with attn_q, attn_k, attn_v, attn_output, ffn_gate, "
-                      "ffn_up and ffn_down, and there is no %s",
+                      "a layer needs attn_q, attn_k, attn_v, attn_output, ffn_gate, ffn_up and ffn_down, and there is "
+                      "no %s",
                       name);
     if (!head || !is_in(head->tensor->size[1], SIDE_MOST))
         return refuse(-ENOTSUP, why, size, "there is neither output.weight nor token_embd.weight");

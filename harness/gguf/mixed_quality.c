@@ -70,7 +70,7 @@ int mixed_quality_of(const struct matrix *matrix, const struct inputs *inputs, c
         return -ENOMEM;
     int error = mixed_quantize(matrix->w, matrix->m, matrix->k, &inputs->calibration, options, &mixed);
     if (error == -EINVAL)
-        snprintf(why, size, "%zu columns are no whole groups of 16 up to 65536", matrix->k);
+        snprintf(why, size, "%zu columns are no multiple of 16 up to 65536", matrix->k);
     if (!error) {
         const float *held_out = inputs->x + inputs->calibration.tokens * matrix->k;
         mixed_decode(&mixed, q);

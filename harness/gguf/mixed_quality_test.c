@@ -81,7 +81,7 @@ static void a_matrix_is_judged_by_what_was_held_out(void **state)
     matrix.k = K - 8;
     inputs.calibration.k = K - 8;
     assert_int_equal(mixed_quality_of(&matrix, &inputs, &options, &quality, why, sizeof why), -EINVAL);
-    assert_string_equal(why, "56 columns are no whole groups of 16 up to 65536");
+    assert_string_equal(why, "56 columns are no multiple of 16 up to 65536");
     inputs_free(&inputs);
     free(matrix.w);
     free(zeros.w);

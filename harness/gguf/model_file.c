@@ -22,7 +22,7 @@ static int map(struct model_shard *shard, int descriptor, char *why, size_t size
     if (fstat(descriptor, &status) != 0)
         return refuse(-errno, why, size, "%s: %s", shard->path, strerror(errno));
     if (!S_ISREG(status.st_mode))
-        return refuse(-EINVAL, why, size, "%s: is no regular file; name a GGUF file", shard->path);
+        return refuse(-EINVAL, why, size, "%s: is not a regular file; name a GGUF file", shard->path);
     shard->length = (size_t)status.st_size;
     if (shard->length == 0)
         return refuse(-EINVAL, why, size, "%s: header, magic at byte 0: the file is empty", shard->path);

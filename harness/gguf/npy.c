@@ -31,7 +31,7 @@ static int read_header(FILE *file, char *header, char *why)
 {
     uint8_t fixed[FIXED], size[4] = {0};
     if (fread(fixed, 1, FIXED, file) != FIXED || memcmp(fixed, magic, sizeof magic) != 0)
-        return refuse(why, "is no .npy file: numpy.save() writes them");
+        return refuse(why, "is not a .npy file: numpy.save() writes them");
     if (fixed[6] < 1 || fixed[6] > 3)
         return refuse(why, "has a version of .npy that is not known");
     size_t digits = fixed[6] == 1 ? 2 : 4;
@@ -71,9 +71,9 @@ static int read_shape(const char *header, struct matrix *matrix, char *why)
     if (strncmp(value_of(header, "'fortran_order'"), "False", 5) != 0)
         return refuse(why, "is in Fortran order: save numpy.ascontiguousarray() of it");
     if (sscanf(value_of(header, "'shape'"), "(%llu , %llu %c", &m, &k, &after) != 3 || (after != ')' && after != ','))
-        return refuse(why, "has not two dimensions, rows and columns");
+        return refuse(why, "does not have two dimensions, rows and columns");
     if (after == ',' && !strstr(value_of(header, "'shape'"), ",)"))
-        return refuse(why, "has not two dimensions, rows and columns");
+        return refuse(why, "does not have two dimensions, rows and columns");
     if (m < 1 || k < 1 || m > ELEMENTS_MOST || k > ELEMENTS_MOST / m)
         return refuse(why, "has no numbers, or more than 2^30");
     matrix->m = (size_t)m;
@@ -115,7 +115,7 @@ static int read_numbers(FILE *file, size_t size, struct matrix *matrix, char *wh
     matrix->w = malloc(matrix->m * matrix->k * sizeof *matrix->w);
     int error = row && matrix->w ? 0 : -ENOMEM;
     if (error)
-        snprintf(why, NPY_REASON, "does not fit the memory");
+        snprintf(why, NPY_REASON, "does not fit in memory");
     for (size_t m = 0; m < matrix->m && !error; m++) {
         if (fread(row, size, matrix->k, file) != matrix->k)
             error = refuse(why, "ends before the last of its numbers");

@@ -8,7 +8,8 @@
 #include "platforms/cpu/emulator.h"
 #include "platforms/cpu/hypervisor.h"
 
-static const char look_command[] = "ps -eo pcpu,pid,comm --sort=-pcpu | head    # then end what works, or wait for it";
+static const char look_command[] = "ps -eo pcpu,pid,comm --sort=-pcpu | head    # then stop what is busy, or wait for "
+                                   "it";
 
 const char *hindrance_cost_name(enum hindrance_cost cost)
 {
@@ -44,11 +45,11 @@ static void judge_lost(const struct hindrance_readings *readings, struct list *l
     bool stolen = readings->noise->during_known && readings->noise->during.steal_ticks > 0;
     struct hindrance *hindrance = add(list, stolen ? "stolen CPU" : "noise", HINDRANCE_WRONG);
     snprintf(hindrance->value, sizeof hindrance->value,
-             "away from a spinning program %.1f%% of %.0f ms, up to %.1f ms at a time",
+             "a spinning program lost its CPU for %.1f%% of %.0f ms, up to %.1f ms at a time",
              100 * (double)gaps->lost_ns / (double)gaps->duration_ns, 1e-6 * (double)gaps->duration_ns,
              1e-6 * (double)gaps->longest_ns);
     snprintf(hindrance->harm, sizeof hindrance->harm,
-             "samples that are interrupted are rejected, and take long to replace");
+             "interrupted samples are rejected, and replacing them takes long");
     if (stolen)
         snprintf(hindrance->remedy, sizeof hindrance->remedy,
                  "ask the host for CPUs of your own: the hypervisor gave this one to others (%llu ticks)",
@@ -118,7 +119,8 @@ static void judge_cpus(const struct hindrance_cpus *cpus, bool lost, struct list
         name_busy(cpus, false, hindrance->value, sizeof hindrance->value);
         snprintf(
             hindrance->harm, sizeof hindrance->harm,
-            "they share memory bandwidth and the last cache, and a team of every core waits for its slowest member");
+            "these programs share memory bandwidth and the last-level cache, and a team of all cores waits for its "
+            "slowest member");
         choose_quiet(cpus, lost, hindrance->remedy, sizeof hindrance->remedy);
     }
 }
@@ -172,7 +174,7 @@ static bool judge_emulator(const char *emulator, struct list *list)
     struct hindrance *hindrance = add(list, "emulator", HINDRANCE_WRONG);
     snprintf(hindrance->value, sizeof hindrance->value, "%s", emulator);
     snprintf(hindrance->harm, sizeof hindrance->harm, EMULATOR_MEANS);
-    snprintf(hindrance->remedy, sizeof hindrance->remedy, "measure on a machine that executes instructions itself");
+    snprintf(hindrance->remedy, sizeof hindrance->remedy, "measure on real hardware");
     return true;
 }
 
@@ -183,7 +185,8 @@ static void judge_hypervisor(const struct host_facts *host, struct list *list)
     struct hindrance *hindrance = add(list, "virtual machine", HINDRANCE_SPREAD);
     snprintf(hindrance->value, sizeof hindrance->value, "%s", hypervisor_name(host->hypervisor));
     snprintf(hindrance->harm, sizeof hindrance->harm,
-             "the host may run others on these cores and caches, and sets the clock; what it does is not visible");
+             "the host may run other guests on these cores and caches and sets the clock, none of which is visible "
+             "here");
     snprintf(hindrance->remedy, sizeof hindrance->remedy,
              "measure on bare metal, or on a host that gives the machine whole cores of its own");
 }
@@ -194,10 +197,9 @@ static void judge_counters(const struct hindrance_readings *readings, struct lis
         return;
     struct hindrance *hindrance = add(list, "no counters", HINDRANCE_MISSING);
     snprintf(hindrance->value, sizeof hindrance->value, "%s", readings->lack->cause);
-    snprintf(
-        hindrance->harm, sizeof hindrance->harm,
-        "core cycles are those of a chain of instructions timed beside each sample (grade chain), and instructions "
-        "and misses are not counted");
+    snprintf(hindrance->harm, sizeof hindrance->harm,
+             "core cycles come from a chain of instructions timed beside each sample (grade chain); instructions and "
+             "misses are not counted");
     snprintf(hindrance->remedy, sizeof hindrance->remedy, "%s",
              readings->lack->remedy[0] ? readings->lack->remedy : "measure on a machine whose CPU has counters");
 }

@@ -95,7 +95,7 @@ int instruments_choose(const char *name, struct instruments *instruments, char *
     if (is_auto(name) || is_estimated(&instruments->plan) || counts_beside_the_chain(instruments) ||
         instruments->in_sample & COUNTER_SET(COUNTER_CORE_CYCLES))
         return 0;
-    snprintf(why, size, "counters '%s' cannot be the clock of a sample: %s; choose auto", name,
+    snprintf(why, size, "counters '%s' cannot serve as the clock of a sample: %s; choose auto", name,
              instruments->plan.of[COUNTER_CORE_CYCLES].reason);
     return -ENOTSUP;
 }

@@ -148,7 +148,7 @@ static void a_named_back_end_that_needs_system_calls_cannot_time_a_sample(void *
     nothing_works(probes);
     let(of("papi", probes), COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
     assert_int_equal(choose("papi", probes, &in_sample, why, sizeof why), -ENOTSUP);
-    assert_non_null(strstr(why, "counters 'papi' cannot be the clock of a sample"));
+    assert_non_null(strstr(why, "counters 'papi' cannot serve as the clock of a sample"));
     assert_non_null(strstr(why, "system call"));
     assert_non_null(strstr(why, "choose auto"));
     assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);

@@ -365,9 +365,9 @@ void sampler_say_causes(const unsigned long judged[SAMPLE_CAUSES], char *text, s
         [SAMPLE_INTERRUPT] = "were interrupted",
         [SAMPLE_CONTEXT_SWITCH] = "were switched out",
         [SAMPLE_PAGE_FAULT] = "had a page fault",
-        [SAMPLE_CLOCK_DRIFT] = "saw the core clock move",
+        [SAMPLE_CLOCK_DRIFT] = "saw the core clock change",
         [SAMPLE_SIBLING] = "shared a core with others",
-        [SAMPLE_MOVED] = "ran on another CPU than theirs (is it offline?)"};
+        [SAMPLE_MOVED] = "ran on a CPU other than theirs (is it offline?)"};
     unsigned long left[SAMPLE_CAUSES], all = 0;
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
         all += left[cause] = judged[cause];

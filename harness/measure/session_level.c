@@ -56,8 +56,8 @@ void session_roof_missing(const struct session *session, const char *level, unsi
     sampler_rejections(&session->instruments, rejections, sizeof rejections);
     snprintf(
         why, size,
-        "no sample of the read roof of %s with %u thread%s was kept (%s): the machine is too busy, `kneepoint info` and "
-        "`kneepoint selftest` show what disturbs; try again%s",
+        "no sample of the read roof of %s with %u thread%s was kept (%s): the machine is too busy, `kneepoint info` "
+        "and `kneepoint selftest` show what disturbs it; try again%s",
         level, threads, threads == 1 ? "" : "s", rejections, threads == 1 ? "" : ", or with fewer threads");
 }
 

@@ -64,7 +64,7 @@ static int take_formats(struct plugin *plugin, char *why, size_t size)
         if (!error && plugin_names_format(plugin, format))
             error = refuse(-ENOMEM, why, size, "finds no memory");
         if (!error && is_taken(list, i, format_find(format->name)))
-            error = refuse(-EINVAL, why, size, "format %s: there is one of that name; give it another", format->name);
+            error = refuse(-EINVAL, why, size, "format %s: the name is taken; choose another", format->name);
     }
     return error;
 }
@@ -113,7 +113,7 @@ static int take_kernels(struct plugin *plugin, char *why, size_t size)
         if (!error)
             error = plugin_rules_kernel(kernel, why, size);
         if (!error && is_taken(list, i, kernel_find(kernel->name)))
-            error = refuse(-EINVAL, why, size, "kernel %s: there is one of that name; give it another", kernel->name);
+            error = refuse(-EINVAL, why, size, "kernel %s: the name is taken; choose another", kernel->name);
         if (!kernel->origin)
             kernel->origin = plugin->description->name;
         plugin->kernels[i] = kernel;
@@ -133,8 +133,7 @@ static int take_sequences(struct plugin *plugin, char *why, size_t size)
         if (!error && plugin_names_sequence(plugin, sequence))
             error = refuse(-ENOMEM, why, size, "finds no memory");
         if (!error && is_taken(list, i, sequence_find(sequence->name)))
-            error =
-                refuse(-EINVAL, why, size, "sequence %s: there is one of that name; give it another", sequence->name);
+            error = refuse(-EINVAL, why, size, "sequence %s: the name is taken; choose another", sequence->name);
         if (!sequence->origin)
             sequence->origin = plugin->description->name;
         plugin->sequences[i] = sequence;
@@ -256,7 +255,7 @@ static int open_object(struct plugin *plugin, const struct plugin *others, unsig
     if (!plugin->handle)
         return refuse(
             -EINVAL, why, size,
-            "cannot be loaded: %.300s; build or install the library that is missing, if one is, then build the plug-in again "
+            "cannot be loaded: %.300s; if a library is missing, build or install it, then build the plug-in again "
             "(`make plugins` builds Kneepoint's adapters)",
             loader_says(path));
     const struct kneepoint_plugin *exported = dlsym(plugin->handle, "kneepoint_plugin");
@@ -291,7 +290,7 @@ static int refuse_threads(char *why, size_t size)
 {
     enum { LOOKS = 5 };
     return threads_running(LOOKS) ? refuse(-EBUSY, why, size,
-                                           "starts a thread when it is loaded that goes on running: nothing can be "
+                                           "starts a thread when it is loaded that keeps running: nothing can be "
                                            "measured beside it")
                                   : 0;
 }
@@ -320,7 +319,7 @@ static int try_apart(const char *path, const struct plugin *others, unsigned cou
     switch (child.outcome) {
     case CHILD_RETURNED: return opened.error ? refuse(opened.error, why, size, "%s %s%s", path, opened.why, last) : 0;
     case CHILD_HUNG:
-        return refuse(-EINVAL, why, size, "%s: loading it does not end (stopped after %d s)%s", path,
+        return refuse(-EINVAL, why, size, "%s: loading it does not finish (stopped after %d s)%s", path,
                       LOAD_LIMIT_MS / 1000, last);
     case CHILD_CRASHED:
         return refuse(-EINVAL, why, size, "%s: loading it and reading its description ends with signal %d (%s)%s", path,
@@ -349,7 +348,9 @@ static int load_both_times(struct plugin *plugin, const struct plugin *others, u
         return refuse(error, why, size, "%s %s", plugin->path, reason);
     path_of(plugin->path, path, sizeof path);
     if (!plugin_file_is(&plugin->file, path))
-        return refuse(-ESTALE, why, size, "%s was rebuilt while it was loaded; let that end, and run again",
+        return refuse(-ESTALE, why, size,
+                      "%s was rebuilt while it was being loaded; let the build finish and run "
+                      "again",
                       plugin->path);
     return 0;
 }

@@ -58,7 +58,7 @@ int plugin_rules_plugin(const struct kneepoint_plugin *plugin, char *why, size_t
         return refuse(-EINVAL, why, size, "has no name of 1 to %d letters, digits, '_', '-' and '.'", NAME_MOST);
     bool brings = (plugin->formats && *plugin->formats) || (plugin->kernels && *plugin->kernels) ||
                   (plugin->sequences && *plugin->sequences);
-    return brings ? 0 : refuse(-EINVAL, why, size, "brings no format, kernel or sequence");
+    return brings ? 0 : refuse(-EINVAL, why, size, "has no format, kernel or sequence");
 }
 
 static const char *values_fault(const struct format *format)
@@ -85,7 +85,7 @@ static const char *format_fault(const struct format *format)
     if (format->k_per_step == 0)
         return "k_per_step is 0";
     if ((format->step_bytes != 0) == (format->panel_bytes != NULL))
-        return "just one of step_bytes and panel_bytes must be given";
+        return "exactly one of step_bytes and panel_bytes must be given";
     if (format->k_multiple % format->k_per_step)
         return "k_multiple is no multiple of k_per_step";
     if (format->max_k < format->k_per_step)
@@ -169,7 +169,7 @@ static const char *rendering_fault(const struct kernel *kernel)
         (!*kernel->differs || strlen(kernel->differs) > DIFFERS_MOST || strchr(kernel->differs, '\n')))
         return "differs is not one line of 1 to 120 characters";
     if (kernel->prefetch_beside && (kernel->prefetch_bytes || !kernel->gemv))
-        return "prefetch_beside is of a kernel with gemv and without prefetch_bytes";
+        return "prefetch_beside is for kernels with gemv and without prefetch_bytes";
     return NULL;
 }
 
@@ -184,11 +184,11 @@ static const char *kernel_fault(const struct kernel *kernel)
     if (!f32 && kernel->gives != KERNEL_GIVES_INT32)
         return "gives is neither int32 nor f32";
     if (!f32 && (kernel->takes != KERNEL_TAKES_INT8 || !format_is_integer(format)))
-        return "int32 results come of int8 activations and integer weights alone";
+        return "int32 results come from int8 activations and integer weights only";
     if (!kernel->prepare && (kernel->prepared_bytes_per_step || kernel->prepared_bytes || kernel->row))
         return "prepared_bytes and row need prepare";
     if (kernel->prepare && (kernel->prepared_bytes != NULL) == (kernel->prepared_bytes_per_step != 0))
-        return "just one of prepared_bytes and prepared_bytes_per_step must be given";
+        return "exactly one of prepared_bytes and prepared_bytes_per_step must be given";
     /* of 1-bit activations it is 1, within which 0 lies whatever is right: then row() is what a wrong result fails by */
     if (!(kernel->error_bound >= 0 && kernel->error_bound <= 2) || (kernel->row && kernel->error_bound == 0))
         return "error_bound is not within 0 and 2 (what has the other sign is 2 off), or 0 though there is row()";
@@ -205,9 +205,9 @@ static const char *kernel_fault(const struct kernel *kernel)
             return faults[i];
     }
     if (kernel->gemv && kernel_cuts(kernel) && kernel->prepared_bytes)
-        return "an operand that is no row of steps cannot be cut: say whole_panels";
+        return "an operand that is not a row of steps cannot be cut: set whole_panels";
     if (kernel->gemv && kernel_cuts(kernel) && format->rows_per_panel > GEMV_ROWS_MAX)
-        return "panels of more than 128 rows cannot be cut: say whole_panels";
+        return "panels of more than 128 rows cannot be cut: set whole_panels";
     if (kernel->lossless && !format->put && !format->pack)
         return "a kernel cannot be lossless where the format has no pack()";
     return NULL;
@@ -261,7 +261,7 @@ static const char *sequence_fault(const struct sequence *sequence)
 {
     if (sequence->vector_bytes != 16 && sequence->vector_bytes != 32 &&
         (!sequence->vector_bytes || sequence->vector_bytes % 64 || sequence->vector_bytes > SEQUENCE_VECTOR_BYTES_MAX))
-        return "vector_bytes is not 16, 32, 64 or, of a tile, a multiple of 64 up to 1024";
+        return "vector_bytes is not 16, 32, 64 or, for a tile, a multiple of 64 up to 1024";
     if (!sequence->group_dots || !sequence_uops(sequence) || !sequence->group_vectors)
         return "group_dots, group_uops and group_vectors must be positive";
     if (!sequence->weight_bytes || sequence->weight_bytes > SEQUENCE_WEIGHT_BYTES_MAX || !sequence->activation_bytes ||
@@ -271,11 +271,11 @@ static const char *sequence_fault(const struct sequence *sequence)
         return "bytes_per_vector is not positive, or tolerance negative";
     if (sequence->weight_values > SEQUENCE_OWN || sequence->activation_values > SEQUENCE_OWN ||
         sequence->lane > SEQUENCE_FLOAT32)
-        return "weight_values, activation_values or lane has a value that does not exist";
+        return "weight_values, activation_values or lane has an unknown value";
     if (!sequence->dots && !sequence->reference)
         return "it has neither dots nor a reference: nothing can check it";
     if (!sequence->fill && (sequence->weight_values == SEQUENCE_OWN || sequence->activation_values == SEQUENCE_OWN))
-        return "values of its own need fill";
+        return "own values need fill";
     if (!sequence->variants || sequence->variants > SEQUENCE_ACCUMULATORS_MAX || !sequence->variant ||
         !has_code(sequence))
         return "a variant lacks code, dots or accumulators";

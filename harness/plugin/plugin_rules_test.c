@@ -82,7 +82,7 @@ static void formats_are_held_against_the_rules(void **state)
     FORMAT_WITHOUT(bits, 0, "bits is not positive");
     FORMAT_WITHOUT(rows_per_panel, 0, "rows_per_panel");
     FORMAT_WITHOUT(k_per_step, 0, "k_per_step");
-    FORMAT_WITHOUT(step_bytes, 0, "just one of step_bytes and panel_bytes");
+    FORMAT_WITHOUT(step_bytes, 0, "exactly one of step_bytes and panel_bytes");
     FORMAT_WITHOUT(k_multiple, 6, "no multiple of k_per_step");
     FORMAT_WITHOUT(max_k, 3, "max_k");
     FORMAT_WITHOUT(weight, NULL, "neither weight() nor get()");
@@ -135,15 +135,15 @@ static void kernels_are_held_against_the_rules(void **state)
     rendering.prefetch_beside = 512;
     assert_int_equal(plugin_rules_kernel(&rendering, why, sizeof why), 0);
     rendering.prefetch_bytes = 512;
-    refuses_kernel(&rendering, "prefetch_beside is of a kernel with gemv and without prefetch_bytes");
+    refuses_kernel(&rendering, "prefetch_beside is for kernels with gemv and without prefetch_bytes");
     KERNEL_WITHOUT(name, "own.other.reference", "its name must be own.mine.reference");
     KERNEL_WITHOUT(isa, "z80", "no instruction set 'z80'");
     KERNEL_WITHOUT(isa, NULL, "must be words");
     KERNEL_WITHOUT(sequence, "a b", "must be words");
     KERNEL_WITHOUT(format, NULL, "it has no format");
     KERNEL_WITHOUT(gemv, NULL, "it has neither gemv nor gemm.run");
-    KERNEL_WITHOUT(gives, KERNEL_GIVES_INT32, "int8 activations and integer weights alone");
-    KERNEL_WITHOUT(prepare, prepare, "just one of prepared_bytes");
+    KERNEL_WITHOUT(gives, KERNEL_GIVES_INT32, "int8 activations and integer weights only");
+    KERNEL_WITHOUT(prepare, prepare, "exactly one of prepared_bytes");
     KERNEL_WITHOUT(prepared_bytes_per_step, 4, "need prepare");
     KERNEL_WITHOUT(error_bound, 2.5, "error_bound");
     KERNEL_WITHOUT(error_bound, -1, "error_bound");
@@ -191,7 +191,7 @@ static void versions_and_sizes_are_told_apart(void **state)
     struct kneepoint_plugin plugin = {KNEEPOINT_PLUGIN_BUILT, .name = "mine"};
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), 0);
     assert_int_equal(plugin_rules_plugin(&plugin, why, sizeof why), -EINVAL);
-    assert_non_null(strstr(why, "brings no format, kernel or sequence"));
+    assert_non_null(strstr(why, "has no format, kernel or sequence"));
     plugin.gemm_slice_bytes++;
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "struct gemm_slice"));

@@ -117,7 +117,7 @@ static int add_one(struct plugins *plugins, const char *path, bool unchecked, is
                    size_t size)
 {
     if (plugins->count == PLUGINS_MOST)
-        return refuse(-E2BIG, why, size, "more than %d plug-ins: measure them in several calls", PLUGINS_MOST);
+        return refuse(-E2BIG, why, size, "more than %d plug-ins: measure them in several runs", PLUGINS_MOST);
     struct plugin *plugin = &plugins->plugin[plugins->count];
     int error = plugin_load(path, plugins->plugin, plugins->count, plugin, &plugins->said, why, size);
     if (error)

@@ -128,7 +128,7 @@ int prediction_plan_team(const char *text, const struct described_platform *plat
     if (error == -ERANGE)
         return too_many(platform, text, why, size);
     if (error != 0)
-        snprintf(why, size, "bad threads '%s' for %s; write a number such as %zu, or a number by kind such as %s=1",
+        snprintf(why, size, "bad threads '%s' for %s; give a number such as %zu, or a number by kind such as %s=1",
                  text, platform->name, available, platform->kinds[0].kind);
     return error;
 }

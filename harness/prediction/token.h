@@ -35,7 +35,7 @@ enum token_limit {
 };
 
 /* In `why` of a group whose kernels nobody measured on the machine. */
-#define TOKEN_NO_GAMMA "has no gamma of a kernel of"
+#define TOKEN_NO_GAMMA "has no gamma for a kernel of"
 
 struct token_part {
     const struct census_group *group; /* NULL: the cache of keys and values */

@@ -137,7 +137,7 @@ static void set_left_out(json_t *record, const struct run_end *end, const struct
         json_object_set_new(record, "dropped",
                             json_pack("{s:s, s:O}", "reason",
                                       end->budget_bytes > 0 && isfinite(end->budget_bytes)
-                                          ? "dropped: the machine was slower, or records were longer, than estimated"
+                                          ? "dropped: the machine was slower or records were longer than estimated"
                                           : "dropped: the machine was slower than estimated",
                                       "cells", names));
     json_decref(names);

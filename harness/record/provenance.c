@@ -143,7 +143,7 @@ static bool is_other_cpu(const json_t *old, const json_t *now, char *why, size_t
     else if (match == CPU_KEY_OTHER)
         snprintf(why, size, "another CPU: %s", how);
     else if (match != CPU_KEY_SAME)
-        snprintf(why, size, "a CPU that may be another: %s", how);
+        snprintf(why, size, "a CPU that may be a different one: %s", how);
     return match != CPU_KEY_SAME;
 }
 

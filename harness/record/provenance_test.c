@@ -128,7 +128,7 @@ static void what_differs_from_a_run_is_named(void **state)
     json_object_del(cpu, "features");
     assert_false(provenance_same_cpu(old, meta));
     assert_string_equal(provenance_differs(old, meta, why, sizeof why),
-                        "a CPU that may be another: features unknown there");
+                        "a CPU that may be a different one: features unknown there");
     json_object_set_new(cpu, "name", json_string("Z80"));
     assert_false(provenance_same_cpu(old, meta));
     assert_string_equal(provenance_differs(old, meta, why, sizeof why), "another CPU, 'Z80'");

@@ -79,7 +79,7 @@ static void check_timer(struct session *session, struct selftest_line *line)
     unsigned step = session->instruments.chain.clock.step_ticks;
     double ns = 1e9 / session->instruments.tsc_hz, overhead_ns = (double)overhead * ns, resolution_ns = step * ns;
     selftest_judge(line, overhead_ns < 100 && resolution_ns < 50, overhead_ns, "ns",
-                   "two readings around nothing lie %.1f ns apart; steps of %.2f ns (%u tick%s)", overhead_ns,
+                   "two successive readings are %.1f ns apart; steps of %.2f ns (%u tick%s)", overhead_ns,
                    resolution_ns, step, step == 1 ? "" : "s");
 }
 
@@ -154,7 +154,7 @@ const struct selftest_check selftest_clock_checks[] = {
     {"tsc", "the TSC runs at one rate, to 100 ppm of CLOCK_MONOTONIC_RAW", false, check_tsc},
     {"timer", "reading the TSC twice takes under 100 ns and resolves 50 ns", true, check_timer},
     {"chains_agree", "the two clock chains agree within 1%", true, check_chains},
-    {"sibling", "a quiet core is not taken for a shared one", true, check_sibling},
+    {"sibling", "a quiet core is not mistaken for a shared one", true, check_sibling},
     {"sample_cost", "clock and counters around a sample cost under 200 ns", true, check_cost},
     {0},
 };

@@ -49,7 +49,7 @@ static void check_interrupt_trips(struct session *session, struct selftest_line 
     bool ever = trips_over(1.5, session->instruments.tsc_hz); /* without a tick the kernel still comes once a second */
     selftest_judge(line, ever, ever, "of 1",
                    ever ? "this CPU has no timer tick (nohz_full); 1.5 s were seen to be interrupted"
-                        : "no interrupt was seen in 1.5 s: the check is blind here");
+                        : "no interrupt was seen in 1.5 s: the check does not work here");
 }
 
 static void check_interrupt_quiet(struct session *session, struct selftest_line *line)
@@ -192,8 +192,8 @@ static void check_placement(struct session *session, struct selftest_line *line)
 }
 
 const struct selftest_check selftest_silence_checks[] = {
-    {"interrupt_trips", "the interrupt check trips over more than 10 ms", false, check_interrupt_trips},
-    {"interrupt_quiet", "the interrupt check does not trip over nothing", false, check_interrupt_quiet},
+    {"interrupt_trips", "the interrupt check reports regions of more than 10 ms", false, check_interrupt_trips},
+    {"interrupt_quiet", "the interrupt check does not report empty regions", false, check_interrupt_quiet},
     {"context_switch", "a sample with a context switch is rejected", false, check_switch},
     {"page_fault", "a sample with a page fault is rejected", false, check_fault},
     {"huge_pages", "memory lies on huge pages", false, check_huge_pages},

@@ -105,9 +105,9 @@ static void judge(const struct both *both, struct selftest_line *line)
                          apart = both->value(&both->cells.cell[both->first + 1]).summary;
     struct summary of = {0};
     if (stats_summarize(ratio, n, &of) || of.n < STATS_KEPT_LEAST) {
-        selftest_unavailable(
-            line, "%s: %zu turns of which samples were kept both ways, %d needed; try again on a quieter machine",
-            both->what, of.n, STATS_KEPT_LEAST);
+        selftest_unavailable(line,
+                             "%s: %zu turns with samples kept both ways, %d needed; try again on a quieter machine",
+                             both->what, of.n, STATS_KEPT_LEAST);
         return;
     }
     double low = 100 * (of.ci95[0] - 1), high = 100 * (of.ci95[1] - 1), difference = 100 * (of.median - 1);

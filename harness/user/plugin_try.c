@@ -41,7 +41,7 @@ static void judge(const struct child_result *child, const struct outcome *outcom
             snprintf(why, size, "%s", outcome->why);
         return; /* what else there is, such as too little memory, the measurement will say */
     case CHILD_HUNG:
-        snprintf(why, size, "%s: does not end, and was stopped after %d s%s", where, TRY_LIMIT_MS / 1000, said);
+        snprintf(why, size, "%s: does not finish; stopped after %d s%s", where, TRY_LIMIT_MS / 1000, said);
         return;
     case CHILD_CRASHED:
         snprintf(why, size, "%s: crashed with signal %d (%s)%s", where, child->detail, strsignal(child->detail), said);
@@ -49,7 +49,7 @@ static void judge(const struct child_result *child, const struct outcome *outcom
     case CHILD_EXITED:
         snprintf(why, size, "%s: ended the process with status %d%s", where, child->detail, said);
         return;
-    default: snprintf(why, size, "%s: no process can be started to try it: %s", where, strerror(child->detail)); return;
+    default: snprintf(why, size, "%s: cannot start a process to try it: %s", where, strerror(child->detail)); return;
     }
 }
 

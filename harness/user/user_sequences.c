@@ -60,8 +60,8 @@ int user_sequences_open(struct user_sequences *sequences, char **arguments, int 
              parent && parent[0] ? parent : "/tmp");
     if (!mkdtemp(sequences->directory)) {
         int error = errno;
-        snprintf(why, size, "cannot make a folder %s: %s; set TMPDIR to one that can be written", sequences->directory,
-                 strerror(error));
+        snprintf(why, size, "cannot create the folder %s: %s; set TMPDIR to one that can be written to",
+                 sequences->directory, strerror(error));
         sequences->directory[0] = '\0';
         return -error;
     }
@@ -73,7 +73,7 @@ int user_sequences_open(struct user_sequences *sequences, char **arguments, int 
         if (!user_sequences_is_file(arguments[i]) || user_sequences_find(sequences, arguments[i]))
             continue;
         if (sequences->count == USER_SEQUENCES_MAX) {
-            snprintf(why, size, "more than %d files: measure them in several calls", USER_SEQUENCES_MAX);
+            snprintf(why, size, "more than %d files: measure them in several runs", USER_SEQUENCES_MAX);
             error = -E2BIG;
         } else {
             error = prepare(sequences, arguments[i], seed, why, size);

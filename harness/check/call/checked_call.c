@@ -213,7 +213,8 @@ const char *call_fault_name(enum call_fault fault)
         "returned without tilerelease",
         "writes into its caller's stack frame",
         "needs a stack of more than 8 MiB",
-        "made another operand through an order of column groups than of activations that are in it",
+        "made a different operand from activations in an order of column groups than from activations already in that "
+        "order",
     };
     return names[fault];
 }

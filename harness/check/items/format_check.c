@@ -74,9 +74,9 @@ static int check_filled(const struct checking *checking, uint64_t *random)
         double weight = format_weight(format, checking->panel, checking->k, row, column);
         if (!has_value(format, weight))
             return refuse(-EILSEQ, checking->why, checking->size,
-                          "%s has %g at row %u, column %u, which is none of its values",
-                          format->fill ? "a panel of fill()" : "a panel of random bits, as it has no fill(),", weight,
-                          row, column);
+                          "%s has %g at row %u, column %u, which is not one of its values",
+                          format->fill ? "a panel of fill()" : "a panel of random bits, because it has no fill(),",
+                          weight, row, column);
     }
     return 0;
 }

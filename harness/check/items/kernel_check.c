@@ -149,7 +149,7 @@ static enum kernel_verdict check_slices(struct checking *checking, const struct 
     enum kernel_verdict verdict = begin(checking, kernel, 1, k, 1);
     if (verdict != KERNEL_UNFINISHED)
         return verdict;
-    checking->report->where = "gemv() of a part of a panel";
+    checking->report->where = "gemv() on a part of a panel";
     checking->report->activations = activations_of[RANDOM_VALUES];
     checking->report->values = "random weights";
     guarded_weights_random(gemv, &checking->random);

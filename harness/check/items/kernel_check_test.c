@@ -105,11 +105,11 @@ static void what_is_wrong_is_said(void **state)
     report.verdict = KERNEL_LOSSY;
     report.values = "integers -8 to 7";
     say(&report, &returned,
-        "a.b.c says it is lossless, and differs from the integer product in 3 rows: gemv(), 2 panels, K = 17, "
+        "a.b.c says it is lossless, but differs from the integer product in 3 rows: gemv(), 2 panels, K = 17, "
         "integers -8 to 7; the first, row 5, is 1.5 and must be 0.5");
     strcpy(report.format, "pack() stores 0");
     say(&report, &returned,
-        "a.b.c says it is lossless, but of its format pack() stores 0: gemv(), 2 panels, K = 17, integers -8 to 7");
+        "a.b.c says it is lossless, but in its format pack() stores 0: gemv(), 2 panels, K = 17, integers -8 to 7");
     report.verdict = KERNEL_NO_MEMORY;
     say(&report, &returned, "no memory to check a.b.c");
 }
@@ -157,7 +157,7 @@ static void what_ended_the_process_is_said(void **state)
     say(&report, &(struct child_result){.outcome = CHILD_EXITED, .detail = 3},
         "a.b.c ended its process with status 3: prepare(), 1 panel, K = 1, random weights");
     say(&report, &(struct child_result){.outcome = CHILD_HUNG},
-        "a.b.c does not end: a call still ran after 10 s, and was stopped: prepare(), 1 panel, K = 1, random weights");
+        "a.b.c does not return: a call still ran after 10 s and was stopped: prepare(), 1 panel, K = 1, random weights");
 }
 
 static void an_address_is_told_by_the_nearest_operand(void **state)

@@ -15,7 +15,7 @@ static void say_memory(const struct kernel_report *report, char *text, size_t si
     else if (report->touched[0])
         snprintf(text, size, "touched memory %s (%s)", report->touched, signal_name);
     else if (report->call.address)
-        snprintf(text, size, "touched memory at %p, which is near none of its operands (%s)", report->call.address,
+        snprintf(text, size, "touched memory at %p, which is not near any of its operands (%s)", report->call.address,
                  signal_name);
     else
         snprintf(text, size, "touched memory at an invalid address (%s)", signal_name);
@@ -46,7 +46,7 @@ static void say_process(const struct child_result *child, char *text, size_t siz
 {
     switch (child->outcome) {
     case CHILD_HUNG:
-        snprintf(text, size, "does not end: a call still ran after %d s, and was stopped",
+        snprintf(text, size, "does not return: a call still ran after %d s and was stopped",
                  KERNEL_CHECK_LIMIT_MS / 1000);
         break;
     case CHILD_CRASHED:
@@ -108,9 +108,9 @@ void kernel_report_describe(const struct kernel_report *report, const struct chi
         snprintf(what, sizeof what, "differs from the scalar reference in %zu of %zu %s, by %.2g of the largest result",
                  report->wrong, report->rows, report->tokens ? "results" : "rows", report->error);
     else if (report->verdict == KERNEL_LOSSY && report->format[0])
-        snprintf(what, sizeof what, "says it is lossless, but of its format %s", report->format);
+        snprintf(what, sizeof what, "says it is lossless, but in its format %s", report->format);
     else if (report->verdict == KERNEL_LOSSY)
-        snprintf(what, sizeof what, "says it is lossless, and differs from the integer product in %zu rows",
+        snprintf(what, sizeof what, "says it is lossless, but differs from the integer product in %zu rows",
                  report->wrong);
     else if (report->verdict == KERNEL_FAULTY)
         say_fault(report, what, sizeof what);

@@ -48,7 +48,7 @@ static void say_memory(const struct sequence_report *report, char *text, size_t 
     if (report->touched[0])
         snprintf(address, sizeof address, "%s", report->touched);
     else if (report->fault.address)
-        snprintf(address, sizeof address, "at %p, which is near none of its operands", report->fault.address);
+        snprintf(address, sizeof address, "at %p, which is not near any of its operands", report->fault.address);
     else
         snprintf(address, sizeof address, "at an invalid address");
     snprintf(text, size, "touched memory %s, %s", address, place);

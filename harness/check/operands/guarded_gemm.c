@@ -427,7 +427,7 @@ static enum call_fault unpack_slice(struct guarded_gemm *gemm, size_t panels)
     const struct checked_call run = {(const void *)(uintptr_t)kernel->gemm.run, {(uintptr_t)&slice, 0, 0, 0, 0}};
     memset(gemm->out.bytes, CANARY, gemm->out.length);
     memset(gemm->scratch.bytes, SCRATCH_JUNK, gemm->scratch.length);
-    call(gemm, &run, "gemm.run() of no tokens");
+    call(gemm, &run, "gemm.run() with 0 tokens");
     if (gemm->call.fault != CALL_CLEAN)
         return gemm->call.fault;
     return is_kept(&gemm->out, gemm->out.bytes, CANARY) &&

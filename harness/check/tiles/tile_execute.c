@@ -179,7 +179,7 @@ static const char *misfit(const struct tile_registers *tiles, const uint8_t *nam
     if (!tiles->rows[a] || !tiles->rows[b] || !tiles->rows[c])
         return "names a tile that the configuration lacks";
     if (tiles->row_bytes[a] % DWORD || tiles->row_bytes[b] % DWORD || tiles->row_bytes[c] % DWORD)
-        return "multiplies rows of no whole dwords";
+        return "multiplies rows that are not whole dwords";
     if (tiles->rows[c] != tiles->rows[a] || tiles->row_bytes[c] != tiles->row_bytes[b] ||
         tiles->row_bytes[a] / DWORD != tiles->rows[b])
         return "multiplies tiles whose sizes do not fit";

@@ -273,7 +273,7 @@ int expression_evaluate(const char *text, const struct expression_name *names, s
     struct reader reader = {.text = text, .at = text, .names = names, .name_count = count, .why = why, .size = size};
     *result = read_sum(&reader);
     if (peek(&reader) != '\0')
-        fail(&reader, -EINVAL, "something is left over");
+        fail(&reader, -EINVAL, "there is text after the end");
     return reader.error;
 }
 

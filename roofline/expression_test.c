@@ -95,9 +95,9 @@ static void what_is_wrong_is_said_with_its_place(void **state)
     } table[] = {
         {"", -EINVAL, "a number, a name or '(' is missing at character 1 of ''"},
         {"1 +", -EINVAL, "is missing at character 4 of '1 +'"},
-        {"1 2", -EINVAL, "something is left over at character 3"},
+        {"1 2", -EINVAL, "there is text after the end at character 3"},
         {"(1", -EINVAL, "')' is missing at character 3"},
-        {"1)", -EINVAL, "something is left over"},
+        {"1)", -EINVAL, "there is text after the end"},
         {"gamma", -EINVAL, "unknown name 'gamma' at character 1"},
         {"a + bb", -EINVAL, "unknown name 'bb' at character 5"},
         {"sin(1)", -EINVAL, "no function 'sin'"},
@@ -114,7 +114,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
         {"zero ^ 2", -EDOM, "no value"},
         {"vector_bytes(65)", -EDOM, "no value"},
         {"amdahl(2, 2)", -EDOM, "no value"},
-        {"a $ b", -EINVAL, "something is left over at character 3"},
+        {"a $ b", -EINVAL, "there is text after the end at character 3"},
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         struct expression_value value;

@@ -11,9 +11,9 @@ enum { TELLING_LEAST = 3, STEPS = 16 };
 /** Half of its middle: how wide a range may be for that to be stated. */
 static const double STATED_WIDTH = 0.5;
 
-static const char few_points[] = "fewer than three numbers of tokens tell what computing takes";
+static const char few_points[] = "fewer than three numbers of tokens show the time of computing";
 static const char not_apart[] =
-    "it cannot be told from reading that does not overlap, and its range says what it may be";
+    "it cannot be separated from reading that does not overlap; its range shows what it may be";
 
 static bool is_valid(const struct gemm_point *point)
 {

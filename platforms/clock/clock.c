@@ -188,7 +188,7 @@ void clock_disagreement(const struct clock_reading *reading, char *text, size_t 
                  "cycles; at %u they would agree",
                  reading->multiply_adds, reading->multiply_cycles, cycles);
     else if (!reading->multiply_cycles && reading->multiply_adds > 0)
-        snprintf(text, size, "a multiply takes as long as %.2f adds, as on no core: its chain is no clock",
+        snprintf(text, size, "a multiply takes as long as %.2f adds, which no core does: its chain cannot be a clock",
                  reading->multiply_adds);
     else if (!(reading->imul_hz > 0 || reading->add_hz > 0))
         snprintf(text, size, "neither of the two chains could be timed");

@@ -167,7 +167,7 @@ static void a_multiply_as_fast_as_an_add_is_no_clock(void **state)
     assert_int_equal(emulated.multiply_cycles, 0);
     assert_true(emulated.imul_hz == 0 && !emulated.agrees);
     clock_disagreement(&emulated, text, sizeof text);
-    assert_string_equal(text, "a multiply takes as long as 1.03 adds, as on no core: its chain is no clock");
+    assert_string_equal(text, "a multiply takes as long as 1.03 adds, which no core does: its chain cannot be a clock");
 }
 
 /* ---------------------------------------------------------------- how far the counter moves at once */

@@ -72,7 +72,7 @@ const char *tiles_refusal(int error)
 {
     switch (error < 0 ? -error : error) {
     case ENOSYS:
-    case EINVAL: return "this Linux has no such permission: 5.16 is the first that has";
+    case EINVAL: return "this Linux cannot grant it: 5.16 is the first that can";
     case ENOSPC: return "a thread's signal stack is too small for tiles";
     case EPERM:
     case EACCES: return "a filter of system calls forbids it (arch_prctl)";
@@ -85,7 +85,7 @@ void tiles_describe(const struct cpuid_dump *dump, char *text, size_t size)
     struct tile_facts facts = tiles_facts(dump);
     switch (tiles_access(dump)) {
     case TILES_ABSENT: snprintf(text, size, "the CPU has none"); break;
-    case TILES_HIDDEN: snprintf(text, size, "the CPU has them, the OS does not save them (XCR0)"); break;
+    case TILES_HIDDEN: snprintf(text, size, "the CPU has them, but the OS does not save them (XCR0)"); break;
     case TILES_REFUSED:
         snprintf(text, size, "the OS refuses them to this process: %s", tiles_refusal(dump->tile_error));
         break;

@@ -124,9 +124,8 @@ static void sizes_are_those_of_cpuid(void **state)
     assert_string_equal(text, "granted; CPUID does not state their sizes");
     dump.tile_error = -EINVAL;
     tiles_describe(&dump, text, sizeof text);
-    assert_string_equal(text,
-                        "the OS refuses them to this process: this Linux has no such permission: 5.16 is the first "
-                        "that has");
+    assert_string_equal(text, "the OS refuses them to this process: this Linux cannot grant it: 5.16 is the first "
+                              "that can");
     dump = fixture("machines/zen5/cpuid");
     assert_int_equal(tiles_facts(&dump).names, 0);
     tiles_describe(&dump, text, sizeof text);

@@ -91,7 +91,7 @@ static struct setting judge_clock_source(const struct host_facts *facts)
     }
     if (facts->tsc_given_up)
         return harmful("clock source", facts->clocksource,
-                       "every reading of the clock enters the kernel, which gave the time-stamp counter up",
+                       "every reading of the clock enters the kernel, which rejected the time-stamp counter",
                        "sudo dmesg | grep -i tsc    # says why; where it is wrong, boot with tsc=reliable");
     return harmful("clock source", facts->clocksource, "every reading of the clock enters the kernel",
                    "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource");

@@ -82,7 +82,7 @@ static int add_named(const struct topology *topology, struct pool *pool, int kin
 {
     for (size_t i = 0; i < pool->count; i++) {
         if (pool->cpus[i] == cpu) {
-            snprintf(why, size, "cpu %u is named twice", cpu);
+            snprintf(why, size, "cpu %u is given twice", cpu);
             return -EINVAL;
         }
     }

@@ -98,7 +98,7 @@ static void impossible_teams_are_refused_with_the_reason(void **state)
         {"arrow_lake_cpuset", {.cpus = "3"}, "cpu 3 is not allowed to this process; allowed: 4-11", -EINVAL},
         {"guest_2_cores", {.cpus = "0-4000000000"}, "'0-4000000000' is not a list of CPUs such as 0,2-5", -EINVAL},
         {"guest_2_cores", {.cpus = "0-2000000000"}, "cpu 2 is not allowed to this process; allowed: 0-1", -EINVAL},
-        {"guest_2_cores", {.cpus = "0,0"}, "cpu 0 is named twice", -EINVAL},
+        {"guest_2_cores", {.cpus = "0,0"}, "cpu 0 is given twice", -EINVAL},
     };
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
         check_plan(&plans[i]);

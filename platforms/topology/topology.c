@@ -69,7 +69,7 @@ static int find_allowed(struct topology *topology, char *why, size_t size)
     if (error == 0 && hwloc_bitmap_iszero(topology->allowed))
         error = -ENODEV;
     hwloc_bitmap_free(bound);
-    return error ? fail(error, why, size, "no CPU is allowed to this process", NULL) : 0;
+    return error ? fail(error, why, size, "this process is not allowed on any CPU", NULL) : 0;
 }
 
 /* ---------------------------------------------------------------- cores */
@@ -469,7 +469,7 @@ int topology_memory_node(const struct topology *topology, const void *address, s
                          size_t size)
 {
     if (!topology->is_this_machine) {
-        snprintf(why, size, "the topology was recorded on another machine: it knows nothing of this one's memory");
+        snprintf(why, size, "the topology was recorded on another machine: it does not describe this one's memory");
         return -ENOTSUP;
     }
     hwloc_bitmap_t nodes = hwloc_bitmap_alloc();

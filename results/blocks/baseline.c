@@ -90,7 +90,7 @@ static int refuse_unknown(const char *results, const char *name, char *why, size
         baseline_names_release(names, count);
     if (count <= 0)
         return refuse(-ENOENT, why, size,
-                      "no baseline '%s', nor any other in %s/baselines; `kneepoint baseline save` makes one", name,
+                      "no baseline '%s', nor any other in %s/baselines; `kneepoint baseline save` creates one", name,
                       results);
     return refuse(-ENOENT, why, size, "no baseline '%s' in %s/baselines; there are %s", name, results, list);
 }

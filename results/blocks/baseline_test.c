@@ -160,7 +160,7 @@ static void damaged_ones_are_refused_with_the_place(void **state)
     assert_mentions(bench, "results/baselines/main.json line 2");
     put_file("results/baselines/main.json", "{\"other\": 1, \"cells\": []}");
     assert_int_equal(baseline_load("results", "main", &back, bench->why, sizeof bench->why), -EINVAL);
-    assert_mentions(bench, "no file of that kind");
+    assert_mentions(bench, "not a file of that kind");
     put_file("results/baselines/main.json", "{\"kneepoint_baseline\": 1, \"cells\": []}");
     assert_int_equal(baseline_load("results", "main", &back, bench->why, sizeof bench->why), -EINVAL);
     assert_mentions(bench, "results/baselines/main.json: meta");
@@ -248,7 +248,7 @@ static void the_floor_is_kept_a_cell_a_line(void **state)
     put_file("floor/cpu.host.json", "{\"kneepoint_baseline\": 1, \"cells\": []}");
     assert_int_equal(noise_floor_load("floor/cpu.host.json", "cpu", "host", &floor, bench->why, sizeof bench->why),
                      -EINVAL);
-    assert_mentions(bench, "floor/cpu.host.json is no file of that kind");
+    assert_mentions(bench, "floor/cpu.host.json is not a file of that kind");
 }
 
 int main(void)

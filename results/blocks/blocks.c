@@ -210,7 +210,7 @@ static void add_sharing_of(const struct blocks_noise *noise, enum blocks_side si
     if (isfinite(noise->control_spread[class]) || side == BLOCKS_HEAD)
         return;
     if (noise->neighbour_share > NEIGHBOUR_SHARE_QUIET && !any_control)
-        share(sharing, class, "%.1f%% of the samples of BASE met a neighbour on the core or a clock that moved",
+        share(sharing, class, "%.1f%% of the samples of BASE saw a neighbour on the core or a change of the clock",
               100 * noise->neighbour_share);
     if (noise->spread[class] > scatter)
         share(sharing, class, "the blocks of %s cells of BASE scatter by %.2f%%", name, 100 * noise->spread[class]);

@@ -40,7 +40,7 @@ static void a_host_is_shared_by_the_noise_that_base_recorded(void **state)
     struct blocks_noise noise = quiet;
     assert_sharing(&noise, BLOCKS_BASE, false, false, "");
     noise.neighbour_share = 0.021;
-    assert_sharing(&noise, BLOCKS_BASE, true, true, "2.1% of the samples of BASE met a neighbour");
+    assert_sharing(&noise, BLOCKS_BASE, true, true, "2.1% of the samples of BASE saw a neighbour");
     noise = quiet;
     noise.steal_share = 0.0011;
     assert_sharing(&noise, BLOCKS_BASE, true, true, "0.11% of the CPU time of BASE");

@@ -83,7 +83,7 @@ int foreign_take_google_benchmark(const json_t *document, struct blocks *blocks,
     for (size_t i = 0; !error && i < json_array_size(benchmarks); i++)
         error = take_one(json_array_get(benchmarks, i), i, blocks, why, size);
     if (!error && !blocks->cells)
-        return refuse(-EINVAL, why, size, "no repetition in it, only aggregates or nothing at all: %s", remedy);
+        return refuse(-EINVAL, why, size, "it has no repetitions, only aggregates or nothing at all: %s", remedy);
     keep_facts(json_object_get(document, "context"), blocks->meta);
     return error;
 }

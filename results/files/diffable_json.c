@@ -110,5 +110,5 @@ int diffable_json_read(const char *path, const char *key, json_t **object, char 
         return 0;
     }
     json_decref(read);
-    return refuse(-EINVAL, why, size, "%s is no file of that kind (no \"%s\": 1 with \"cells\")", path, key);
+    return refuse(-EINVAL, why, size, "%s is not a file of that kind (no \"%s\": 1 with \"cells\")", path, key);
 }

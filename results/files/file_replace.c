@@ -56,7 +56,7 @@ int file_replace(const char *path, const void *bytes, size_t length, char *why, 
         error = -errno;
     if (error != 0) {
         unlink(temporary);
-        refuse(error, why, size, "cannot write %s: %s; name a place that can be written", path, strerror(-error));
+        refuse(error, why, size, "cannot write %s: %s; choose a place that can be written to", path, strerror(-error));
     }
     free(temporary);
     return error;

@@ -247,7 +247,7 @@ int run_reopen(const char *path, struct run **run, char *why, size_t size)
         close(records);
         if (error == -EBUSY)
             return refuse(error, why, size, "another process is writing the run %s; wait for it to end", path);
-        return refuse(error, why, size, "cannot mend the last line of %s/records.jsonl: %s", path, strerror(-error));
+        return refuse(error, why, size, "cannot repair the last line of %s/records.jsonl: %s", path, strerror(-error));
     }
     error = new_run(path, records, run);
     return error == 0 ? 0 : refuse(error, why, size, "no memory left for the run %s", path);

@@ -18,7 +18,7 @@
 static int refuse_schema(const char *path, json_int_t schema, char *why, size_t size)
 {
     return refuse(-EINVAL, why, size,
-                  "%s: its records have schema %lld, and this version reads %d: measure again with this version", path,
+                  "%s: its records have schema %lld, but this version reads %d: measure again with this version", path,
                   (long long)schema, RECORD_SCHEMA);
 }
 
@@ -112,7 +112,7 @@ static int take_line(const char *line, size_t length, size_t number, const json_
     else if (line[length - 1] != '\n')
         records->truncated = true;
     else
-        count_bad(records, number, "", value ? "is no object with a type" : at.text);
+        count_bad(records, number, "", value ? "is not an object with a type" : at.text);
     json_decref(value);
     return 0;
 }
@@ -159,7 +159,7 @@ static int read_bare(const char *path, struct run_records *records, char *why, s
         return error;
     if (records->first_bad_line == 1)
         return refuse(-EINVAL, why, size,
-                      "%s line 1 is no Kneepoint record (%s); name a run folder or its records.jsonl", path,
+                      "%s line 1 is not a Kneepoint record (%s); name a run folder or its records.jsonl", path,
                       records->first_bad_reason);
     if (json_array_size(records->records) == 0)
         return refuse(-EINVAL, why, size, "%s holds no whole record; name a run folder or its records.jsonl", path);
@@ -243,8 +243,8 @@ int run_needs_machine(const char *path, const struct run_records *records, char 
     const char *emulator = run_emulator(records);
     return emulator[0]
                ? refuse(-EXDEV, why, size,
-                        "%s is of a machine that %s emulates: its times are the emulator's, and no other run is held "
-                        "against them; leave it out, or measure on a machine",
+                        "%s is of a machine that %s emulates: its times are the emulator's and cannot be compared; "
+                        "leave it out, or measure on real hardware",
                         path, emulator)
                : 0;
 }

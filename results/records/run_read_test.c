@@ -168,11 +168,11 @@ static void foreign_files_are_refused(void **state)
         snprintf(text, sizeof text, "{\"kneepoint\":\"0.1.0\",\"schema\":%d}", schema);
         put_file("folder/meta.json", text);
         assert_int_equal(read_error(bench, "folder"), -EINVAL);
-        assert_mentions(bench, "and this version reads 2: measure again");
+        assert_mentions(bench, "but this version reads 2: measure again");
     }
     put_file("old.jsonl", "{\"type\":\"sync\"}\n{\"type\":\"sample\",\"name\":\"x\",\"time_s\":1e-6}\n");
     assert_int_equal(read_error(bench, "old.jsonl"), -EINVAL);
-    assert_mentions(bench, "old.jsonl: its records have schema 1, and this version reads 2");
+    assert_mentions(bench, "old.jsonl: its records have schema 1, but this version reads 2");
     put_file("folder/meta.json", "{\"kneepoint\":\"0.1.0\"}");
     assert_int_equal(read_error(bench, "folder"), -ENOENT);
     assert_mentions(bench, "folder/records.jsonl");

@@ -218,11 +218,12 @@ static int validate(const char *path, const json_t *object, char *why, size_t si
 {
     const json_t *version = json_object_get(object, key);
     if (!json_is_integer(version))
-        return refuse(-EINVAL, why, size, "%s is no tuning table (no \"%s\"); is it another file?", path, key);
+        return refuse(-EINVAL, why, size, "%s is not a tuning table (no \"%s\"); is it another file?", path, key);
     if (json_integer_value(version) != VERSION)
         return refuse(
             -EINVAL, why, size,
-            "%s is a tuning table of version %lld, and this is %d; remove it, and `kneepoint tune` writes another",
+            "%s is a tuning table of version %lld, but this program writes %d; remove it, and `kneepoint tune` writes "
+            "another",
             path, (long long)json_integer_value(version), VERSION);
     json_t *schema = schema_of_tables();
     struct schema_violation violation;

@@ -171,11 +171,11 @@ static void what_is_no_table_is_refused(void **state)
     write_text("{");
     refused(-EINVAL, "line 1");
     write_text("[]");
-    refused(-EINVAL, "is no tuning table");
+    refused(-EINVAL, "is not a tuning table");
     write_text("{\"kneepoint_baseline\": 1, \"cells\": []}");
-    refused(-EINVAL, "is no tuning table");
+    refused(-EINVAL, "is not a tuning table");
     write_text("{\"kneepoint_tuning\": 2}");
-    refused(-EINVAL, "of version 2, and this is 1");
+    refused(-EINVAL, "of version 2, but this program writes 1");
     write_text("{\"kneepoint_tuning\": 1}");
     refused(-EINVAL, "`kneepoint tune` writes another");
 }

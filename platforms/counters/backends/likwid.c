@@ -249,7 +249,7 @@ static void likwid_result(struct counters_session *session, struct counters_samp
         else if (!isfinite(read))
             value_unavailable(value, "likwid failed to read its counters (status %d)", session->status);
         else if (read == 0 && COUNTER_SET_MACHINE & COUNTER_SET(q))
-            value_unavailable(value, "likwid counted nothing: somebody else may have programmed its counters");
+            value_unavailable(value, "likwid counted nothing: another program may use its counters");
         else
             *value = (struct counter_value){.grade = COUNTER_MEASURED, .value = read};
     }

@@ -117,7 +117,7 @@ static void explain(const struct counters_system *system, unsigned cpu, int erro
     struct perf_facts facts;
     perf_facts_read(system, cpu, &facts);
     if (error == -EACCES || error == -EPERM) {
-        reason_cause(reason, "%s/intel-rapl:*/energy_uj is readable by root alone", folder);
+        reason_cause(reason, "only root can read %s/intel-rapl:*/energy_uj", folder);
         reason_remedy(reason, "run: sudo chmod a+r %s/intel-rapl:*/energy_uj, or run as root", folder);
     } else if (error == -ENOENT && facts.hypervisor[0]) {
         reason_cause(reason, "this VM (%s) exposes no package energy (RAPL) in %s", facts.hypervisor, folder);
@@ -155,7 +155,7 @@ static void powercap_probe(const struct counters_system *system, unsigned cpu, s
     if (error)
         explain(system, cpu, error, &reason);
     else if (!any_moved(zones, count))
-        reason_cause(&reason, "the energy counter stands still");
+        reason_cause(&reason, "the energy counter does not advance");
     else
         support->grade = COUNTER_MEASURED;
     support->reason = probe->reason = reason;
@@ -215,7 +215,7 @@ static void powercap_result(struct counters_session *session, struct counters_sa
     for (size_t z = 0; z < session->count; z++) {
         double joules = joules_of(&session->zones[z]);
         if (joules < 0) {
-            value_unavailable(value, "%s began anew, and does not say its range", session->zones[z].name);
+            value_unavailable(value, "%s wrapped, and does not state its range", session->zones[z].name);
             return;
         }
         sum += joules;

@@ -98,7 +98,7 @@ static void tsc_probe(const struct counters_system *system, unsigned cpu, struct
     struct counters_reason reason = {0};
     struct chain_reading chain;
     if (!tsc_is_invariant(system)) {
-        reason_cause(&reason, "the TSC of this CPU is not invariant: its ticks are no clock");
+        reason_cause(&reason, "the TSC of this CPU is not invariant: its ticks are not a clock");
         reason_remedy(&reason, "in a VM let the hypervisor pass invtsc on (libvirt: <feature name='invtsc'/>)");
         probe_fail(probe, &reason, COUNTER_SET(COUNTER_CORE_CYCLES) | COUNTER_SET(COUNTER_REFERENCE_CYCLES));
         return;
@@ -129,7 +129,7 @@ static int tsc_open(const struct counters_system *system, const struct counters_
     session->tsc_hz = calibrate_tsc(system);
     if (isnan(session->tsc_hz)) {
         free(session);
-        snprintf(why, size, "tsc: the TSC stands still");
+        snprintf(why, size, "tsc: the TSC does not advance");
         return -EIO;
     }
     run_chain(system, &session->chain);

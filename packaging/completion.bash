@@ -10,7 +10,7 @@ _kneepoint_names() {
 
 # _kneepoint_options PROGRAM COMMAND: long options, with '=' where they take a value.
 _kneepoint_options() {
-    "$1" "$2" --help 2>/dev/null | sed -n 's/^ *\(-[^ ,]*, \)\{0,1\}\(--[a-z][a-z-]*=\{0,1\}\).*/\2/p'
+    "$1" "$2" --help 2>/dev/null | sed -n 's/^ \{2,6\}\(-[^ ,]*, \)\{0,1\}\(--[a-z][a-z-]*=\{0,1\}\).*/\2/p'
 }
 
 # The placeholder of an option's value (DIR, NAME|FILE, …), empty if it takes none. Its short form may be given.

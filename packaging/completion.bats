@@ -39,7 +39,7 @@ names() {
     local command
     for command in $("$KNEEPOINT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
         completes kneepoint "$command" --
-        "$KNEEPOINT" "$command" --help | grep -oE '^ +(-[A-Za-z0-9?], )?--[a-z][a-z-]*=?' | sed 's/.*--/--/' | sort |
+        "$KNEEPOINT" "$command" --help | grep -oE '^ {2,6}(-[A-Za-z0-9?], )?--[a-z][a-z-]*=?' | sed 's/.*--/--/' | sort |
             diff - <(sort out)
     done
     completes kneepoint gamma --accu

@@ -157,15 +157,16 @@ static void print_pool(const struct session *session, const struct cells *cells)
     char pool[32], stated[32];
     megabytes(session_cold_bytes(session, 1), pool, sizeof pool);
     megabytes(session_stated_bytes(session), stated, sizeof stated);
-    const char *who = session->llc_bytes ? "that the machine states" : "assumed, as the machine states none,";
-    if (verdict.end == POOL_SETTLED)
-        printf("\ncold: a pool of %u times the %s of last-level cache %s is read no faster than larger ones; the pool "
-               "has %s\n",
-               pool_cell(of)->times, stated, who, pool);
-    else if (verdict.end == POOL_FALLS)
-        printf("\ncold: not known: a pool of %u times the %s of last-level cache %s is still read more slowly than "
-               "smaller ones; the pool has %s\n",
-               pool_cell(of)->times, stated, who, pool);
+    const bool settled = verdict.end == POOL_SETTLED;
+    char text[320];
+    if (!settled && verdict.end != POOL_FALLS)
+        return;
+    snprintf(text, sizeof text,
+             "\ncold: %sa pool of %u times the last-level cache (%s, %s) is %s ones; the pool has %s\n",
+             settled ? "" : "not known: ", pool_cell(of)->times, stated,
+             session->llc_bytes ? "as the machine states" : "assumed: the machine states none",
+             settled ? "read no faster than larger" : "still read more slowly than smaller", pool);
+    console_print_text(text);
 }
 
 static int print_json(const struct session *session, const struct cells *cells)

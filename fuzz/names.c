@@ -14,7 +14,7 @@
 
 enum { NAME, FORMAT, ISA, ORIGIN, BITS, CPUS, LINES };
 
-/** Each line a text of its own; "" where there is none. */
+/** Each line as a separate text; "" if there are no more. */
 static void split(char *text, const char *line[LINES])
 {
     for (int i = 0; i < LINES; i++) {

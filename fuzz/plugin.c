@@ -9,7 +9,7 @@
 #include "fuzz/frame/target.h"
 #include "harness/plugin/plugin_rules.h"
 
-/** The bytes from the front on, zeros behind them. */
+/** The bytes from the front, then zeros. */
 struct source {
     const uint8_t *at, *end;
 };

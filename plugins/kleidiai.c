@@ -22,7 +22,7 @@
  *
  * qsi4c32p, a binary16 scale each 32 columns: its packed weights are, byte for byte, q4_0_4x4 and q4_0_4x8, which init() sees to with the
  * library's packing function, so that these kernels read the matrices of ours. qsi4cxp, a scale each row: formats of the plug-in, which the
- * library packs; behind the nibbles of their four or eight rows lie the sums, scales and biases of these.
+ * library packs; the nibbles of their four or eight rows are followed by the sums, scales and biases of these.
  */
 #include <float.h>
 #include <math.h>

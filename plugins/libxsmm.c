@@ -13,12 +13,12 @@
  * one panel, as the envelope paper's do. int1_vnni4 and int8_vnni4 are Kneepoint's formats byte by byte, all others are its own.
  *
  * On AVX-512 its weights of 1, 2 and 4 bits are signed and meet unsigned activations, a + 128, so that 128 times the sum of a row's weights
- * is taken off each result: these sums lie behind a panel (_m64). Of 1 and 2 bits it makes this code, which is of AVX512-VNNI and VBMI, only
+ * is taken off each result: these sums follow a panel (_m64). Of 1 and 2 bits it makes this code, which is of AVX512-VNNI and VBMI, only
  * for a CPU that it takes for Sapphire Rapids: while it does it is told so, through its interface, where the CPU has both. Of 4 bits it
  * takes AMX tiles from Sapphire Rapids on, which read these panels as something else: it is told Cascade Lake there, whose code is theirs.
  *
  * Code is made when a thread first meets a shape, which is in the verification before any sample. It leaves the upper halves of
- * registers in use, so that they are cleared behind each slice.
+ * registers in use, so that they are cleared after each slice.
  */
 #include <libxsmm.h>
 
@@ -41,7 +41,7 @@ struct product {
     unsigned flags;
     unsigned rows;        /* of a panel */
     bool adds_correction; /* weights are unsigned, as the format stores them */
-    unsigned bits;        /* of weights with unsigned activations, and sums behind the panel; 0: others */
+    unsigned bits;        /* of weights with unsigned activations, and sums after the panel; 0: others */
 };
 
 enum { INT1, INT2, INT1_M64, INT2_M64, INT4_M64, INT8, BF16, F32, PRODUCTS };
@@ -335,7 +335,7 @@ static const struct kernel kernels_of[PRODUCTS] = {
     [INT2_M64] = {OF(int2_xsmm_m64), UNSIGNED(INT2_M64)},
     [INT4_M64] = {OF(int4_xsmm_m64), UNSIGNED(INT4_M64)},
     [INT8] = {OF(int8_vnni4), INTEGERS(INT8)},
-    [BF16] = {OF(bf16_vnni2), FLOATS, .error_bound = 0x1p-8, /* half of the last of 7 bits behind the point */
+    [BF16] = {OF(bf16_vnni2), FLOATS, .error_bound = 0x1p-8, /* half of the last of 7 fraction bits */
               .gemv = gemv_BF16, .prepared_bytes_per_step = BF16_STEP * sizeof(uint16_t), .prepare = prepare_bf16,
               .row = row_bf16,
               .gemm = {.run = gemm_BF16,

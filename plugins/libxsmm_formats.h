@@ -10,7 +10,7 @@
 #include "micro/isa/half.h"
 #include "micro/plugin.h"
 
-/** The sums of a panel's rows, [64], behind its weights. */
+/** The sums of a panel's rows, [64], after its weights. */
 static size_t sums_at(unsigned bits, size_t k)
 {
     return k * 64 * bits / 8;

@@ -49,7 +49,7 @@ refuses() {
     refuses 'which folder for the results?' ssh
     refuses 'nowhere is not there; make the folder' ssh nowhere n1
     refuses 'which hosts?' ssh shared
-    refuses "'--budget=20' is no host; options of characterize come behind --" ssh shared n1 --budget=20
+    refuses "'--budget=20' is not a host; options of characterize follow --" ssh shared n1 --budget=20
     apart "$fleet" --help
     [ "$status" -eq 0 ]
     grep -q 'fleet slurm  RESULTS' out

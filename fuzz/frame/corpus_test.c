@@ -27,7 +27,7 @@ static const struct target {
 
 enum { TARGETS = sizeof targets / sizeof *targets };
 
-/** In memory of its very length, behind which a sanitizer watches. */
+/** In memory of exactly its length; a sanitizer watches what follows. */
 static void run_copy(const struct target *target, const uint8_t *bytes, size_t length)
 {
     uint8_t *copy = malloc(length ? length : 1);

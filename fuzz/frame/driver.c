@@ -87,7 +87,7 @@ static size_t change(uint8_t *bytes, size_t length)
     case 2: memcpy(bytes + at, &number, at + 8 <= length ? 8 : 0); break;
     case 3: memcpy(bytes + at, &number, at + 4 <= length ? 4 : 0); break;
     case 4: return at;
-    case 5: /* a part again, behind itself */
+    case 5: /* a part repeated, right after itself */
         if (at + part > length || length + part > fuzz.longest)
             break;
         memmove(bytes + at + part, bytes + at, length - at);

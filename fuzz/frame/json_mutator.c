@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * How libFuzzer changes the inputs of targets that are JSON: one object, or one a line. Most changes keep it JSON, so that what
- * is behind the parser is reached; some are of bytes.
+ * comes after the parser is reached; some are of bytes.
  */
 #include <jansson.h>
 #include <stdbool.h>

@@ -37,7 +37,7 @@ enum { FUZZ_PATH = 64 };
  */
 const char *fuzz_file(const uint8_t *bytes, size_t length);
 
-/** A copy with a zero behind it, which the caller frees: for parsers of text. */
+/** A copy that ends with a zero, which the caller frees: for parsers of text. */
 char *fuzz_text(const uint8_t *bytes, size_t length);
 
 /** A folder of this process below TMPDIR, empty at first; it is removed at exit with the files that fuzz_write made there. */

@@ -77,7 +77,7 @@ static int read_text(const char *path, char **text, unsigned long *hash, char *w
 
 struct execution_of_compiler {
     char **arguments;
-    const char *directory; /* for its temporary files, which stay behind where it is stopped */
+    const char *directory; /* for its temporary files, which remain if it is stopped */
 };
 
 static void execute(void *argument, void *report)

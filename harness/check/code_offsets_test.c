@@ -34,7 +34,7 @@ static void each_place_computes_what_the_sequence_does(void **state)
     }
 }
 
-/** The loop begins behind a constant prologue, so its distance from the entry grows by 4 bytes. */
+/** The loop begins after a constant prologue, so its distance from the entry grows by 4 bytes. */
 static void each_place_is_another(void **state)
 {
     (void)state;

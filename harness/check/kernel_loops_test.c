@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The assembly loops behind the kernels (micro/frames/microkernel_frame.h) called directly: the C around them saves
+ * The assembly loops of the kernels (micro/frames/microkernel_frame.h) called directly: the C around them saves
  * the registers that it uses itself and so would hide a loop that clobbers them.
  */
 #include "harness/check/call/checked_call.h"

@@ -26,7 +26,7 @@ static size_t padded(size_t n)
     return (n + LAYER_PAD - 1) / LAYER_PAD * LAYER_PAD;
 }
 
-/** A guarded vector of n values, zero up to its padding: the guard is right behind `room` of them. */
+/** A guarded vector of n values, zero up to its padding: the guard follows right after `room` of them. */
 struct vector {
     struct memory_guarded memory;
     float *at;
@@ -230,7 +230,7 @@ static void attention_is_right(const struct layer_kernel *kernel)
     bf16_is_stored_to_nearest_even(kernel);
 }
 
-/** Tokens of a prompt behind others, each over the positions up to its own; nothing is written beside their rows. */
+/** Tokens of a prompt after earlier ones, each over the positions up to its own; nothing is written beside their rows. */
 static void prompt_of(const struct layer_kernel *kernel, size_t tokens, size_t heads, size_t before, size_t head_size,
                       float magnitude)
 {

@@ -96,7 +96,7 @@ static void both_ends_of_each_stream_are_read(void **state)
         struct region region = reserve((4 * variant->streams + 1) * (size_t)sysconf(_SC_PAGESIZE));
         size_t stride = 4 * region.page, bytes = region.page;
         for (uint32_t i = 0; i < 2 * variant->streams; i++) {
-            /* the line alone in page 1 of its stream, its region before or behind it */
+            /* the line alone in page 1 of its stream, its region before or after it */
             int last = i % 2;
             uint8_t *base = last ? region.mapping + LINE : region.mapping + 2 * region.page - LINE;
             size_t closed = i / 2 * stride + region.page;

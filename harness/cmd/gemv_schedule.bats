@@ -39,7 +39,7 @@ a_team_of_two() {
     grep -qE "^$kernel .* exact.*  member 1  emulated: member 1 at 0.5 of its speed$" out
 }
 
-@test "gemv --schedule: what is none is refused" {
+@test "gemv --schedule: an unknown schedule is refused" {
     for schedule in guided '' Static static, ,dynamic dynamic,fast; do
         refuses "--schedule is static, weighted or dynamic, or several separated by commas, not '" gemv --schedule="$schedule"
     done

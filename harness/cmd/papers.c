@@ -131,7 +131,7 @@ static bool stands_out(const json_t *record)
     return strcmp(text_in(record, "verdict"), "holds") != 0;
 }
 
-/** The value of an input, or the first few of a list and its last; the unit stands behind the last. */
+/** The value of an input, or the first few of a list and its last; the unit follows the last. */
 static void write_input(FILE *stream, const json_t *input)
 {
     size_t count = json_is_array(input) ? json_array_size(input) : 1;

@@ -101,7 +101,7 @@ PYTHON
     [ "$(cat err)" = 'kneepoint report: big5 (big5): 1 of 2 values more than 3 MAD off: beta memory 8 -50.0%' ]
 }
 
-@test "report of a fleet: two CPUs behind one name and model are two fleets" {
+@test "report of a fleet: two CPUs with the same name and model are two fleets" {
     for node in 1 2 3 4; do
         machine a$node 10$node 1.25 'Masked CPU' 33554432
         machine b$node 5$node 1.25 'Masked CPU' 11184810

@@ -29,8 +29,8 @@ struct subject_kind {
     /**
      * Load the subject and add its cells to an empty plan. Runs in the process of a block, which has no threads yet.
      * What is wrong of a plug-in is withheld in the session, and the rest is planned.
-     * @return 0; -EILSEQ it was checked and is wrong, or all of it is; -ENOENT there is none of that name; -ENOTSUP it cannot run here;
-     *         -EINVAL the name is ambiguous, or a shape is none for it, or it is no plug-in; -ENOMEM; with one line in
+     * @return 0; -EILSEQ it was checked and is wrong, or all of it is; -ENOENT no subject has that name; -ENOTSUP it cannot run here;
+     *         -EINVAL the name is ambiguous, or it cannot have that shape, or it is not a plug-in; -ENOMEM; with one line in
      *         why
      */
     int (*plan)(const char *given, struct session *session, const struct subject_wants *wants, struct cells *cells,

@@ -69,7 +69,7 @@ int census_take(const struct model_file *file, const struct model_facts *facts, 
 void census_free(struct census *census);
 
 /**
- * The format whose kernels read the matrices of a group as they lie in the file; NULL if there is none, with the reason in
+ * The format whose kernels read the matrices of a group as they lie in the file; NULL if no format does, with the reason in
  * why: a type that none of ours is, or a shape that the format does not take.
  */
 const struct format *census_format(const struct census_group *group, char *why, size_t size);

@@ -199,7 +199,7 @@ static int read_tensors(struct gguf_reader *reader, struct gguf *gguf)
 
 /* ---- where the data of tensors is ---- */
 
-/** Where the offset of a tensor is stated: behind its name, dimensions and type. */
+/** Where the offset of a tensor is stated: after its name, dimensions and type. */
 static size_t offset_field(const struct gguf_reader *reader, const struct gguf_tensor *tensor)
 {
     return (size_t)((const uint8_t *)tensor->name.at - reader->bytes) + tensor->name.length + 4 +

@@ -89,10 +89,10 @@ void gguf_free(struct gguf *gguf);
 /** The value of a key; NULL if there is none. */
 const struct gguf_value *gguf_find(const struct gguf *gguf, const char *key);
 
-/** Element `index` of an integer value or of an array of integers that are not negative; false if it is none. */
+/** Element `index` of an integer value or of an array of integers that are not negative; false if it is something else. */
 bool gguf_integer(const struct gguf_value *value, uint64_t index, uint64_t *number);
 
-/** A string; length 0 if it is none. NULL is no value. */
+/** A string; length 0 if the value is not a string. NULL is not a value. */
 struct gguf_text gguf_string(const struct gguf_value *value);
 
 /** Whether text is this. */

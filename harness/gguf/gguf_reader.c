@@ -105,7 +105,7 @@ static int check_bools(struct gguf_reader *reader, uint64_t count)
     return 0;
 }
 
-/** Elements one behind the other, of a type that is one. */
+/** Elements one after the other, of a valid type. */
 static int read_elements(struct gguf_reader *reader, struct gguf_value *value)
 {
     uint64_t bytes = (uint64_t)bytes_of(value->type);
@@ -136,7 +136,7 @@ static int read_array(struct gguf_reader *reader, struct gguf_value *value)
         return gguf_wrong(reader, "type of the array's elements", at, "is array, and arrays of arrays are not read");
     int bytes = bytes_of(type);
     if (bytes < 0)
-        return gguf_wrong(reader, "type of the array's elements", at, "is %" PRIu32 ", which is no type", type);
+        return gguf_wrong(reader, "type of the array's elements", at, "is %" PRIu32 ", which is not a type", type);
     value->type = type;
     value->is_array = true;
     at = reader->at;

@@ -9,7 +9,7 @@
 static struct gguf_bytes file;
 static char why[512];
 
-/* Parse a copy of exactly so many bytes, behind which a sanitizer watches. */
+/* Parse a copy of exactly this many bytes; a sanitizer watches what follows. */
 static int parse(size_t length, struct gguf *gguf, uint8_t **copy)
 {
     *copy = malloc(length ? length : 1);

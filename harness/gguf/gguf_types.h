@@ -11,7 +11,7 @@ struct gguf_type {
     const char *name;
     uint32_t block_columns; /* a row is a whole number of blocks; 0: the size of a tensor cannot be said from its shape */
     uint32_t block_bytes;
-    uint32_t tail_bytes; /* behind the blocks of the whole tensor */
+    uint32_t tail_bytes; /* after the blocks of the whole tensor */
     const char *format;  /* of micro/formats, whose panels are the file's rows byte for byte; NULL: none of ours */
 };
 

@@ -13,7 +13,7 @@ enum { INPUTS_TOKENS_MOST = 8192, INPUTS_TOKENS_A_COLUMN = 8, INPUTS_HELD_OUT_MO
 /** What a layer is multiplied with: activations that its quantizer is calibrated with, and others that it is judged by. */
 struct inputs {
     struct calibration calibration;
-    float *x; /* [calibration.tokens + held_out][k], the latter behind */
+    float *x; /* [calibration.tokens + held_out][k], held out tokens last */
     size_t held_out;
 };
 

@@ -18,7 +18,7 @@ static const double MOST_S = 1;
 
 /* ---------------------------------------------------------------- what the patterns say */
 
-/** Whether j's work, and nobody else's, is what halves i's issue slots. */
+/** Whether the work of j, and of no other, halves i's issue slots. */
 static bool fits(const struct hidden_siblings_look *look, unsigned i, unsigned j)
 {
     unsigned together = 0, apart = 0;
@@ -34,7 +34,7 @@ static bool fits(const struct hidden_siblings_look *look, unsigned i, unsigned j
     return together > 0 && apart > 0;
 }
 
-/** The only one that fits; i where there is none or there are several. */
+/** The only one that fits; i if none or several do. */
 static unsigned only_fitting(const struct hidden_siblings_look *look, unsigned i)
 {
     unsigned found = i;

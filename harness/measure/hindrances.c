@@ -204,7 +204,7 @@ static void judge_counters(const struct hindrance_readings *readings, struct lis
              readings->lack->remedy[0] ? readings->lack->remedy : "measure on a machine whose CPU has counters");
 }
 
-/** From 3 on Debian's kernels let nobody count; at 2 and below a program may count itself in user mode. */
+/** From 3 on Debian's kernels let no unprivileged program count; at 2 and below a program may count itself in user mode. */
 static void judge_paranoid(const struct hindrance_readings *readings, struct list *list)
 {
     int paranoid = readings->host->perf_event_paranoid;

@@ -219,7 +219,7 @@ static void the_traffic_of_the_machine_is_counted_around_a_sample(void **state)
         /* four controllers, each of which counts a step of 100 lines from reading to reading */
         if (fabs(samples[i].count[COUNTER_DRAM_READ_BYTES] - 4 * 100 * 64.0) > 1e-6)
             fail_msg("%g bytes", samples[i].count[COUNTER_DRAM_READ_BYTES]);
-        assert_false(samples[i].counted & COUNTER_SET(COUNTER_DRAM_WRITE_BYTES)); /* nobody publishes them here */
+        assert_false(samples[i].counted & COUNTER_SET(COUNTER_DRAM_WRITE_BYTES)); /* not published here */
     }
 }
 

@@ -28,7 +28,7 @@ enum { SESSION_CPUS_MAX = INSTRUMENTS_MEMBERS_MAX, SESSION_WHY = 512 };
 
 /** How the search for what is cold ended (harness/cells/pool/pool.h). */
 enum session_search {
-    SESSION_SEARCH_NONE,    /* there was none */
+    SESSION_SEARCH_NONE,    /* no search was made */
     SESSION_SEARCH_SETTLED, /* larger pools are read no more slowly */
     SESSION_SEARCH_FALLS,   /* the largest of all is still read more slowly than less, or nothing could be read */
     SESSION_SEARCH_TIME,    /* the next size would have taken too long */

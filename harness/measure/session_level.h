@@ -24,7 +24,7 @@ bool session_has_level(const struct session *session, const char *level);
 
 /** The roof of a level and team size; not chosen if it was not looked for yet. */
 const struct session_roof *session_roof(const struct session *session, const char *level, unsigned threads);
-/** One line of why there is none: no sample of any read stream was kept, what they were rejected for, and the remedy. */
+/** One line that says why there is no level: no sample of any read stream was kept, for which causes, and the remedy. */
 void session_roof_missing(const struct session *session, const char *level, unsigned threads, char *why, size_t size);
 void session_set_roof(struct session *session, const char *level, unsigned threads, const struct session_roof *roof);
 

@@ -9,9 +9,9 @@
 #include "micro/kernel.h"
 #include "platforms/system/host.h"
 
-/** Between two cold places: farther than any prefetch runs ahead. Behind the last: as far as a kernel may read. */
+/** Between two cold places: farther than any prefetch runs ahead. After the last: as far as a kernel may read. */
 enum { COLD_GAP = 16384, BEHIND = 4096 };
-_Static_assert(KERNEL_READS_PAST_MOST <= BEHIND, "a kernel may read beyond the last place");
+_Static_assert(KERNEL_READS_PAST_MOST <= BEHIND, "a kernel may read past the last place");
 
 /** A cold pool of so many times the caches; where memory is short, of so many at least. */
 enum { COLD_CACHES = 4, COLD_CACHES_LEAST = 2 };

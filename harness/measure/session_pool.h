@@ -56,7 +56,7 @@ size_t session_cold_bytes(const struct session *session, unsigned threads);
  * back what they held of it. A line that is dirty costs a write when another takes its place, so the reads of up to a
  * whole cache after a refill would share the memory with as many writes. Half of a cold pool is twice what the caches
  * hold, which is enough where the oldest line is not the first to go, and reading it takes a fraction of the writing. The
- * next cold place lies behind what was read.
+ * next cold place follows what was read.
  */
 void session_pool_clean(struct session *session, unsigned member, unsigned threads);
 

@@ -10,7 +10,7 @@
 /**
  * Names as a user gives them. Of all names that there are, a given one means
  * - those that it is, or that it begins up to a dot, if there are any: "int2_vnni4", "int2_vnni4.mask";
- * - if there is none, those that it matches as a shell pattern, whole or up to a dot, where it has one of `*?[`:
+ * - if there is no such name, those that it matches as a shell pattern, whole or up to a dot, where it has one of `*?[`:
  *   "*.avx2", "int[12]_*.mask";
  * - or those that begin with its letters: "int1", "int2_vnni4.ma".
  * So a name never comes to mean more because a longer one was added.

@@ -13,7 +13,7 @@
 
 /* ---- bits ---- */
 
-/** A number up to the end or to "..". @return what is behind it, NULL if there is none */
+/** A number up to the end or to "..". @return what follows it, NULL if there is no number */
 static const char *read_bits(const char *text, double *bits)
 {
     char *end;
@@ -87,7 +87,7 @@ static struct name_argument held(const char *name, enum fact fact)
     return given;
 }
 
-/** The next of names with commas between, copied. @return what is behind it, NULL behind the last */
+/** The next of names separated by commas, copied. @return what follows it, NULL after the last */
 static const char *next_name(const char *at, char name[128])
 {
     size_t length = strcspn(at, ",");

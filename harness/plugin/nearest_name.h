@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/** Of candidates the nearest to what a user wrote, to suggest it where the user's is none of them. Pure. */
+/** The candidate nearest to what a user wrote, to suggest if the user's own is not among them. Pure. */
 
 enum { NEAREST_NAME_MOST = 96 };
 

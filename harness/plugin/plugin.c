@@ -246,7 +246,7 @@ static int name_apart(struct plugin *plugin, const struct plugin *others, unsign
     return error;
 }
 
-/** @return 0, or -errno with why, which goes on behind the path */
+/** @return 0, or -errno with why, which continues after the path */
 static int open_object(struct plugin *plugin, const struct plugin *others, unsigned count, char *why, size_t size)
 {
     char path[4096];

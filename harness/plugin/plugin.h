@@ -49,7 +49,7 @@ bool plugin_is_named(const char *given);
  * Load a plug-in, call its init() and hold its descriptions against the rules, first in a child process, since merely loading
  * it runs its code. Nothing else of it is called. Call before the process has threads.
  * @param others  that are loaded: one of the name of one of these, from another path, is taken for another build of it, and is
- *                called "mine-new"; its formats, and kernels and sequences of formats of ours, have "_new" behind their names
+ *                called "mine-new"; its formats, and kernels and sequences of formats of ours, have "_new" appended to their names
  * @param said    receives what it prints
  * @return 0; -ENOENT, -EACCES … the file cannot be read; -EINVAL it is no plug-in, or one that breaks a rule; -ENOTSUP its
  * init() refused; -EBUSY it starts a thread that goes on running; -ESTALE it was rebuilt meanwhile

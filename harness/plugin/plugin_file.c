@@ -22,7 +22,7 @@ static int hash_of(int fd, char text[PLUGIN_HASH])
 
 int plugin_file_open(const char *path, struct plugin_file *file)
 {
-    /* a FIFO that nobody writes to would wait for ever, and so would the loader */
+    /* a FIFO without a writer would block for ever, and so would the loader */
     *file = (struct plugin_file){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (file->fd < 0)
         return -errno;

@@ -8,7 +8,7 @@
 /**
  * The file of a plug-in as it was when it was opened, and whether what was loaded by its path is that.
  *
- * A copy in memory that nobody can rebuild would need no such question. But the loader would look for libraries beside
+ * A copy in memory, which cannot be rebuilt, would need no such question. But the loader would look for libraries beside
  * the copy ($ORIGIN), and perf and gdb for a file of its name: so the file itself is loaded, and held against its hash.
  */
 enum { PLUGIN_HASH = 20 };

@@ -94,7 +94,7 @@ static void what_cannot_be_read_is_not_open(void **state)
     struct plugin_file file;
     assert_int_equal(plugin_file_open(place->other, &file), -ENOENT);
     assert_int_equal(plugin_file_open(place->folder, &file), -EISDIR);
-    assert_int_equal(mkfifo(place->other, 0600), 0); /* that nobody writes to */
+    assert_int_equal(mkfifo(place->other, 0600), 0); /* without a writer */
     assert_int_equal(plugin_file_open(place->other, &file), -ENOEXEC);
     assert_int_equal(file.fd, -1);
 }

@@ -12,7 +12,7 @@ enum { PLUGIN_SAID_LINES = 8, PLUGIN_SAID_LINE = 200, PLUGIN_SAID_NAME = 160 };
 
 struct plugin_output_line {
     char name[PLUGIN_SAID_NAME];      /* kernel, sequence, or file of a plug-in */
-    char text[PLUGIN_SAID_LINE + 16]; /* that goes on behind it: "printed: …", or a note */
+    char text[PLUGIN_SAID_LINE + 16]; /* that continues it: "printed: …", or a note */
 };
 
 struct plugin_output {

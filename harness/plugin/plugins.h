@@ -21,7 +21,7 @@ enum { PLUGINS_MOST = 32 };
 struct plugins_request {
     const char *paths[PLUGINS_MOST];
     unsigned count;
-    unsigned found; /* the last so many of them nobody named: what is not of use here is left out */
+    unsigned found; /* how many, at the end, were found and not named: those of no use here are left out */
     bool unchecked; /* another process checked them just before */
 };
 

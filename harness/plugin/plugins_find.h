@@ -7,7 +7,7 @@
 #include "harness/plugin/plugins.h"
 
 /**
- * Plug-ins that nobody names: files that end in .so, in name order, of
+ * Plug-ins that were not named: files that end in .so, in name order, of
  *
  *     the folders that KNEEPOINT_PLUGINS names, colons between; if it is not set
  *     plugins                       beside the tool's file, where `make plugins` puts them, and

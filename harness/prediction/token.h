@@ -34,7 +34,7 @@ enum token_limit {
     TOKEN_ROOF,      /* no kernel: read at the roof */
 };
 
-/* In `why` of a group whose kernels nobody measured on the machine. */
+/* In `why` of a group whose kernels were not measured on the machine. */
 #define TOKEN_NO_GAMMA "has no gamma for a kernel of"
 
 struct token_part {

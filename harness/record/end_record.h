@@ -32,7 +32,7 @@ struct run_end {
  * entered, what was withheld and what disturbed the machine.
  *
  * Complete is a run that was not interrupted and in which no planned cell was left unreached: a cell that cannot be
- * measured here says why, one that the plan left out is none of it, and one that the machine was too busy for has its
+ * measured here says why, one that the plan left out is not part of it, and one that the machine was too busy for has its
  * samples and is listed as unsettled.
  * @return new reference, or NULL without memory
  */

@@ -203,7 +203,7 @@ void provenance_cpu_folder(const json_t *meta, char *name, size_t size)
     size_t code_length = code[0] ? strlen(code) + 1 : 0;
     snprintf(full, sizeof full, "%s %s", is_named ? brand : "unknown cpu", design ? design : "");
     write_file_name(full, name, size > code_length ? size - code_length : 0);
-    if (code_length && size > code_length) /* behind a name that was cut, too */
+    if (code_length && size > code_length) /* also after a name that was cut */
         snprintf(name + strlen(name), code_length + 1, "%s%s", name[0] ? "-" : "", code);
 }
 

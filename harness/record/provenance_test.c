@@ -86,7 +86,7 @@ static void a_narrowed_team_is_recorded_and_comes_back(void **state)
     assert_int_equal(session->narrowed.asked, asked);
     assert_true(session->narrowed.undisturbed_asked == 0.125 && session->narrowed.undisturbed_chosen == 0.5);
 
-    /* CPUs that are not there, are no numbers, are named twice, are none */
+    /* CPUs that do not exist, are not numbers or are named twice; an empty list; no list */
     static const char *const teams[] = {"[99999]", "[\"0\"]", "[-1]", "[0, 0]", "[1e9]", "[]", "{}"};
     session_close(session);
     /* of all CPUs, with CPU 0, for which nothing else must stand */
@@ -168,7 +168,7 @@ static void a_platform_name_is_a_folder_name(void **state)
         assert_true(strlen(folder_of("Intel(R) Core(TM)", "", size)) < size);
 }
 
-/** Two CPUs behind one name and one model have two folders, and neither loses its code where the name is cut. */
+/** Two CPUs with the same name and model have two folders, and neither loses its code where the name is cut. */
 static void a_folder_ends_in_the_code_of_a_cpu_that_states_all(void **state)
 {
     (void)state;

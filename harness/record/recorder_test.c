@@ -210,7 +210,7 @@ static void half_a_pair_is_left_out(void **state)
     cells_release(&cells);
 }
 
-/** Killed within the line of a visit: the visits before it are whole, and the run goes on behind them. */
+/** Killed within the line of a visit: the visits before it are whole, and the run continues after them. */
 static void a_line_cut_short_costs_its_visit_alone(void **state)
 {
     struct bench *bench = *state;
@@ -242,7 +242,7 @@ static void a_line_cut_short_costs_its_visit_alone(void **state)
     cells_release(&cells);
 }
 
-/** A sequence that has lost its number of accumulators since: nobody knows what the samples are of. */
+/** A sequence that has lost its number of accumulators since: it is not known what the samples measured. */
 static void streams_of_an_unknown_variant_are_left_out(void **state)
 {
     struct bench *bench = *state;

@@ -68,7 +68,7 @@ int run_writer_added(void *writer, struct cells *cells, size_t first, size_t end
 int run_writer_finish(struct run_writer *writer, const struct session *session, struct cells *cells,
                       const struct run_end *end, char *why, size_t size);
 
-/** Path of the run; NULL: there is none. */
+/** Path of the run; NULL if no run is written. */
 const char *run_writer_path(const struct run_writer *writer);
 
 void run_writer_close(struct run_writer *writer);

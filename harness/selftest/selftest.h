@@ -27,7 +27,7 @@ struct selftest_line {
     const char *name;  /* "chains_agree" */
     const char *claim; /* what passes: "both clock chains agree within 1%" */
     enum selftest_verdict verdict;
-    double value; /* the number behind the verdict; NaN if there is none */
+    double value; /* the number that the verdict rests on, or NaN */
     const char *unit;
     char detail[SELFTEST_DETAIL]; /* the numbers in words, or the reason */
 };
@@ -60,7 +60,7 @@ void selftest_unavailable(struct selftest_line *line, const char *format, ...) _
 /** Whether a lies within tolerance of b, relative to b; false for NaN or b == 0. */
 bool selftest_close(double a, double b, double tolerance);
 
-/** Whether a block lies on huge pages, reserved ones or transparent; not tested where there are none of either. */
+/** Whether a block lies on huge pages, reserved or transparent; not tested if the system has neither. */
 void selftest_judge_pages(const struct host_facts *host, const struct memory_block *block, struct selftest_line *line);
 
 const char *selftest_verdict_name(enum selftest_verdict verdict); /* "pass", "fail", "unavailable" */

@@ -17,7 +17,7 @@
 #define FORMAT_LOST 0.6
 
 /**
- * @param runs  receives what of it is called, "pack()", while it is; NULL: nobody looks
+ * @param runs  receives what of it is called, "pack()", while it is; NULL: not wanted
  * @return 0; -EILSEQ with what disagrees in why: "pack() stores 0.5 at row 3, column 7, and weight() gives 1"; -ENOMEM
  */
 int format_check(const struct format *format, uint64_t *random, const char **runs, char *why, size_t size);

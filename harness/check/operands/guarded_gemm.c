@@ -277,7 +277,7 @@ static enum call_fault prepare_groups(struct guarded_gemm *gemm, size_t first, s
     size_t bytes = guarded_lines(kernel_gemm_prepared_bytes(gemm->kernel, gemm->k, tokens));
     uint8_t *prepared = at_guard(gemm, &gemm->prepared, bytes);
     enum call_fault fault = CALL_CLEAN;
-    /* once for all groups: what one writes behind itself is seen before the next is made */
+    /* once for all groups: what one writes past its end is seen before the next is made */
     memset(prepared, CANARY, (size_t)((uint8_t *)gemm->prepared.bytes + gemm->prepared.length - prepared));
     for (size_t token = 0; fault == CALL_CLEAN && token < tokens; token += entry->tokens_per_group) {
         size_t count = tokens - token < entry->tokens_per_group ? tokens - token : entry->tokens_per_group;

@@ -47,7 +47,7 @@ int guarded_weights_constant(struct guarded_gemv *gemv, float low, float high);
 /** The last: a few large ones among small ones, which one scale for all of them does not serve. */
 enum activation_fill { ALL_LEAST, ALL_MOST, ALTERNATING, RANDOM_VALUES, SPIKES, ACTIVATION_FILLS };
 
-/** What kernels may read but must not use, behind the columns. */
+/** What kernels may read past the columns but must not use. */
 void guarded_activations_clear(struct guarded_gemv *gemv);
 /** One activation as the kernel takes it. */
 void guarded_activation_put(struct guarded_gemv *gemv, size_t i, float value);

@@ -32,7 +32,7 @@ void guarded_ordered_release(struct guarded_ordered *ordered);
 struct guarded_ordered_call {
     const void *activations;
     size_t stride, tokens; /* stride in elements; tokens 0: prepare() */
-    uint8_t *prepared;     /* written again, with bytes behind it that must stay */
+    uint8_t *prepared;     /* written again, followed by bytes that must not change */
     size_t bytes, behind;
     uint8_t canary; /* that these are, and that prepared was before */
 };

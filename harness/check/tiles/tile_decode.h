@@ -43,7 +43,7 @@ struct tile_instruction {
 };
 
 enum tile_decoded {
-    TILE_IS_OTHER, /* no tile instruction, or one behind a prefix that we do not follow (segments, 32-bit addresses) */
+    TILE_IS_OTHER, /* no tile instruction, or one after a prefix that we do not follow (segments, 32-bit addresses) */
     TILE_IS_UNDEFINED, /* one whose encoding raises #UD */
     TILE_IS_DECODED,
 };

@@ -9,7 +9,7 @@
 
 /**
  * Tile instructions of the very machine code that ships, on a CPU without AMX: each raises SIGILL, whose handler executes
- * it on tile registers in software and goes on behind it. For checks alone; what is timed runs on CPUs that have AMX, which
+ * it on tile registers in software and continues after it. For checks only; what is timed runs on CPUs that have AMX, which
  * CPUID decides and nothing here can change.
  */
 
@@ -22,14 +22,14 @@ bool tile_emulator_stands_in(const char *isa);
 /** What the handler of SIGILL does with an instruction. */
 enum tile_emulated {
     TILE_NOT_EMULATED, /* no tile instruction, and nothing was changed */
-    TILE_EMULATED,     /* done; the context stands behind it */
+    TILE_EMULATED,     /* done; the context points past it */
     TILE_EMULATED_UD,  /* the CPU would raise SIGILL, */
     TILE_EMULATED_GP,  /* SIGSEGV without an address */
 };
 
 /**
  * Execute what the signal stopped, and the tile instructions that follow on it, so that one signal serves them all; the context
- * stands behind the last that was done, or at the one that is wrong. A fault of its memory is a SIGSEGV within this call: see tile_emulator_stopped_at. */
+ * points past the last one done, or at the one that is wrong. A fault of its memory is a SIGSEGV within this call: see tile_emulator_stopped_at. */
 enum tile_emulated tile_emulate(ucontext_t *context, const char **why);
 
 /** The instruction that is being executed, NULL when none is: where a nested signal belongs to. */

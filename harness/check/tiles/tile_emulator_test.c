@@ -51,7 +51,7 @@ static struct checked_call_report call(const uint8_t *code, const void *first, c
 /** All tiles full. */
 static const uint8_t *full(void)
 {
-    static uint8_t configuration[128] = {1}; /* and what a load behind its begin reads */
+    static uint8_t configuration[128] = {1}; /* and what a load past its beginning reads */
     for (unsigned tile = 0; tile < TILE_NAMES; tile++) {
         configuration[16 + 2 * tile] = 64;
         configuration[48 + tile] = 16;
@@ -115,7 +115,7 @@ static void a_guard_page_stops_a_load_and_a_store(void **state)
         assert_int_equal(report.fault, CALL_SEGV);
         assert_int_equal(report.signal, SIGSEGV);
         assert_ptr_equal(report.address, (uint8_t *)buffer.bytes + 1024);
-        assert_int_equal(report.code - code, 10); /* behind ldtilecfg, 5 bytes, and mov, 5 */
+        assert_int_equal(report.code - code, 10); /* after ldtilecfg, 5 bytes, and mov, 5 */
         assert_null(tile_emulator_stopped_at());
         assert_true(tile_registers_are_released());
         munmap((void *)(uintptr_t)code, 4096);
@@ -154,7 +154,7 @@ static void mistakes_are_those_of_the_cpu(void **state)
     }
 }
 
-/** Nobody else's SIGILL is answered: a call that does not say its ISA, or one without tiles, is not helped. */
+/** No other SIGILL is handled: not that of a call that does not state its ISA, nor that of one without tiles. */
 static void only_code_of_an_isa_with_tiles_is_emulated(void **state)
 {
     (void)state;

@@ -280,7 +280,7 @@ static const char *colour_of(const char *limit)
     return strstr(limit, "latency") ? "\033[35m" : "\033[33m";
 }
 
-/** Where it does not fit behind the row, on lines of its own. @param at  columns that the row takes */
+/** If it does not fit after the row, on separate lines. @param at  columns that the row takes */
 static void write_note(FILE *stream, const struct layout *layout, const char *note, size_t at)
 {
     size_t width = layout->style->width, length = columns_of(note);

@@ -102,13 +102,13 @@ int table_print_records(const char *command, const struct table *table, const js
 /** One row more, which is taken: written at once as a line where JSON is wanted, else kept in rows for the table. @return exit code */
 int table_take(const char *command, json_t *rows, bool json, json_t *record);
 
-/** Columns of the terminal that standard output is; 0: it is none. */
+/** Columns of the terminal that standard output is; 0 if it is not a terminal. */
 size_t console_columns(void);
 
 /** Print a text as paragraphs broken for the terminal, or to 100 columns elsewhere. */
 void console_print_prose(const char *text);
 
-/** Print words behind what takes so many columns of the line already, broken for the terminal below each other. */
+/** Print words after the columns of the line that are already used; further lines start at the same column. */
 void console_print_hanging(size_t indent, const char *text);
 
 /** Print text that was laid out for a wide page: on a terminal its paragraphs are broken anew where they are too wide. */

@@ -27,7 +27,7 @@ static int set_flat(json_t *flat, const char *name, const char *suffix, json_t *
     return json_object_set_new(flat, whole, value);
 }
 
-/** The median under the name of the quantity, and its interval, samples kept and grade behind it. */
+/** The median under the name of the quantity, followed by its interval, samples kept and grade. */
 static int flatten_quantity(const char *name, const json_t *quantity, json_t *flat)
 {
     json_t *interval = json_object_get(quantity, "ci95");

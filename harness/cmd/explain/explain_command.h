@@ -18,7 +18,7 @@ struct term {
     const char *unit;   /* NULL: it has none */
     const char *what;   /* what it is, in full sentences */
     const char *how;    /* how it is measured here */
-    const char *alone;  /* commands that measure it alone, a line each; NULL: it is none that is measured */
+    const char *alone;  /* commands that measure it alone, a line each; NULL if it is not measured */
 };
 
 extern const struct term terms[];
@@ -35,7 +35,7 @@ const char *source_path(const char *end);
 /** "micro/frames/gemm_tile.h" by its name, "gemm_tile.h", if it belongs to no format alone; NULL: there is none. */
 const char *source_shared(const char *name);
 
-/** What a kernel or a sequence in assembly is compiled of; with a NULL name: it is none of the tool's. */
+/** What a kernel or a sequence in assembly is compiled of; with a NULL name: it is not one of the tool's. */
 struct source {
     const char *name, *path;
     const char *macros; /* "VECTOR_IS_ZMM=1 OFFSET=8": of its row in kernels.def or sequences.def; "": none */

@@ -68,7 +68,7 @@ static void find_prefix(struct view *view)
     }
 }
 
-/** The pressures of a line, summed by resource. @return what is behind them, NULL if they are no numbers */
+/** The pressures of a line, summed by resource. @return what follows them, NULL if they are not numbers */
 static const char *read_line(const struct view *view, const char *line, double sum[UNITS_MOST])
 {
     memset(sum, 0, UNITS_MOST * sizeof *sum);

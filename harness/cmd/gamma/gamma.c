@@ -434,7 +434,7 @@ static int print_all(const struct session *session, const struct cells *cells, c
     return code ? code : print_faulty_files(cells, options);
 }
 
-/** Cells of sequences, swept, and behind them those of unpacking. */
+/** Cells of sequences, swept, followed by those of unpacking. */
 static int measure_cells(const struct options *options, struct session *session, struct cells *cells, size_t sequences)
 {
     enum { UNPACKING_SAMPLES = 24 };

@@ -137,7 +137,7 @@ PY
     [[ $output == *"a team of more than 1024 CPUs; choose fewer by number or by name"* ]]
 }
 
-# kvm64 and qemu64, which hypervisors give to guests for which nobody chose a model, have no rdtscp: info ended in SIGILL there.
+# kvm64 and qemu64, which hypervisors give to guests without a chosen model, have no rdtscp: info ended in SIGILL there.
 @test "the tool has no instruction outside its kernels that an x86-64 may lack and nobody asks CPUID for" {
     [ "$(uname -m)" = x86_64 ] || skip "not on this machine: its code is another's"
     command -v objdump >/dev/null || skip "not on this machine: no objdump"

@@ -29,7 +29,7 @@ void info_heading(const char *text);
 /** "0-3,8" as "0-3, 8", which can be folded; cut where text is full. Returns text. */
 const char *info_spread_list(const char *list, char *text, size_t size);
 
-/** Text behind so many blanks, folded to the terminal, its further lines as far in. */
+/** Text indented by this many blanks and folded to the terminal, all lines alike. */
 void info_print_behind(size_t indent, const char *text);
 
 #endif

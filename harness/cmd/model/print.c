@@ -192,7 +192,7 @@ static bool has_idle_cores(const struct model_view *view)
     return view->team.total < cores;
 }
 
-/** Whether a kernel takes some tensors, and nobody measured its gamma there. */
+/** Whether a kernel takes some tensors, but its gamma was not measured there. */
 static bool lacks_gamma(const struct token_prediction *token)
 {
     for (size_t i = 0; i < token->count; i++) {

@@ -7,7 +7,7 @@
 #include "roofline/interval.h"
 
 /**
- * The overlap model: reading and computing hide behind each other only in part, and how far is a property of the
+ * The overlap model: reading and computing overlap only in part, and how far is a property of the
  * kernel, omega:
  *
  *     T = Tm + Tc - omega min(Tm, Tc)

@@ -56,7 +56,7 @@ static void a_team_is_held_by_its_cores_or_by_what_it_shares(void **state)
     /* memory that gives each core of the team what it gives one alone: the time of one core */
     assert_near(overlap_team_time(2, 3, 3, 2, 0.25), overlap_time(3, 2, 0.25));
     assert_near(overlap_team_time(16, 3, 3, 2, 0.25), overlap_time(3, 2, 0.25));
-    /* all that is computed hides behind reading, so that all read all the time */
+    /* reading hides all computing, so that all members read all the time */
     assert_near(overlap_team_time(2, 5, 3, 2, 1), 5);
     assert_near(overlap_team_time(16, 30, 3, 2, 1), 30);
     /* one that computes for long meets hardly anybody who reads */

@@ -46,7 +46,7 @@ static inline struct tsc_ticks tsc_begin(void)
     return (struct tsc_ticks){ticks};
 }
 
-/** isb waits for instructions, not for the data of loads that nobody used yet: these are dsb's. */
+/** isb waits for instructions, not for the data of loads that are not used yet: dsb waits for those. */
 static inline struct tsc_ticks tsc_end(void)
 {
     uint64_t ticks;

@@ -32,7 +32,7 @@ static const struct counters_probe *best_probe(const struct choice *choice, int 
     return best;
 }
 
-/* Nobody counts it: somebody could with a system call, or the first back end says why it cannot. */
+/* No back end counts it: one could with a system call, or the first back end says why it cannot. */
 static void explain_absence(const struct choice *choice, int quantity, char *line, size_t size)
 {
     for (size_t p = 0; p < choice->count; p++) {

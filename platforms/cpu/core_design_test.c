@@ -129,7 +129,7 @@ static void caches_of_amd_tell_cores_apart(void **state)
     assert_core(&dump, "Zen 2", "Zen 5 or Zen 5c", "znver5");
 }
 
-/** A feature of the masked Granite Rapids more or less, or other caches, and it is none that we know. */
+/** A feature of the masked Granite Rapids more or less, or other caches, and it is not one that we know. */
 static void what_fits_no_core_stays_unnamed(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void cores_of_llvm_are_known(void **state)
     assert_true(core_design_of_llvm("sapphirerapids")->least & F(AMX_INT8));
 }
 
-/** Of each core there is a machine that is named by it alone or with its twin, if it is put behind a mask. */
+/** For each core some machine, once masked, is named by it alone or with its twin. */
 static void every_server_core_with_tiles_is_found_by_its_features(void **state)
 {
     (void)state;

@@ -86,7 +86,7 @@ uint64_t memory_kept(uint64_t available_at_first)
     return part > MEMORY_KEPT_LEAST ? part : MEMORY_KEPT_LEAST;
 }
 
-/** Kernels before 5.14 do not know the advice. Nobody else writes there yet. */
+/** Kernels before 5.14 do not know the advice. No other thread writes there yet. */
 static int touch(unsigned char *bytes, size_t length)
 {
     if (madvise(bytes, length, MADV_POPULATE_WRITE) == 0)

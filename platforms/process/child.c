@@ -138,7 +138,7 @@ static void supervise(void (*body)(void *, void *), void *argument, size_t repor
     _exit(0);
 }
 
-/* Take what a pipe holds now. Bytes that do not fit are read and dropped, so that nobody blocks on a full pipe. */
+/* Take what a pipe holds now. Bytes that do not fit are read and dropped, so that no writer blocks on a full pipe. */
 static void drain(int fd, char *buffer, size_t capacity, size_t *used)
 {
     char chunk[1024];

@@ -88,7 +88,7 @@ static uint64_t ended_ns(const long *ids, long count)
     return least;
 }
 
-/** Whether a thread runs or waits for a CPU: the letter behind its name, which may hold anything but ends with the last bracket. */
+/** Whether a thread runs or waits for a CPU: the letter after its name, which may hold anything but ends with the last bracket. */
 static bool is_running(long id)
 {
     char path[64], text[512];

@@ -160,7 +160,7 @@ static int open_pipes(struct watch *watch)
     return 0;
 }
 
-/** A pipe that nobody can write to any more would end every wait at once. */
+/** A pipe without any writer left would end every wait at once. */
 static void close_if_ended(int *fd, ssize_t got)
 {
     if (got != 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For tests of what never ends: where KNEEPOINT_CHILD_LIMIT_MS says so, a worker is stopped that early, and nobody waits for the
+ * For tests of what never ends: where KNEEPOINT_CHILD_LIMIT_MS says so, a worker is stopped that early, without waiting for the
  * limit that ships. On a recorded machine (platforms/machine/machine_standin.h) none is started: what they call is code that this
  * machine may not have.
  */

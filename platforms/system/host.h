@@ -32,7 +32,7 @@ struct host_facts {
     int nmi_watchdog;        /* 1/0/-1 */
     int perf_event_paranoid; /* -9 unknown */
     char clocksource[24];    /* "tsc", "kvm-clock", ... */
-    bool tsc_given_up;       /* the kernel lists its clock sources, and the time-stamp counter is none of them */
+    bool tsc_given_up;       /* the kernel lists its clock sources, and the time-stamp counter is not among them */
     double cpu_quota_cores;  /* CPU time the cgroup grants, in cores; -1 unlimited */
     uint64_t memory_total_bytes;
     uint64_t memory_limit_bytes; /* smallest limit of the cgroups above this process; 0 none */

@@ -72,7 +72,7 @@ static json_t *cell_to_json(const struct blocks_cell *cell)
     return object;
 }
 
-/** "1 2 3": a line is enough for what nobody reviews one by one. */
+/** "1 2 3": one line is enough for numbers that are not reviewed one by one. */
 static json_t *numbers_to_json(const struct blocks *blocks)
 {
     char *text = NULL;

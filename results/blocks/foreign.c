@@ -72,7 +72,7 @@ int foreign_add(struct blocks *blocks, const char *name, double seconds)
 
 /* ---- files ---- */
 
-/** A file of JSON Lines as an array of its lines, each a test of llama-bench. @return new reference; NULL: some line is none */
+/** A file of JSON Lines as an array of its lines, each a test of llama-bench. @return new reference; NULL if some line is not a test */
 static json_t *read_lines(FILE *file)
 {
     json_t *lines = json_array();

@@ -8,7 +8,7 @@
 
 /**
  * What other benchmarks wrote, as blocks that can be compared: `llama-bench -o json` and `-o jsonl`, and the JSON of
- * google/benchmark. Their samples are taken as they are: nobody rejected any for a cause, their clock is theirs, and
+ * google/benchmark. Their samples are used unfiltered: none was rejected for a cause, the clock is the benchmark's own, and
  * all of a file come from one process, so that each sample is a replicate of its own (blocks->processes is false) and
  * what differs between processes is not allowed for. blocks->source names the tool.
  *

@@ -117,7 +117,7 @@ struct compare_outcome {
 
 /**
  * Judge the cells together. Confirmation comes afterwards: losses are "suspected".
- * @return 0, -ENOMEM, -EINVAL for a value that is not above 0 or a pair that is none
+ * @return 0, -ENOMEM, -EINVAL for a value that is not above 0 or an invalid pair
  */
 int compare_cells(const struct compare_rule *rule, const struct compare_cell *cells, size_t count,
                   struct compare_outcome *outcomes);

@@ -132,7 +132,7 @@ static void simulate(double loss, double spread, struct resample_random *random,
     judge_by_looks(&rule, &looks, scene->cell, CELLS, scene->outcome);
 }
 
-/** Without threshold and floor to help: of losses that are none, one in 20 comparisons at most has a suspect. */
+/** Without threshold and floor to help: without a real loss, one in 20 comparisons at most has a suspect. */
 static void three_looks_have_the_error_of_one(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@ enum cpu_key_match {
 enum cpu_key_match cpu_key_match(const json_t *one, const json_t *other, const char *const of[2], char *how,
                                  size_t size);
 
-/** Eight hex digits that stand for it; "" if a meta.json does not state all, so that nobody takes them for a CPU's. */
+/** Eight hex digits that stand for it; "" if a meta.json does not state all, so that they are not mistaken for a CPU's. */
 void cpu_key_code(const json_t *meta, char code[9]);
 
 /** Take over into an object what a key needs: "cpu" as it is, and the caches alone of "topology". 0 or -ENOMEM */

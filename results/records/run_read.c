@@ -60,7 +60,7 @@ static bool is_beyond(double number)
     return !(fabs(number) <= most) || (number != 0 && fabs(number) < least);
 }
 
-/** A number that is none of a machine, or NULL. */
+/** A number that no machine can have, or NULL. */
 static const json_t *number_beyond(const json_t *value)
 {
     size_t i;

@@ -256,7 +256,7 @@ static int check_lists(const json_t *lists, size_t count, char *why, size_t size
     return error;
 }
 
-/** Clocks beyond are none; sums and products of theirs stay finite. */
+/** No clock exceeds this; sums and products of such values stay finite. */
 #define CORE_KHZ_MOST 1e9
 
 /** Numbers from 0 to most. */

@@ -68,7 +68,7 @@ static int withhold(json_t *quantity)
     return error;
 }
 
-/** A gamma by the wall's clock is in cycles of a clock that nobody read: what was derived from it bears no weight either. */
+/** A gamma by the wall's clock is in cycles of a clock that was not read: what was derived from it is unreliable, too. */
 static bool lacks_clock(const json_t *record)
 {
     const char *type = json_string_value(json_object_get(record, "type"));

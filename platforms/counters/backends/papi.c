@@ -268,7 +268,7 @@ static void try_papi(void *argument, void *out)
 /* PAPI goes by this number alone, whatever the process may do. */
 enum { PAPI_PARANOID_MOST = 2 };
 
-/* PAPI has no core events: because nobody has, because of that number, or because its libpfm is older than the CPU. */
+/* PAPI has no core events: because no back end has, because of that number, or because its libpfm is older than the CPU. */
 static void explain_no_events(const struct counters_system *system, unsigned cpu, const char *why,
                               struct counters_reason *reason)
 {

@@ -355,7 +355,7 @@ static void write_text(struct compact *compact, const char *group, struct part s
             said.at);
 }
 
-/* A group of one text. @return past it, NULL if it is none */
+/* A group of one text. @return past it, NULL if it is not such a group */
 static const char *take_text(struct compact *compact, const char *group)
 {
     struct part transform = attribute(group, "transform");

@@ -15,7 +15,7 @@
 /* As many at least; the others want a tuning table, or a platform file. */
 enum { FIGURES_OF_THE_RUN = 37 };
 
-/* A run that holds something for each figure. Nobody measured it: times follow the bytes, a little apart. */
+/* A run that holds something for each figure. It was not measured: times follow the bytes, a little apart. */
 
 static json_t *quantity(double value)
 {

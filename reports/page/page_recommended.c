@@ -9,7 +9,7 @@
 
 enum { COLUMNS = 9 };
 
-/** A name may be broken behind its dots, so that all columns are seen. */
+/** A name may be broken after its dots, so that all columns are visible. */
 static void write_name(const json_t *cell, const char *absent, FILE *html)
 {
     if (!cell) {

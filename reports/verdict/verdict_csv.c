@@ -8,7 +8,7 @@
 
 #include "reports/verdict/verdict_writers.h"
 
-/** Quoted where it has to be; a formula of a spreadsheet (=, +, -, @) is none within quotes and behind a blank. */
+/** Quoted where it has to be; a formula of a spreadsheet (=, +, -, @) is harmless within quotes and after a blank. */
 static void write_field(const char *text, FILE *stream)
 {
     bool formula = text[0] && strchr("=+-@\t\r", text[0]);

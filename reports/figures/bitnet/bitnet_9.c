@@ -30,7 +30,7 @@ struct curve {
     double bits, gamma; /* gamma 0: no up-convert at all */
     double hz;
     unsigned threads;
-    double omega; /* what hides behind each other; NaN: all, min(beta, B/gamma) */
+    double omega; /* how far reading and computing overlap; NaN: fully, min(beta, B/gamma) */
 };
 
 static double gemv_seconds(const struct curve *curve, const struct shape *shape, double bits, double gamma, double rate)

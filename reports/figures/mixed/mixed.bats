@@ -9,7 +9,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# Records that nobody measured: a core reads 10 GB/s.
+# Made-up records: a core reads 10 GB/s.
 write_records() {
     awk -v every="$1" '
         function quantity(value, unit) {

@@ -9,7 +9,7 @@
 #include "reports/draw/settings.h"
 
 /*
- * Only gammas whose source says that they are predicted: they are of cores that nobody measured, and stand beside no mark that
+ * Only gammas whose source says that they are predicted: they are of cores that were not measured, and are beside no mark that
  * was.
  */
 enum { ROWS = 512, ROW_HEIGHT = 17, NARROW_ROW_HEIGHT = 15, LEGEND_HEIGHT = 22, CORES = 8 };

@@ -29,6 +29,6 @@ if (shown > 1) {
     set key inside left top horizontal samplen 2 font font_small
     plot for [i=1:curves] 'latency.dat' index i using 1:2:3:4 with yerrorbars pointtype 7 linewidth 1.4 linecolor rgb colour(i) title '', \
          for [i=1:curves] '' index i using 1:2 with linespoints pointtype 7 linewidth 1.6 linecolor rgb colour(i) title sprintf('%g reader%s',readers[i],readers[i] == 1 ? '' : 's'), \
-         for [i=1:curves] '' index i using 1:2:($5 < 0 ? sprintf('nobody reads: %.1f ns',$2) : sprintf('%.2f GB/s, pause %g: %.1f [%.1f, %.1f] ns',$1,$5,$2,$3,$4)) @hover
+         for [i=1:curves] '' index i using 1:2:($5 < 0 ? sprintf('no reader: %.1f ns',$2) : sprintf('%.2f GB/s, pause %g: %.1f [%.1f, %.1f] ns',$1,$5,$2,$3,$4)) @hover
 }
 unset multiplot

@@ -27,7 +27,7 @@ bool models_before(const char *model, const char *other)
     return left != right ? left < right : strcmp(model, other) < 0;
 }
 
-/* Behind those of the same model, before those of later ones. */
+/* After those of the same model, before those of later ones. */
 static void insert(struct shape *shapes, size_t count, const struct shape *shape)
 {
     size_t at = count;

@@ -14,7 +14,7 @@
  *     ends          panel ends, and page ends where the pool is not on huge pages: events x what one costs
  *     prefetch      what another distance of the software prefetch saves, at least
  *     start         of the call, the meeting of the team included
- *     unexplained   the rest; below zero where the parts have hidden behind each other
+ *     unexplained   the rest; below zero if the parts overlapped each other
  *
  * Computing is the kernel's own from the second cache, less the panel ends in it, where records of type "term" have it;
  * else gamma times vectors over the clock. Ends and prefetch are what such records say; without any they stay in the

@@ -52,7 +52,7 @@ static void of_kernels_that_are_alike_the_highest_knee_is_named(void **state)
     assert_near(two->knee.high, 20, 1e-9);
     assert_near(two->published_share.value, 0.40, 1e-9);
     assert_false(two->fills_known); /* of one team */
-    /* a width that was not measured stands there with what measures it, one that nobody asks for does not */
+    /* a width that was not measured is listed with what measures it, one that is not asked for is not */
     assert_null(of_width(rows, count, "16")->cell);
     assert_non_null(of_width(rows, count, "16")->width->measured);
     assert_null(of_width(rows, count, "5.5"));

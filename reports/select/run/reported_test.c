@@ -68,7 +68,7 @@ static void of_gammas_the_best_of_each_sequence_compete(void **state)
     assert_string_equal(view_text(best[0], "name"), "b.mask");
     assert_true(view_median(best[0], "gamma") == 4 && view_number(best[0], "knee") == 2);
     free_run(&run);
-    /* a sequence that may be faster and has no best of its own: nobody knows which is */
+    /* a sequence that may be faster and has no best of its own: it is not known which is */
     make_run(&run, "{}", BEST("a.mask", "false", ALL_OF(1, 9)) "," BEST("b.mask", "true", HALVES_OF(2, 2, 4)));
     assert_int_equal(view_best_gammas(&run.view, best, 4), 0);
     free_run(&run);

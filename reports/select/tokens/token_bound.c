@@ -110,7 +110,7 @@ void token_add_interval(const json_t *cell, double count, double squares[2])
     }
 }
 
-/* Of one operand; 0 where nobody measured it. That of another K takes as long a column. */
+/* Of one operand; 0 if it was not measured. That of another K takes as long a column. */
 static double prepare_s(const json_t *cell, const json_t *any, const struct shape *shape)
 {
     double seconds = cell ? view_number(cell, "prepare_s")

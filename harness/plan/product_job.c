@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/cells/beta/beta.h"
@@ -16,28 +17,45 @@
 #include "harness/user/plugin_try.h"
 #include "platforms/clock/clock.h"
 #include "results/statistics/best_of.h"
+#include "results/text/refuse.h"
 
 /* ---- what can be measured ---- */
 
-bool product_job_holds(const struct kernel *kernel, const struct shape *shape)
+void product_job_free(struct product_job *job)
 {
-    return kernel_accepts(kernel, shape->m, shape->k, NULL, 0) == 0;
+    if (job)
+        free(job->pairs);
+    free(job);
 }
 
-int product_job_check_formats(const struct product_job *job, char *why, size_t size)
+static struct product_pair pair_of(const struct kernel *kernel, const struct shape *shape, bool shape_named)
 {
-    size_t held = 0, pairs = job->kernel_count * job->shape_count;
-    for (size_t i = 0; i < pairs; i++) {
-        const struct shape *shape = &job->shapes[i % job->shape_count];
-        const struct kernel *kernel = job->kernels[i / job->shape_count];
+    bool fits = kernel_accepts(kernel, shape->m, shape->k, NULL, 0) == 0;
+    return (struct product_pair){.kernel = kernel,
+                                 .shape = shape,
+                                 .state = fits ? PAIR_MEASURED : PAIR_DOES_NOT_FIT,
+                                 .shape_named = shape_named,
+                                 .packed_bytes = fits ? format_packed_bytes(kernel->format, shape->m, shape->k) : 0};
+}
+
+int product_job_pair(struct product_job *job, char *why, size_t size)
+{
+    size_t fitting = 0, pairs = job->kernel_count * job->shape_count;
+    free(job->pairs);
+    job->pair_count = 0;
+    job->pairs = calloc(pairs + 1, sizeof *job->pairs);
+    if (!job->pairs)
+        return refuse(-ENOMEM, why, size, "no memory");
+    for (; job->pair_count < pairs; job->pair_count++) {
+        size_t s = job->pair_count % job->shape_count;
+        const struct product_pair pair =
+            pair_of(job->kernels[job->pair_count / job->shape_count], &job->shapes[s], s < job->shapes_named);
         char refusal[160];
-        held += product_job_holds(kernel, shape);
-        bool named = job->kernels_named && i % job->shape_count < job->shapes_named;
-        if (kernel_accepts(kernel, shape->m, shape->k, refusal, sizeof refusal) &&
-            (named || (!held && i + 1 == pairs))) {
-            snprintf(why, size, "--shape %zux%zu: %s", shape->m, shape->k, refusal);
-            return -EINVAL;
-        }
+        fitting += pair.state == PAIR_MEASURED;
+        bool needed = (job->kernels_named && pair.shape_named) || (!fitting && job->pair_count + 1 == pairs);
+        if (needed && product_pair_is_left_out(&pair, refusal, sizeof refusal))
+            return refuse(-EINVAL, why, size, "--shape %zux%zu: %s", pair.shape->m, pair.shape->k, refusal);
+        job->pairs[job->pair_count] = pair;
     }
     return 0;
 }
@@ -50,13 +68,14 @@ static size_t most_tokens(const struct product_job *job)
     return most;
 }
 
-static bool fits(const struct product_job *job, const struct session *session, const struct kernel *kernel,
-                 const struct shape *shape, unsigned threads, bool shares_tokens, char *why, size_t size)
+static bool fits(const struct product_job *job, const struct session *session, const struct product_pair *pair,
+                 unsigned threads, bool shares_tokens, char *why, size_t size)
 {
+    const struct kernel *kernel = pair->kernel;
     const struct product_work work = {
         .kernel = kernel,
-        .m = shape->m,
-        .k = shape->k,
+        .m = pair->shape->m,
+        .k = pair->shape->k,
         .tokens = kernel->gemm.run ? most_tokens(job) : PRODUCT_GEMV,
         .threads = threads,
         .cold = job->cold,
@@ -69,17 +88,14 @@ int product_job_check_memory(struct product_job *job, const struct session *sess
                              size_t size)
 {
     bool any = false;
-    for (size_t k = 0; k < job->kernel_count; k++) {
-        for (size_t s = 0; s < job->shape_count * job->teams; s++) {
-            const struct kernel *kernel = job->kernels[k];
-            const struct shape *shape = &job->shapes[s / job->teams];
-            bool has_room = !product_job_holds(kernel, shape) ||
-                            fits(job, session, kernel, shape, job->sizes[s % job->teams], shares_tokens, why, size);
-            if (!has_room && s / job->teams < job->shapes_named)
-                return -ENOMEM;
-            job->too_large[k][s / job->teams] |= !has_room;
-            any = any || has_room;
+    for (struct product_pair *pair = job->pairs; pair < job->pairs + job->pair_count; pair++) {
+        for (size_t i = 0; i < job->teams && pair->state == PAIR_MEASURED; i++) {
+            if (!fits(job, session, pair, job->sizes[i], shares_tokens, why, size))
+                pair->state = PAIR_TOO_LARGE;
         }
+        if (pair->state == PAIR_TOO_LARGE && pair->shape_named)
+            return -ENOMEM;
+        any = any || pair->state != PAIR_TOO_LARGE;
     }
     return any ? 0 : -ENOMEM;
 }
@@ -97,31 +113,41 @@ int product_job_add(const struct product_job *job, const struct session *session
     return error;
 }
 
-bool product_job_leaves_out(const struct product_job *job, size_t k, size_t s, char *why, size_t size)
+bool product_pair_is_left_out(const struct product_pair *pair, char *why, size_t size)
 {
-    if (job->too_large[k][s])
+    if (pair->state == PAIR_TOO_LARGE)
         snprintf(why, size, "one such matrix is larger than the memory that may be used");
-    return job->too_large[k][s] || kernel_accepts(job->kernels[k], job->shapes[s].m, job->shapes[s].k, why, size) != 0;
+    else if (pair->state == PAIR_DOES_NOT_FIT)
+        kernel_accepts(pair->kernel, pair->shape->m, pair->shape->k, why, size);
+    return pair->state != PAIR_MEASURED;
+}
+
+static bool is_withheld(const struct kernel *kernel)
+{
+    return kernel_find(kernel->name) != kernel;
 }
 
 static void drop_withheld(struct product_job *job)
 {
-    size_t kept = 0;
+    size_t kernels = 0, pairs = 0;
     for (size_t k = 0; k < job->kernel_count; k++) {
-        if (kernel_find(job->kernels[k]->name) != job->kernels[k])
-            continue;
-        job->kernels[kept] = job->kernels[k];
-        memmove(job->too_large[kept++], job->too_large[k], sizeof *job->too_large);
+        if (!is_withheld(job->kernels[k]))
+            job->kernels[kernels++] = job->kernels[k];
     }
-    job->kernel_count = kept;
+    for (size_t i = 0; i < job->pair_count; i++) {
+        if (!is_withheld(job->pairs[i].kernel))
+            job->pairs[pairs++] = job->pairs[i];
+    }
+    job->kernel_count = kernels;
+    job->pair_count = pairs;
 }
 
 static bool is_wanted(const void *context, const struct kernel *kernel, const struct shape *shape)
 {
     const struct product_job *job = context;
-    for (size_t k = 0; k < job->kernel_count; k++) {
-        if (job->kernels[k] == kernel)
-            return product_job_holds(kernel, shape);
+    for (size_t i = 0; i < job->pair_count; i++) {
+        if (job->pairs[i].kernel == kernel && job->pairs[i].shape == shape)
+            return job->pairs[i].state != PAIR_DOES_NOT_FIT;
     }
     return false;
 }
@@ -215,12 +241,11 @@ static bool has_team(const struct product_job *job, unsigned threads)
 /** Whether a warm product of the job reads this level. */
 static bool reads_warm(const struct product_job *job, const struct session *session, const char *level)
 {
-    for (size_t i = 0; job->warm && i < job->kernel_count * job->shape_count * job->teams; i++) {
-        const struct kernel *kernel = job->kernels[i / job->teams / job->shape_count];
-        const struct shape *shape = &job->shapes[i / job->teams % job->shape_count];
+    for (size_t i = 0; job->warm && i < job->pair_count * job->teams; i++) {
+        const struct product_pair *pair = &job->pairs[i / job->teams];
         unsigned threads = job->sizes[i % job->teams];
-        size_t bytes = format_packed_bytes(kernel->format, shape->m, shape->k) / threads;
-        if (product_job_holds(kernel, shape) && strcmp(session_level_of(session, bytes, threads), level) == 0)
+        if (pair->state != PAIR_DOES_NOT_FIT &&
+            strcmp(session_level_of(session, pair->packed_bytes / threads, threads), level) == 0)
             return true;
     }
     return false;

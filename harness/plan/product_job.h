@@ -23,6 +23,15 @@ enum {
     PRODUCT_JOB_PATIENCE_S = 15
 };
 
+/** A kernel on a shape of a job, and what its format says of it: asked once, by product_job_pair. */
+struct product_pair {
+    const struct kernel *kernel;
+    const struct shape *shape;
+    enum { PAIR_MEASURED, PAIR_DOES_NOT_FIT, PAIR_TOO_LARGE } state;
+    bool shape_named;    /* asked for by size */
+    size_t packed_bytes; /* 0 where it does not fit */
+};
+
 struct product_job {
     const struct kernel *kernels[PRODUCT_JOB_KERNELS];
     size_t kernel_count;
@@ -42,17 +51,18 @@ struct product_job {
     size_t tokens[PRODUCT_JOB_TOKENS]; /* of GEMMs */
     size_t token_count;                /* 0: GEMVs */
     const struct tuning_table *tuning; /* that plain products take their settings from; NULL: the kernels' own */
-    bool too_large[PRODUCT_JOB_KERNELS][SHAPES_MAX];
+    struct product_pair *pairs;        /* each kernel on each shape */
+    size_t pair_count;
 };
 
-/** Whether a kernel's format holds a shape. */
-bool product_job_holds(const struct kernel *kernel, const struct shape *shape);
+/** What product_job_pair reserved, and the job, which calloc made. */
+void product_job_free(struct product_job *job);
 
-/** Whether the formats hold what they must: -EINVAL if a named pair does not fit, or none at all ops. */
-int product_job_check_formats(const struct product_job *job, char *why, size_t size);
+/** Pair the kernels with the shapes: -EINVAL if a named pair does not fit, or none at all does; -ENOMEM */
+int product_job_pair(struct product_job *job, char *why, size_t size);
 
 /**
- * Whether there is memory, for the most tokens, noted in too_large: -ENOMEM if there is none for a named shape, or for any.
+ * Whether there is memory, for the most tokens, noted in the pairs: -ENOMEM if there is none for a named shape, or for any.
  * @param shares_tokens  a team may share the tokens of a GEMM in place of its panels, so that each member has all weights
  */
 int product_job_check_memory(struct product_job *job, const struct session *session, bool shares_tokens, char *why,
@@ -64,8 +74,8 @@ int product_job_check_memory(struct product_job *job, const struct session *sess
  */
 int product_job_try(struct product_job *job, struct session *session, char *why, size_t size);
 
-/** Whether kernel and shape, by their numbers, are left out, and why. */
-bool product_job_leaves_out(const struct product_job *job, size_t kernel, size_t shape, char *why, size_t size);
+/** Whether a pair is left out, and why. */
+bool product_pair_is_left_out(const struct product_pair *pair, char *why, size_t size);
 
 /**
  * Add a kernel on a shape with so many tokens (PRODUCT_GEMV: its GEMV), with every team and schedule of the job, and its members

@@ -42,13 +42,13 @@ static void a_named_pair_that_does_not_fit_is_refused(void **state)
     struct product_job *job = job_of(&takes_any, &takes_whole);
     add_shape(job, 64, 96);
     job->shapes_named = 1;
-    assert_int_equal(product_job_check_formats(job, why, sizeof why), 0); /* of all kernels, one does */
+    assert_int_equal(product_job_pair(job, why, sizeof why), 0); /* of all kernels, one does */
     job->kernels_named = true;
-    assert_int_equal(product_job_check_formats(job, why, sizeof why), -EINVAL);
+    assert_int_equal(product_job_pair(job, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "--shape 64x96: "));
     job->shapes_named = 0;
-    assert_int_equal(product_job_check_formats(job, why, sizeof why), 0); /* a model's shape is left out */
-    free(job);
+    assert_int_equal(product_job_pair(job, why, sizeof why), 0); /* a model's shape is left out */
+    product_job_free(job);
 }
 
 static void a_job_of_nothing_is_refused(void **state)
@@ -57,10 +57,10 @@ static void a_job_of_nothing_is_refused(void **state)
     char why[512] = "";
     struct product_job *job = job_of(&takes_whole, NULL);
     add_shape(job, 64, 96);
-    assert_int_equal(product_job_check_formats(job, why, sizeof why), -EINVAL);
+    assert_int_equal(product_job_pair(job, why, sizeof why), -EINVAL);
     add_shape(job, 64, 512);
-    assert_int_equal(product_job_check_formats(job, why, sizeof why), 0);
-    free(job);
+    assert_int_equal(product_job_pair(job, why, sizeof why), 0);
+    product_job_free(job);
 }
 
 static void what_is_left_out_says_why(void **state)
@@ -70,14 +70,17 @@ static void what_is_left_out_says_why(void **state)
     struct product_job *job = job_of(&takes_any, &takes_whole);
     add_shape(job, 64, 96);
     add_shape(job, 64, 512);
-    assert_false(product_job_leaves_out(job, 0, 0, why, sizeof why));
-    assert_true(product_job_leaves_out(job, 1, 0, why, sizeof why));
+    assert_int_equal(product_job_pair(job, why, sizeof why), 0);
+    assert_int_equal(job->pair_count, 4);
+    assert_false(product_pair_is_left_out(&job->pairs[0], why, sizeof why));
+    assert_true(product_pair_is_left_out(&job->pairs[2], why, sizeof why));
+    assert_ptr_equal(job->pairs[2].kernel, &takes_whole);
     assert_non_null(strstr(why, "256"));
-    assert_false(product_job_leaves_out(job, 1, 1, why, sizeof why));
-    job->too_large[1][1] = true;
-    assert_true(product_job_leaves_out(job, 1, 1, why, sizeof why));
+    assert_false(product_pair_is_left_out(&job->pairs[3], why, sizeof why));
+    job->pairs[3].state = PAIR_TOO_LARGE;
+    assert_true(product_pair_is_left_out(&job->pairs[3], why, sizeof why));
     assert_non_null(strstr(why, "larger than the memory"));
-    free(job);
+    product_job_free(job);
 }
 
 static void a_matrix_beyond_all_memory_is_refused_or_left_out(void **state)
@@ -86,15 +89,18 @@ static void a_matrix_beyond_all_memory_is_refused_or_left_out(void **state)
     char why[SESSION_WHY] = "";
     struct product_job *job = job_of(&takes_any, NULL);
     add_shape(job, 64, 256);
+    assert_int_equal(product_job_pair(job, why, sizeof why), 0);
     assert_int_equal(product_job_check(job, bench->session, why, sizeof why), 0);
     add_shape(job, UINT32_MAX, 65536); /* 256 TiB */
+    assert_int_equal(product_job_pair(job, why, sizeof why), 0);
     assert_int_equal(product_job_check(job, bench->session, why, sizeof why), 0);
-    assert_false(job->too_large[0][0]);
-    assert_true(job->too_large[0][1]);
+    assert_int_equal(job->pairs[0].state, PAIR_MEASURED);
+    assert_int_equal(job->pairs[1].state, PAIR_TOO_LARGE);
     job->shapes_named = 2;
+    assert_int_equal(product_job_pair(job, why, sizeof why), 0);
     assert_int_equal(product_job_check(job, bench->session, why, sizeof why), -ENOMEM);
     assert_true(strlen(why) > 0);
-    free(job);
+    product_job_free(job);
 }
 
 int main(void)

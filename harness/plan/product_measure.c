@@ -25,16 +25,16 @@
 static int check_panels(const struct product_job *job, char *why, size_t size)
 {
     unsigned widest = job->sizes[job->teams - 1];
-    for (size_t i = 0; plan_schedules_any(&job->schedules) && i < job->kernel_count * job->shape_count; i++) {
-        const struct kernel *kernel = job->kernels[i / job->shape_count];
-        const struct shape *shape = &job->shapes[i % job->shape_count];
-        if (product_job_holds(kernel, shape) && gemm_splits_tokens(kernel, shape->m, widest))
+    for (size_t i = 0; plan_schedules_any(&job->schedules) && i < job->pair_count; i++) {
+        const struct product_pair *pair = &job->pairs[i];
+        const struct kernel *kernel = pair->kernel;
+        if (pair->state != PAIR_DOES_NOT_FIT && gemm_splits_tokens(kernel, pair->shape->m, widest))
             return refuse(
                 -EINVAL, why, size,
                 "--schedule shares panels of %u rows, and %zux%zu of %s has %zu for %u threads, who share its "
                 "tokens equally instead; fewer threads (--threads), more rows, or no schedule",
-                (unsigned)kernel->format->rows_per_panel, shape->m, shape->k, kernel->name,
-                kernel_groups(kernel, shape->m), widest);
+                (unsigned)kernel->format->rows_per_panel, pair->shape->m, pair->shape->k, kernel->name,
+                kernel_groups(kernel, pair->shape->m), widest);
     }
     return 0;
 }
@@ -86,11 +86,10 @@ static int add_operands_of(const struct product_job *job, const struct session *
 static int add_beside(const struct product_job *job, const struct session *session, struct cells *cells)
 {
     int error = job->beside_peers ? 0 : add_gammas(job, session, cells);
-    for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++) {
-        const struct kernel *kernel = job->kernels[i / job->shape_count];
-        const struct shape *shape = &job->shapes[i % job->shape_count];
-        if (product_job_holds(kernel, shape))
-            error = add_operands_of(job, session, cells, kernel, shape);
+    for (size_t i = 0; !error && i < job->pair_count; i++) {
+        const struct product_pair *pair = &job->pairs[i];
+        if (pair->state != PAIR_DOES_NOT_FIT)
+            error = add_operands_of(job, session, cells, pair->kernel, pair->shape);
     }
     if (!error && !job->beside_peers)
         error = product_job_add_repacking(job, session, cells);
@@ -149,14 +148,14 @@ static int add_gemvs(const struct product_job *job, const struct session *sessio
 static int add_asked(const struct product_job *job, const struct session *session, struct cells *cells)
 {
     int error = 0;
-    for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++) {
-        size_t k = i / job->shape_count, s = i % job->shape_count;
-        if (!product_job_holds(job->kernels[k], &job->shapes[s]) || job->too_large[k][s])
+    for (size_t i = 0; !error && i < job->pair_count; i++) {
+        const struct product_pair *pair = &job->pairs[i];
+        if (pair->state != PAIR_MEASURED)
             continue;
         for (size_t n = 0; !error && n < job->token_count; n++)
-            error = product_job_add(job, session, cells, job->kernels[k], &job->shapes[s], job->tokens[n]);
+            error = product_job_add(job, session, cells, pair->kernel, pair->shape, job->tokens[n]);
         if (!job->token_count)
-            error = add_gemvs(job, session, cells, job->kernels[k], &job->shapes[s]);
+            error = add_gemvs(job, session, cells, pair->kernel, pair->shape);
     }
     return error;
 }

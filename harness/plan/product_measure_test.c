@@ -23,6 +23,7 @@ static struct product_job *job_of(const struct kernel *kernel, size_t m, size_t 
     job->sizes[job->teams++] = 1;
     job->tokens[job->token_count++] = 2;
     job->warm = true;
+    assert_int_equal(product_job_pair(job, NULL, 0), 0);
     return job;
 }
 
@@ -39,7 +40,7 @@ static void the_most_tokens_must_find_memory(void **state)
     job->tokens[0] = job->tokens[1];
     job->tokens[1] = 2;
     assert_int_equal(product_job_check(job, bench->session, why, sizeof why), -ENOMEM);
-    free(job);
+    product_job_free(job);
 }
 
 static void a_schedule_needs_a_panel_for_each_member(void **state)
@@ -63,7 +64,7 @@ static void a_schedule_needs_a_panel_for_each_member(void **state)
     assert_int_equal(product_job_check(job, bench->session, why, sizeof why), 0);
     bench->session->threads = 1;
     bench->session->pool = pool;
-    free(job);
+    product_job_free(job);
 }
 
 static size_t count_of(const struct bench *bench, const char *prefix)
@@ -99,7 +100,7 @@ static void what_gemms_are_held_against_is_measured_with_them(void **state)
         assert_true(!own || (own->settings.prefetch_given && own->settings.prefetch_bytes == 128));
         assert_true(!own || (cell_kept(&bench->cells.cell[i]) >= 6 && !bench->cells.cell[i].suspended));
     }
-    free(job);
+    product_job_free(job);
 }
 
 static void what_is_left_out_is_not_measured(void **state)
@@ -109,13 +110,14 @@ static void what_is_left_out_is_not_measured(void **state)
     char why[SESSION_WHY] = "";
     struct product_job *job = job_of(&kernel, 64, 64);
     job->shapes[job->shape_count++] = (struct shape){.m = 128, .k = 64, .count = 1};
-    job->too_large[0][1] = true;
+    assert_int_equal(product_job_pair(job, why, sizeof why), 0);
+    job->pairs[1].state = PAIR_TOO_LARGE;
     job->samples = 3;
     const struct execution execution = {.roof_samples = 6};
     assert_int_equal(product_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), 0);
     assert_int_equal(count_of(bench, "gemm/scalar.groups.reference/64x64/"), 1);
     assert_null(cells_find(&bench->cells, "gemm/scalar.groups.reference/128x64/n2/t1/warm"));
-    free(job);
+    product_job_free(job);
 }
 
 static void run_wrong(const struct gemm_slice *slice)
@@ -137,7 +139,7 @@ static void a_wrong_kernel_ends_the_job_and_is_named(void **state)
     const struct execution execution = {.roof_samples = 6};
     assert_int_equal(product_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "scalar.groups.reference on 64x64 with 5 tokens and 1 thread differs from the scalar"));
-    free(job);
+    product_job_free(job);
 }
 
 static void an_interrupted_job_says_so(void **state)
@@ -150,7 +152,7 @@ static void an_interrupted_job_says_so(void **state)
     const struct execution execution = {.roof_samples = 6, .stop = &stop};
     assert_int_equal(product_job_measure(job, bench->session, &bench->cells, &execution, why, sizeof why), -EINTR);
     assert_int_equal(count_of(bench, "gemm/"), 0);
-    free(job);
+    product_job_free(job);
 }
 
 static void an_effort_goes_on_until_half_is_kept(void **state)

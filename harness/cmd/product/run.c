@@ -63,15 +63,15 @@ const char *product_note_text(const json_t *record, char *text, size_t size)
 static int print_left_out(const struct product_command *command, const struct product_job *job, bool json)
 {
     char why[160];
-    for (size_t i = 0; i < job->kernel_count * job->shape_count; i++) {
-        const struct shape *shape = &job->shapes[i % job->shape_count];
-        const struct kernel *kernel = job->kernels[i / job->shape_count];
-        if (!product_job_leaves_out(job, i / job->shape_count, i % job->shape_count, why, sizeof why))
+    for (size_t i = 0; i < job->pair_count; i++) {
+        const struct product_pair *pair = &job->pairs[i];
+        const struct shape *shape = pair->shape;
+        if (!product_pair_is_left_out(pair, why, sizeof why))
             continue;
         if (!json)
-            printf("left out: %s on %zux%zu: %s\n", kernel->name, shape->m, shape->k, why);
+            printf("left out: %s on %zux%zu: %s\n", pair->kernel->name, shape->m, shape->k, why);
         else if (print_record(command->name,
-                              json_pack("{s:s, s:s, s:I, s:I, s:s}", "type", "skipped", "name", kernel->name, "m",
+                              json_pack("{s:s, s:s, s:I, s:I, s:s}", "type", "skipped", "name", pair->kernel->name, "m",
                                         (json_int_t)shape->m, "k", (json_int_t)shape->k, "reason", why)))
             return EXIT_USAGE;
     }
@@ -151,7 +151,7 @@ static int prepare_job(const struct task *task, struct session *session, struct 
     int code = product_select(command, session, task->options, job);
     if (code)
         return code;
-    if (product_job_check_formats(job, why, sizeof why) || product_job_check(job, session, why, sizeof why) ||
+    if (product_job_pair(job, why, sizeof why) || product_job_check(job, session, why, sizeof why) ||
         product_job_try(job, session, why, sizeof why))
         return complain(EXIT_USAGE, command->name, "%s", why);
     return EXIT_DONE;
@@ -190,7 +190,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     if (!code)
         code = measure_job(&task, session, cells, job);
     tuning_release(&task.tuning);
-    free(job);
+    product_job_free(job);
     return code;
 }
 

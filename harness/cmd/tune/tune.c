@@ -183,7 +183,7 @@ static int select_job(const struct options *options, struct session *session, st
     int code = product_select(&command, session, &options->product, job);
     if (code)
         return code;
-    if (product_job_check_formats(job, why, sizeof why) ||
+    if (product_job_pair(job, why, sizeof why) ||
         (job->kernel_count && product_job_check_memory(job, session, true, why, sizeof why)) ||
         product_job_try(job, session, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
@@ -275,7 +275,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     int code = job ? tune(given, session, cells, job, &tables) : complain(EXIT_USAGE, command_name, "no memory");
     tuning_release(&tables.found);
     tuning_release(&tables.former);
-    free(job);
+    product_job_free(job);
     return code;
 }
 

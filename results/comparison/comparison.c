@@ -69,8 +69,10 @@ static int allocate(const struct blocks_cell *base, const struct blocks_cell *he
 
 static void take_all(const struct blocks_cell *cell, double *value, unsigned *block, size_t *count)
 {
-    memcpy(value, cell->value, cell->count * sizeof *value);
-    memcpy(block, cell->block, cell->count * sizeof *block);
+    if (cell->count) { /* else there are no arrays */
+        memcpy(value, cell->value, cell->count * sizeof *value);
+        memcpy(block, cell->block, cell->count * sizeof *block);
+    }
     *count = cell->count;
 }
 

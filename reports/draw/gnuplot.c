@@ -156,7 +156,7 @@ int gnuplot_run(const char *folder, const char *script, const char *format, cons
 {
     char settings[512], said[4096], line[256];
     snprintf(settings, sizeof settings, "format='%s'; output='%s'", format, output);
-    char *const arguments[] = {"gnuplot", "-e", settings, (char *)script, NULL};
+    char *const arguments[] = {"gnuplot", "-d", "-e", settings, (char *)script, NULL};
     static bool new_enough; /* asked once: a report draws all its figures with the same one */
     int error = new_enough ? 0 : gnuplot_check(why, size);
     if (error)

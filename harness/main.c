@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +71,24 @@ static void hold_closed_streams(void)
     }
 }
 
+static const char *running; /* the command */
+
+/** At every exit, that of --help included, which argp ends: what was printed has been written, or a line says that it was not. */
+static void check_output(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return;
+    if (!has_complained()) /* in one write: argp may have taken stderr over */
+        dprintf(STDERR_FILENO, "kneepoint%s%s: cannot write to standard output (disk full or closed pipe?)\n",
+                running ? " " : "", running ? running : "");
+    _exit(EXIT_USAGE);
+}
+
 int main(int argc, char **argv)
 {
     hold_closed_streams();
+    signal(SIGXFSZ, SIG_IGN); /* a write past `ulimit -f` fails instead, and is said */
+    atexit(check_output);
     if (argc < 2 && isatty(STDOUT_FILENO)) {
         print_welcome();
         return EXIT_DONE;
@@ -81,6 +97,7 @@ int main(int argc, char **argv)
         return complain(EXIT_USAGE, NULL, "no command given; `kneepoint --help` lists them");
 
     const struct command *command = command_find(argv[1]);
+    running = command ? command->name : NULL;
     int code = EXIT_DONE;
     bool wants_help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
     if (wants_help || (argc == 2 && strcmp(argv[1], "help") == 0))
@@ -92,8 +109,5 @@ int main(int argc, char **argv)
     else
         return refuse_command(argv[1]);
 
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return complain(EXIT_USAGE, command ? command->name : NULL,
-                        "cannot write to standard output (disk full or closed pipe?)");
     return code;
 }

@@ -17,6 +17,13 @@
 #include "results/records/record.h"
 #include "results/text/text_escape.h"
 
+static bool complained;
+
+bool has_complained(void)
+{
+    return complained;
+}
+
 int complain(int exit_code, const char *command, const char *format, ...)
 {
     va_list arguments;
@@ -26,6 +33,7 @@ int complain(int exit_code, const char *command, const char *format, ...)
     va_end(arguments);
     fprintf(stderr, command && *command ? "kneepoint %s: " : "kneepoint: ", command);
     fprintf(stderr, "%s\n", text_escape(text, visible, sizeof visible));
+    complained = complained || exit_code != 0;
     return exit_code;
 }
 

@@ -14,6 +14,9 @@
  * complain(…)`. */
 int complain(int exit_code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/** Whether complain has said why the command fails: it was called with an exit code that is not 0. */
+bool has_complained(void);
+
 /** One line on standard error for each kind of damage that a run has, and none for a whole one. */
 void complain_of_damage(const char *command, const char *run, const struct run_damage *damage);
 

@@ -99,6 +99,25 @@ json.dump(m, open("old/meta.json", "w"))'
     [ "$(ls results/runs/*/ | wc -l)" -eq 1 ]
 }
 
+@test "characterize: a run that is removed while it is measured is an error" {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    "$KNEEPOINT" characterize --budget 20 --only "$kernel" --seed 1 >out 2>err &
+    pid=$!
+    for _ in $(seq 1200); do
+        grep -q '"type":"samples"' results/runs/*/*/records.jsonl 2>/dev/null && break
+        sleep 0.1
+    done
+    rm -r results
+    status=0
+    wait $pid || status=$?
+    cat err
+    [ "$status" -eq 2 ]
+    [ ! -s out ]
+    grep -q 'was removed or replaced while it was measured; its records are lost, measure again' err
+    [ ! -e results ]
+}
+
 @test "characterize: a budget too small" {
     refuses "a budget of 5 s is too small to measure beta and gamma; give at least 20" characterize --budget 5
     refuses "--budget takes a whole number" characterize --budget 0

@@ -95,27 +95,28 @@ static void show_progress(void *context, double fraction, double remaining_s, co
     progress_update(context, fraction > 1 ? 1 : fraction, remaining_s, now);
 }
 
-static void write_platform_file(const struct characterization *job)
+/** @return EXIT_USAGE if it cannot be written; that there is none is no error */
+static int write_platform_file(const struct characterization *job)
 {
     char name[128], path[4352], why[SESSION_WHY];
     provenance_machine_name(&job->session->machine, name, sizeof name);
     const char *emulator = machine_emulator(&job->session->machine);
-    if (emulator[0]) {
-        complain(0, command_name, "no platform file: what %s timed is " EMULATOR_NO_SPEED, emulator);
-        return;
-    }
+    if (emulator[0])
+        return complain(0, command_name, "no platform file: what %s timed is " EMULATOR_NO_SPEED, emulator);
     snprintf(path, sizeof path, "%s/platform.json", run_writer_path(&job->writer));
     json_t *platform = characterization_platform(job, name);
     char *text = platform ? json_dumps(platform, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+    int code = EXIT_DONE;
     if (!text)
         complain(0, command_name,
                  "no platform file: the roof of the whole team was not measured, or fewer than %d of its samples were "
                  "kept",
                  STATS_KEPT_LEAST);
     else if (file_replace(path, text, strlen(text), why, sizeof why))
-        complain(0, command_name, "%s", why);
+        code = complain(EXIT_USAGE, command_name, "%s", why);
     free(text);
     json_decref(platform);
+    return code;
 }
 
 /** The numbers that the machine is known by, as on top of the page; those that are not known with the reason. */
@@ -227,9 +228,9 @@ static int characterize(const struct options *options, struct characterization *
     progress_end(&progress);
     if (error)
         return complain(exit_code_of(error), command_name, "%s", why);
-    if (job->purpose == &purpose_machine)
-        write_platform_file(job);
-    return finish(options, job);
+    code = job->purpose == &purpose_machine ? write_platform_file(job) : EXIT_DONE;
+    int finished = finish(options, job);
+    return finished ? finished : code;
 }
 
 /**

@@ -193,5 +193,6 @@ int run_writer_finish(struct run_writer *writer, const struct session *session, 
     }
     if (!error && end)
         append(writer, end_record(end, cells));
-    return first_failure(writer, why, size);
+    error = first_failure(writer, why, size);
+    return error || !writer->run ? error : run_commit(writer->run, why, size);
 }

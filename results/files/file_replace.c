@@ -45,6 +45,19 @@ static int write_new(const char *path, const void *bytes, size_t length)
     return error;
 }
 
+/** The name is on the disk as well. A folder that cannot be read, and a file system that does not sync folders, are left alone. */
+static int sync_folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    int descriptor = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int error = descriptor >= 0 && fsync(descriptor) != 0 && errno == EIO ? -EIO : 0;
+    if (descriptor >= 0)
+        close(descriptor);
+    free(folder);
+    return error;
+}
+
 int file_replace(const char *path, const void *bytes, size_t length, char *why, size_t size)
 {
     char *temporary = temporary_beside(path);
@@ -54,6 +67,8 @@ int file_replace(const char *path, const void *bytes, size_t length, char *why, 
     int error = write_new(temporary, bytes, length);
     if (error == 0 && rename(temporary, path) != 0)
         error = -errno;
+    else if (error == 0)
+        error = sync_folder_of(path);
     if (error != 0) {
         unlink(temporary);
         refuse(error, why, size, "cannot write %s: %s; choose a place that can be written to", path, strerror(-error));

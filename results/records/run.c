@@ -253,21 +253,25 @@ int run_reopen(const char *path, struct run **run, char *why, size_t size)
     return error == 0 ? 0 : refuse(error, why, size, "no memory left for the run %s", path);
 }
 
-/* A full disk may take half of a line: it is taken back, so that the file ends with a whole record. */
+/*
+ * A disk that is full, or a file that has the size a limit allows, may take half of a line, and says why when it is given the rest.
+ * The half is taken back, so that the file ends with a whole record.
+ */
 static int append_whole(int descriptor, const char *line, size_t length)
 {
     struct stat before;
     if (fstat(descriptor, &before) != 0)
         return -errno;
-    ssize_t written;
-    do {
-        written = write(descriptor, line, length);
-    } while (written < 0 && errno == EINTR);
-    if (written == (ssize_t)length)
-        return 0;
-    int error = written < 0 ? -errno : -ENOSPC;
-    if (written > 0 && ftruncate(descriptor, before.st_size) != 0)
-        error = -errno;
+    int error = 0;
+    for (size_t done = 0; error == 0 && done < length;) {
+        ssize_t written = write(descriptor, line + done, length - done);
+        if (written > 0)
+            done += (size_t)written;
+        else if (written == 0 || errno != EINTR)
+            error = written == 0 ? -ENOSPC : -errno;
+    }
+    if (error != 0 && ftruncate(descriptor, before.st_size) != 0)
+        return -errno;
     return error;
 }
 
@@ -288,6 +292,25 @@ uint64_t run_bytes(const struct run *run)
 {
     struct stat status;
     return fstat(run->records, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+int run_commit(const struct run *run, char *why, size_t size)
+{
+    struct stat written, named;
+    char *path = file_in(run->path, "records.jsonl");
+    int error = path ? 0 : -ENOMEM;
+    if (!error && fsync(run->records) != 0 && errno != EINVAL)
+        error = -errno;
+    if (!error && fstat(run->records, &written) != 0)
+        error = -errno;
+    if (!error && (stat(path, &named) != 0 || named.st_dev != written.st_dev || named.st_ino != written.st_ino))
+        error = refuse(-ENOENT, why, size,
+                       "the run %s was removed or replaced while it was measured; its records are lost, measure again",
+                       run->path);
+    else if (error)
+        refuse(error, why, size, "cannot write the records of the run %s: %s", run->path, strerror(-error));
+    free(path);
+    return error;
 }
 
 const char *run_path(const struct run *run)

@@ -45,6 +45,12 @@ int run_reopen(const char *path, struct run **run, char *why, size_t size);
 /** Append one record. -EINVAL if it is not a valid one (record_is_valid); a line that the disk took only half of is taken back. */
 int run_append(struct run *run, const json_t *record);
 
+/**
+ * What was appended reaches the disk, and is where the run's path says: -ENOENT if its folder was removed or another lies in its
+ * place.
+ */
+int run_commit(const struct run *run, char *why, size_t size);
+
 /** Bytes of its records so far, those of former processes included; 0 if the system does not say. */
 uint64_t run_bytes(const struct run *run);
 

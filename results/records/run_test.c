@@ -184,7 +184,7 @@ static void half_written_line_is_taken_back(void **state)
         rlim_t limit = (rlim_t)before.st_size + 10;
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit});
         json_t *record = json_pack("{s:s,s:s}", "type", "cell", "name", "long enough to be cut");
-        _exit(run_append(run, record) < 0 ? 0 : 1);
+        _exit(run_append(run, record) == -EFBIG ? 0 : 1);
     }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -271,6 +271,23 @@ static void creators_at_the_same_time_get_a_run_each(void **state)
     assert_int_equal(seen, (1 << CREATORS) - 1);
 }
 
+static void a_run_that_was_removed_or_replaced_is_not_written(void **state)
+{
+    struct bench *bench = *state;
+    struct run *run = create(bench, "run");
+    append(run, 1);
+    assert_int_equal(run_commit(run, bench->why, sizeof bench->why), 0);
+    assert_int_equal(rename("run", "moved"), 0);
+    append(run, 2); /* goes where the folder went */
+    assert_int_equal(run_commit(run, bench->why, sizeof bench->why), -ENOENT);
+    assert_mentions(bench, "the run run was removed or replaced while it was measured");
+    struct run *other = create(bench, "run");
+    assert_int_equal(run_commit(run, bench->why, sizeof bench->why), -ENOENT);
+    assert_int_equal(run_commit(other, bench->why, sizeof bench->why), 0);
+    run_close(other);
+    run_close(run);
+}
+
 static void replacing_a_file_is_all_or_nothing(void **state)
 {
     struct bench *bench = *state;
@@ -310,6 +327,7 @@ int main(void)
         TEST_IN_FOLDER(what_is_no_record_is_not_appended),
         TEST_IN_FOLDER(a_name_that_is_taken_gets_a_number),
         TEST_IN_FOLDER(creators_at_the_same_time_get_a_run_each),
+        TEST_IN_FOLDER(a_run_that_was_removed_or_replaced_is_not_written),
         TEST_IN_FOLDER(replacing_a_file_is_all_or_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

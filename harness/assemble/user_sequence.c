@@ -15,6 +15,7 @@
 #include "platforms/cpu/cpuid_dump.h"
 #include "platforms/cpu/isa.h"
 #include "platforms/process/child.h"
+#include "results/files/input.h"
 #include "results/text/hash.h"
 
 enum { TEXT_MOST = 1 << 20, COMPILER_LIMIT_MS = 60000, ARGUMENTS = 24 };
@@ -56,18 +57,18 @@ static int write_frame(const char *directory)
 
 static int read_text(const char *path, char **text, unsigned long *hash, char *why, size_t size)
 {
-    FILE *in = fopen(path, "r");
-    *text = in ? calloc(1, TEXT_MOST + 1) : NULL;
+    FILE *in;
+    int error = input_open(path, &in);
+    *text = error ? NULL : calloc(1, TEXT_MOST + 1);
     size_t length = *text ? fread(*text, 1, TEXT_MOST + 1, in) : 0;
-    int error = !in ? errno : !*text ? ENOMEM : ferror(in) ? errno : 0;
+    if (!error)
+        error = !*text ? -ENOMEM : ferror(in) ? -errno : length > TEXT_MOST ? -EFBIG : 0;
     if (in)
         fclose(in);
-    if (!error && length > TEXT_MOST)
-        error = EFBIG;
     if (error) {
-        snprintf(why, size, "cannot read %s: %s", path, strerror(error));
+        snprintf(why, size, "cannot read %s: %s", path, input_error(error));
         free(*text);
-        return -error;
+        return error;
     }
     *hash = hash_bytes(HASH_BEGIN, *text, length);
     return 0;

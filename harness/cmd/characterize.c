@@ -22,6 +22,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/page/report.h"
 #include "results/files/file_replace.h"
+#include "results/files/input.h"
 #include "results/records/record.h"
 #include "results/statistics/stats.h"
 
@@ -244,7 +245,7 @@ static json_t *take_only(struct options *options)
     if (!options->resume || options->plan.name_count)
         return NULL;
     snprintf(path, sizeof path, "%s/meta.json", options->resume);
-    json_t *meta = json_load_file(path, 0, NULL); /* what is wrong with it is said where the run is opened */
+    json_t *meta = input_json(path, NULL, 0); /* what is wrong with it is said where the run is opened */
     const json_t *command = json_object_get(meta, "command");
     for (size_t i = 0; i < json_array_size(command) && options->plan.name_count < PLAN_ONLY_MOST; i++) {
         const char *argument = json_string_value(json_array_get(command, i)), *name = NULL;
@@ -268,7 +269,7 @@ static int settle_team(const struct options *options, struct session *session)
     if (options->resume) {
         char path[4352];
         snprintf(path, sizeof path, "%s/meta.json", options->resume);
-        json_t *meta = json_load_file(path, 0, NULL); /* what is wrong with it is said where the run is opened */
+        json_t *meta = input_json(path, NULL, 0); /* what is wrong with it is said where the run is opened */
         int error = provenance_narrow(meta, session, why, sizeof why);
         json_decref(meta);
         return error ? complain(EXIT_INCOMPARABLE, command_name, "run %s %s", options->resume, why) : EXIT_DONE;

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "micro/isa/half.h"
+#include "results/files/input.h"
 
 enum { HEADER_MOST = 4096, ELEMENTS_MOST = 1 << 30, FIXED = 8 };
 
@@ -134,13 +135,13 @@ int npy_read(const char *path, struct matrix *matrix, char *why)
 {
     char header[HEADER_MOST];
     *matrix = (struct matrix){0};
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        int error = -errno;
-        snprintf(why, NPY_REASON, "cannot be read: %s", strerror(-error));
+    FILE *file;
+    int error = input_open(path, &file);
+    if (error) {
+        snprintf(why, NPY_REASON, "cannot be read: %s", input_error(error));
         return error;
     }
-    int error = read_header(file, header, why);
+    error = read_header(file, header, why);
     size_t size = error ? 0 : bytes_of(header);
     if (!error && !size)
         error = refuse(why, "has no little-endian floats of 16, 32 or 64 bits");

@@ -2,9 +2,12 @@
 #include "platforms/described/described_open.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "embedded.h"
 #include "platforms/described/described_parse.h"
@@ -65,25 +68,38 @@ int described_find(const char *name, struct described_platform *platform, char *
     return -ENOENT;
 }
 
-static int read_whole(const char *path, char **text, size_t *length)
+/** A device has no end, and a FIFO that nothing writes is waited for without one. */
+static int open_regular(const char *path, FILE **file)
 {
-    FILE *file = fopen(path, "re");
-    if (!file)
+    struct stat status;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
         return -errno;
+    int error = fstat(descriptor, &status) ? -errno
+                : S_ISDIR(status.st_mode)  ? -EISDIR
+                : !S_ISREG(status.st_mode) ? -ENOTSUP
+                                           : 0;
+    *file = error ? NULL : fdopen(descriptor, "r");
+    if (!error && !*file)
+        error = -errno;
+    if (error)
+        close(descriptor);
+    return error;
+}
+
+static int read_whole(FILE *file, char **text, size_t *length)
+{
     int error = 0;
     *text = malloc(LARGEST_FILE_BYTES);
-    if (!*text) {
-        error = -ENOMEM;
-    } else {
-        *length = fread(*text, 1, LARGEST_FILE_BYTES, file);
-        if (ferror(file))
-            error = errno ? -errno : -EIO;
-        else if (*length == LARGEST_FILE_BYTES)
-            error = -EFBIG;
-        if (error != 0)
-            free(*text);
-    }
-    fclose(file);
+    if (!*text)
+        return -ENOMEM;
+    *length = fread(*text, 1, LARGEST_FILE_BYTES, file);
+    if (ferror(file))
+        error = errno ? -errno : -EIO;
+    else if (*length == LARGEST_FILE_BYTES)
+        error = -EFBIG;
+    if (error != 0)
+        free(*text);
     return error;
 }
 
@@ -92,9 +108,15 @@ int described_load(const char *path, struct described_platform *platform, char *
     char *text = NULL;
     size_t length = 0;
     *platform = (struct described_platform){0};
-    int error = read_whole(path, &text, &length);
-    if (error != 0) {
-        snprintf(why, size, "cannot read the platform file %s: %s", path, strerror(-error));
+    FILE *file = NULL;
+    int error = open_regular(path, &file);
+    if (!error) {
+        error = read_whole(file, &text, &length);
+        fclose(file);
+    }
+    if (error) {
+        snprintf(why, size, "cannot read the platform file %s: %s", path,
+                 error == -ENOTSUP ? "it is a device or a pipe; name a file" : strerror(-error));
         return error;
     }
     error = described_parse(text, length, path, platform, why, size);

@@ -6,6 +6,7 @@
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/kernels/cells.h"
+#include "results/files/input.h"
 #include "results/statistics/stats.h"
 #include "results/text/text_escape.h"
 
@@ -330,7 +331,7 @@ static void write_left_out_of_platform(const struct view *view, FILE *html)
     char path[4096];
     if ((size_t)snprintf(path, sizeof path, "%s/platform.json", view->path) >= sizeof path)
         return;
-    json_t *platform = json_load_file(path, 0, NULL), *left_out = json_object_get(platform, "left_out"), *reason;
+    json_t *platform = input_json(path, NULL, 0), *left_out = json_object_get(platform, "left_out"), *reason;
     const char *what;
     if (!platform || text_escape_json(platform) || !json_object_size(left_out)) {
         json_decref(platform);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "results/blocks/foreign_cells.h"
+#include "results/files/input.h"
 #include "results/statistics/stats.h"
 #include "results/text/refuse.h"
 #include "results/text/text_escape.h"
@@ -77,9 +78,10 @@ static json_t *read_lines(FILE *file)
 {
     json_t *lines = json_array();
     char *line = NULL;
-    size_t capacity = 0;
+    size_t capacity = 0, length;
+    int more = 0;
     bool valid = lines;
-    while (valid && getline(&line, &capacity, file) > 0) {
+    while (valid && (more = input_line(file, &line, &capacity, &length)) > 0) {
         if (line[strspn(line, " \t\r\n")] == 0)
             continue;
         json_t *object = json_loads(line, 0, NULL);
@@ -88,7 +90,7 @@ static json_t *read_lines(FILE *file)
         json_decref(object);
     }
     free(line);
-    if (valid)
+    if (valid && more == 0)
         return lines;
     json_decref(lines);
     return NULL;
@@ -97,7 +99,7 @@ static json_t *read_lines(FILE *file)
 /** Whatever JSON the file holds, whole or in lines. @return new reference; NULL: none */
 static json_t *read_document(FILE *file)
 {
-    json_t *document = json_loadf(file, JSON_REJECT_DUPLICATES, NULL);
+    json_t *document = input_json_of(file, JSON_REJECT_DUPLICATES, NULL);
     if (!document || json_object_get(document, "samples_ns")) {
         json_decref(document);
         rewind(file);
@@ -150,9 +152,10 @@ static int take(const json_t *document, struct blocks *blocks, char *why, size_t
 
 int foreign_read(const char *path, struct blocks *blocks, char *why, size_t size)
 {
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return refuse(-errno, why, size, "cannot read %s: %s", path, strerror(errno));
+    FILE *file;
+    int error = input_open(path, &file);
+    if (error)
+        return refuse(error, why, size, "cannot read %s: %s", path, input_error(error));
     json_t *document = read_document(file);
     fclose(file);
     if (!document || (!foreign_is_llama_bench(document) && !foreign_is_google_benchmark(document))) {
@@ -160,7 +163,7 @@ int foreign_read(const char *path, struct blocks *blocks, char *why, size_t size
         return -ENOTSUP;
     }
     char reason[384] = "no memory left for it";
-    int error = take(document, blocks, reason, sizeof reason);
+    error = take(document, blocks, reason, sizeof reason);
     json_decref(document);
     return error ? refuse(error, why, size, "%s: %s", path, reason) : 0;
 }

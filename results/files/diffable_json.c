@@ -10,6 +10,7 @@
 
 #include "results/files/file_replace.h"
 #include "results/files/folder.h"
+#include "results/files/input.h"
 #include "results/text/refuse.h"
 
 enum { DIGITS = JSON_REAL_PRECISION(9) };
@@ -100,11 +101,10 @@ int diffable_json_read(const char *path, const char *key, json_t **object, char 
 {
     if (access(path, F_OK) != 0)
         return refuse(-errno, why, size, "no file %s: %s", path, strerror(errno));
-    json_error_t at;
-    json_t *read = json_load_file(path, 0, &at);
+    char wrong[512];
+    json_t *read = input_json(path, wrong, sizeof wrong);
     if (!read)
-        return refuse(-EINVAL, why, size, "%s line %d: %s; take the file from version control again", path, at.line,
-                      at.text);
+        return refuse(-EINVAL, why, size, "%s %s; take the file from version control again", path, wrong);
     if (json_integer_value(json_object_get(read, key)) == 1 && json_is_array(json_object_get(read, "cells"))) {
         *object = read;
         return 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "results/files/input.h"
 #include "results/records/run.h"
 
 /* <platform>/<run>, or <run> itself when the folder of one platform was named. */
@@ -62,7 +63,7 @@ static bool is_emulated(const char *folder)
     char *path;
     if (asprintf(&path, "%s/meta.json", folder) < 0)
         return false;
-    json_t *meta = json_load_file(path, 0, NULL);
+    json_t *meta = input_json(path, NULL, 0);
     bool emulated = json_is_string(json_object_get(json_object_get(meta, "cpu"), "emulated"));
     json_decref(meta);
     free(path);

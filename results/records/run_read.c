@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "results/files/input.h"
 #include "results/records/record.h"
 #include "results/records/run.h"
 #include "results/records/samples.h"
@@ -124,15 +125,15 @@ static int read_lines(FILE *file, struct run_records *records)
     json_t *schema = record_schema();
     int error = schema ? 0 : -ENOMEM;
     size_t number = 0;
-    ssize_t length;
-    errno = 0;
-    while (error == 0 && (length = getline(&line, &capacity, file)) > 0) {
+    size_t length;
+    int more = 0;
+    while (error == 0 && (more = input_line(file, &line, &capacity, &length)) > 0) {
         number++;
-        if (!is_blank(line, (size_t)length))
-            error = take_line(line, (size_t)length, number, schema, records);
+        if (!is_blank(line, length))
+            error = take_line(line, length, number, schema, records);
     }
-    if (error == 0 && ferror(file))
-        error = errno ? -errno : -EIO;
+    if (more < 0)
+        error = more;
     json_decref(schema);
     free(line);
     return error;
@@ -140,14 +141,15 @@ static int read_lines(FILE *file, struct run_records *records)
 
 static int read_record_file(const char *path, struct run_records *records, char *why, size_t size)
 {
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return refuse(-errno, why, size, "cannot open %s: %s", path, strerror(errno));
-    int error = read_lines(file, records);
+    FILE *file;
+    int error = input_open(path, &file);
+    if (error)
+        return refuse(error, why, size, "cannot open %s: %s", path, input_error(error));
+    error = read_lines(file, records);
     fclose(file);
     if (error == -EPROTO)
         return refuse_schema(path, 1, why, size);
-    return error == 0 ? 0 : refuse(error, why, size, "cannot read %s: %s", path, strerror(-error));
+    return error == 0 ? 0 : refuse(error, why, size, "cannot read %s: %s", path, input_error(error));
 }
 
 /* Nothing else than the first line tells a bare record file from any other text. */
@@ -173,10 +175,10 @@ static int read_meta(const char *folder, const char *path, struct run_records *r
         return refuse(-ENOENT, why, size,
                       "%s holds no run (no meta.json); name a run folder such as results/runs/<platform>/<run>",
                       folder);
-    json_error_t at;
-    records->meta = json_load_file(path, 0, &at);
+    char wrong[512];
+    records->meta = input_json(path, wrong, sizeof wrong);
     if (!records->meta)
-        return refuse(-EINVAL, why, size, "%s line %d: %s; the run cannot be used without it", path, at.line, at.text);
+        return refuse(-EINVAL, why, size, "%s %s; the run cannot be used without it", path, wrong);
     if (!json_object_get(records->meta, "kneepoint"))
         return refuse(-EINVAL, why, size, "%s is not Kneepoint's (no \"kneepoint\" key); name a run folder", path);
     const json_t *schema = json_object_get(records->meta, "schema");

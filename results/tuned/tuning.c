@@ -14,6 +14,7 @@
 
 #include "embedded.h"
 #include "results/files/diffable_json.h"
+#include "results/files/input.h"
 #include "results/schema/schema.h"
 #include "results/text/refuse.h"
 #include "results/tuned/tuning_match.h"
@@ -253,22 +254,18 @@ int tuning_read(const char *path, struct tuning_table *table, char *why, size_t 
     *table = (struct tuning_table){0};
     if (access(path, F_OK) != 0)
         return refuse(-errno, why, size, "no file %s: %s", path, strerror(errno));
-    FILE *file = fopen(path, "r");
-    struct stat status;
-    if (!file || fstat(fileno(file), &status) != 0 || S_ISDIR(status.st_mode)) {
-        int error = file ? EISDIR : errno;
-        if (file)
-            fclose(file);
+    FILE *file;
+    int error = input_open(path, &file);
+    if (error)
         return refuse(-EINVAL, why, size, "cannot read %s: %s; name a table of `kneepoint tune`", path,
-                      strerror(error));
-    }
+                      input_error(error));
     json_error_t at;
-    json_t *object = json_loadf(file, 0, &at);
+    json_t *object = input_json_of(file, 0, &at);
     fclose(file);
     if (!object)
         return refuse(-EINVAL, why, size, "%s line %d: %s; remove it, and `kneepoint tune` writes another", path,
                       at.line, at.text);
-    int error = validate(path, object, why, size);
+    error = validate(path, object, why, size);
     if (!error)
         error = cells_from(path, object, table, why, size);
     table->made_by = error ? NULL : made_by_of(object);

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What is named as a file may be a pipe, a device or a line without an end, the disk may be full, and a home may hold settings of
+# other programs: a command says so, or does not care.
+
+load measuring
+
+copy_of_run() {
+    mkdir -p run
+    cp "$BATS_TEST_DIRNAME/../../reports/fixtures/run/"* run
+}
+
+# soon COMMAND...: refuses, within a time in which nothing waits.
+soon() {
+    local text=$1
+    shift
+    status=0
+    timeout 60 "$KNEEPOINT" "$@" >out 2>err || status=$?
+    told "$@"
+    [ "$status" -eq 2 ]
+    one_line "$text"
+}
+
+@test "a FIFO that nothing writes is empty, wherever a file is named" {
+    copy_of_run
+    mkfifo fifo fifo.S fifo.npy fifo.json
+    soon 'neither a run folder nor a record file' report fifo
+    soon 'fifo.S states no FORMAT' gamma ./fifo.S
+    soon 'fifo.npy is not a .npy file' quantize --weights=fifo.npy int2
+    soon 'fifo.json: it is a device or a pipe; name a file' predict --platform=./fifo.json
+    rm run/meta.json
+    mkfifo run/meta.json
+    soon "run/meta.json line 1: '[' or '{' expected near end of file" report run
+}
+
+@test "a device is refused, wherever a file is named" {
+    copy_of_run
+    ln -s /dev/zero zero.S
+    ln -s /dev/zero zero.npy
+    ln -s /dev/zero zero.json
+    soon 'zero.S: it is a device or a socket; name a file' gamma ./zero.S
+    soon 'it is a device or a socket; name a file' quantize --weights=zero.npy int2
+    soon 'zero.json: it is a device or a pipe; name a file' predict --platform=./zero.json
+    rm run/records.jsonl
+    ln -s /dev/zero run/records.jsonl
+    soon 'run/records.jsonl: it is a device or a socket; name a file' report run
+    soon 'run/records.jsonl: it is a device or a socket; name a file' compare run run
+    rm run/meta.json
+    ln -s /dev/zero run/meta.json
+    soon 'run/meta.json cannot be read: it is a device or a socket; name a file' report run
+}
+
+@test "a line without an end is refused, whatever memory there is" {
+    copy_of_run
+    head -c 17000000 /dev/zero | tr '\0' x >run/records.jsonl
+    soon 'cannot read run/records.jsonl: a line of it' report run
+    soon 'cannot read run/records.jsonl: a line of it' compare run run
+}
+
+@test "a file that the limit of its size cuts off is an error, says so and leaves nothing" {
+    copy_of_run
+    status=0
+    (ulimit -f 8 && "$KNEEPOINT" report run -o page >out 2>err) || status=$?
+    told report
+    [ "$status" -eq 2 ]
+    [[ $stderr == *'File too large'* ]]
+    [ ! -e page/index.html ]
+    [ -z "$(find . -name '*.tmp')" ]
+}
+
+@test "settings of gnuplot in the home of a user change no picture" {
+    command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
+    copy_of_run
+    mkdir home
+    printf 'set datafile separator ","\nset xrange [0:1]\nset key off\nsystem "touch %s/ran"\n' "$PWD" >home/.gnuplot
+    for home in "$PWD" "$PWD/home"; do
+        HOME=$home "$KNEEPOINT" figure hero --run=run -o "$home/picture" >out
+    done
+    cmp picture/hero.svg home/picture/hero.svg
+    [ ! -e ran ]
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "results/files/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/** 0 if it can be read to an end. Reads of it wait for their writer again. */
+static int accept(int descriptor)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0)
+        return -errno;
+    if (S_ISDIR(status.st_mode))
+        return -EISDIR;
+    if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode))
+        return -ENODEV;
+    int flags = fcntl(descriptor, F_GETFL);
+    return flags >= 0 && fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 ? 0 : -errno;
+}
+
+int input_open(const char *path, FILE **file)
+{
+    *file = NULL;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0)
+        return -errno;
+    int error = accept(descriptor);
+    if (!error) {
+        *file = fdopen(descriptor, "r");
+        error = *file ? 0 : -errno;
+    }
+    if (error)
+        close(descriptor);
+    return error;
+}
+
+const char *input_error(int error)
+{
+    switch (-error) {
+    case ENODEV: return "it is a device or a socket; name a file";
+    case EFBIG: return "a line of it, or all of it, is longer than any file of this tool";
+    case ENOMEM: return "not enough memory";
+    default: return strerror(-error);
+    }
+}
+
+static int grow(char **line, size_t *capacity)
+{
+    size_t wanted = *capacity ? 2 * *capacity : 4096;
+    char *grown = wanted <= 2 * (size_t)INPUT_LINE_MOST ? realloc(*line, wanted) : NULL;
+    if (!grown)
+        return wanted <= 2 * (size_t)INPUT_LINE_MOST ? -ENOMEM : -EFBIG;
+    *line = grown;
+    *capacity = wanted;
+    return 0;
+}
+
+int input_line(FILE *file, char **line, size_t *capacity, size_t *length)
+{
+    int byte = 0;
+    *length = 0;
+    errno = 0;
+    while (byte != '\n' && (byte = getc_unlocked(file)) != EOF) {
+        int error = *length + 1 < *capacity ? 0 : grow(line, capacity);
+        if (!error && *length == INPUT_LINE_MOST)
+            error = -EFBIG;
+        if (error)
+            return error;
+        (*line)[(*length)++] = (char)byte;
+        (*line)[*length] = '\0';
+    }
+    if (ferror(file))
+        return errno ? -errno : -EIO;
+    return *length > 0;
+}
+
+struct document {
+    FILE *file;
+    size_t length;
+};
+
+static size_t more(void *buffer, size_t size, void *context)
+{
+    struct document *document = context;
+    size_t got = fread(buffer, 1, size, document->file);
+    document->length += got;
+    return ferror(document->file) || document->length > INPUT_DOCUMENT_MOST ? (size_t)-1 : got;
+}
+
+json_t *input_json_of(FILE *file, size_t flags, json_error_t *at)
+{
+    struct document document = {.file = file};
+    return json_load_callback(more, &document, flags, at);
+}
+
+json_t *input_json(const char *path, char *why, size_t size)
+{
+    json_error_t at;
+    FILE *file;
+    int error = input_open(path, &file);
+    if (error) {
+        snprintf(why, size, "cannot be read: %s", input_error(error));
+        return NULL;
+    }
+    json_t *document = input_json_of(file, 0, &at);
+    fclose(file);
+    if (!document)
+        snprintf(why, size, "line %d: %s", at.line, at.text);
+    return document;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What a user names as a file may be anything: a pipe, a device, a folder, a line without an end.
+ */
+#include "results/files/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "results/records/run_testing.h"
+#include "unit_test.h"
+
+static void lines_come_one_by_one(void **state)
+{
+    (void)state;
+    put_file("lines", "first\n\nlast");
+    FILE *file;
+    char *line = NULL;
+    size_t capacity = 0, length;
+    assert_int_equal(input_open("lines", &file), 0);
+    static const char *const expected[] = {"first\n", "\n", "last"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(input_line(file, &line, &capacity, &length), 1);
+        assert_string_equal(line, expected[i]);
+        assert_int_equal(length, strlen(expected[i]));
+    }
+    assert_int_equal(input_line(file, &line, &capacity, &length), 0);
+    free(line);
+    fclose(file);
+}
+
+/** @return what the last call of input_line says of one line of so many bytes */
+static int line_of(size_t bytes, size_t *length)
+{
+    FILE *file = fopen("long", "w");
+    assert_non_null(file);
+    for (size_t i = 0; i < bytes; i++)
+        putc_unlocked('x', file);
+    assert_int_equal(fclose(file), 0);
+    char *line = NULL;
+    size_t capacity = 0;
+    assert_int_equal(input_open("long", &file), 0);
+    int more = input_line(file, &line, &capacity, length);
+    free(line);
+    fclose(file);
+    return more;
+}
+
+static void a_line_has_a_most(void **state)
+{
+    (void)state;
+    size_t length;
+    assert_int_equal(line_of(INPUT_LINE_MOST, &length), 1);
+    assert_int_equal(length, INPUT_LINE_MOST);
+    assert_int_equal(line_of(INPUT_LINE_MOST + 1, &length), -EFBIG);
+    assert_non_null(strstr(input_error(-EFBIG), "longer"));
+}
+
+static void what_has_no_end_is_refused(void **state)
+{
+    (void)state;
+    FILE *file;
+    char why[256];
+    assert_int_equal(input_open("/dev/zero", &file), -ENODEV);
+    assert_null(file);
+    assert_int_equal(input_open(".", &file), -EISDIR);
+    assert_int_equal(input_open("absent", &file), -ENOENT);
+    assert_null(input_json("/dev/zero", why, sizeof why));
+    assert_string_equal(why, "cannot be read: it is a device or a socket; name a file");
+}
+
+static void a_pipe_is_read_and_one_without_a_writer_is_empty(void **state)
+{
+    (void)state;
+    FILE *file;
+    char *line = NULL, path[64];
+    size_t capacity = 0, length;
+    assert_int_equal(mkfifo("fifo", 0600), 0);
+    assert_int_equal(input_open("fifo", &file), 0);
+    assert_int_equal(input_line(file, &line, &capacity, &length), 0);
+    fclose(file);
+
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_int_equal(input_open(path, &file), 0);
+    assert_false(fcntl(fileno(file), F_GETFL) & O_NONBLOCK); /* it waits for its writer */
+    assert_int_equal(write(ends[1], "said\n", 5), 5);
+    close(ends[1]);
+    assert_int_equal(input_line(file, &line, &capacity, &length), 1);
+    assert_string_equal(line, "said\n");
+    free(line);
+    fclose(file);
+    close(ends[0]);
+}
+
+static void a_document_says_where_it_is_wrong(void **state)
+{
+    (void)state;
+    char why[256];
+    put_file("good", "{\"a\": 1}");
+    put_file("bad", "{\n\"a\": 1\n");
+    json_t *good = input_json("good", why, sizeof why);
+    assert_int_equal(json_integer_value(json_object_get(good, "a")), 1);
+    json_decref(good);
+    assert_null(input_json("bad", why, sizeof why));
+    assert_ptr_equal(strstr(why, "line 3: "), why);
+    assert_null(input_json("absent", why, sizeof why));
+    assert_string_equal(why, "cannot be read: No such file or directory");
+    assert_null(input_json("absent", NULL, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST_IN_FOLDER(lines_come_one_by_one),
+        TEST_IN_FOLDER(a_line_has_a_most),
+        TEST_IN_FOLDER(what_has_no_end_is_refused),
+        TEST_IN_FOLDER(a_pipe_is_read_and_one_without_a_writer_is_empty),
+        TEST_IN_FOLDER(a_document_says_where_it_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

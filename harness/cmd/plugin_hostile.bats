@@ -148,5 +148,6 @@ passes() {
     cat out err
     [ "$status" -eq 1 ]
     grep -qx 'kneepoint compare: nothing is left to compare' err
+    [ "$(tail -n 1 err)" = 'kneepoint compare: nothing is left to compare' ] # after the cause
     grep -q '"type":"withheld","name":"bytes.leaves.reference"' out
 }

@@ -169,6 +169,12 @@ const struct live_withheld *live_faults(const struct live *live)
     return &live->withheld;
 }
 
+const char *live_next_fault(struct live *live)
+{
+    struct live_withheld *withheld = &live->withheld;
+    return withheld->told < withheld->count ? withheld->fault[withheld->told++].why : NULL;
+}
+
 size_t live_cells(const struct live *live)
 {
     return live->label_count;
@@ -407,6 +413,8 @@ static int measure_pair(struct measurement *measurement, bool base_first, bool a
     }
     if (!error)
         error = live_roofs_read(live->session, &live->roofs, &around->after);
+    if (error == -ENODATA && measurement->live->withheld.count)
+        error = refuse(-EILSEQ, why, size, "nothing is left to compare");
     if (error && !why[0])
         snprintf(why, size, "the roofs could not be measured: %s", strerror(-error));
     result->pairs += !error;
@@ -536,6 +544,8 @@ static int measure_all(struct measurement *measurement, char *why, size_t size)
         error = reduce(measurement);
     if (!error)
         error = look_at_roofs(measurement);
+    if (error == -ENODATA && measurement->live->withheld.count)
+        error = refuse(-EILSEQ, why, size, "nothing is left to compare");
     if (error && !why[0])
         snprintf(why, size, "%s", error == -ENODATA ? "no sample was taken" : "no memory for what the blocks measured");
     return error;

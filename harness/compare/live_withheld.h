@@ -16,7 +16,7 @@ struct live_withheld {
         char *why;      /* a line that begins with the side and the build */
         json_t *record; /* harness/record/withheld_record.h, with its "side" */
     } * fault;
-    size_t count;
+    size_t count, told; /* the first of them, which the command has told of */
 };
 
 /** Whether there is one among the records. */

@@ -52,6 +52,9 @@ int compare_live_pairs(const struct compare_options *options, struct session *se
 int compare_noise_floor(const struct compare_options *options, const struct live_comparison_request *request,
                         struct progress *progress, struct machine_floor *floor);
 
+/** What of a build misbehaved, each in a line, unless it was said before. */
+void compare_say_faults(struct live *live);
+
 /** One live comparison, measured; the progress line is taken away. Unless EXIT_DONE, there is nothing to release. */
 int compare_measured(const struct live_comparison_request *request, struct progress *progress,
                      struct live_comparison *live);

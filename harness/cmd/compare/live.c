@@ -105,13 +105,6 @@ static int judge_pairs(const struct compare_options *options, const struct live_
     return code;
 }
 
-/** What of a build misbehaved, each in a line, from the first that is not named yet. */
-static void name_faulty(const struct live_withheld *withheld, size_t *named)
-{
-    for (; *named < withheld->count; ++*named)
-        complain(0, command_name, "%s; it is left out", withheld->fault[*named].why);
-}
-
 /** With the floor of the machine loaded and provenance known. */
 static int compare_opened(const struct compare_options *options, struct session *session, const json_t *meta,
                           const char *const *arguments, struct machine_floor *floor)
@@ -136,8 +129,7 @@ static int compare_opened(const struct compare_options *options, struct session 
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     floor->live = live;
-    size_t named = 0;
-    name_faulty(live_faults(live), &named);
+    compare_say_faults(live);
     if (live_left_out(live))
         complain(0, command_name, "%zu cells that only one side has are left out", live_left_out(live));
     const struct live_comparison_request request = {
@@ -159,9 +151,10 @@ static int compare_opened(const struct compare_options *options, struct session 
     }
     int code = options->noise_floor ? compare_noise_floor(options, &request, &progress, floor)
                                     : judge_pairs(options, &request, &progress);
-    name_faulty(live_faults(live), &named);
+    compare_say_faults(live);
+    bool faulty = live_faults(live)->count > 0;
     live_close(live);
-    return named && (code == EXIT_DONE || code == EXIT_INCONCLUSIVE) ? EXIT_CHECK_FAILED : code;
+    return faulty && (code == EXIT_DONE || code == EXIT_INCONCLUSIVE) ? EXIT_CHECK_FAILED : code;
 }
 
 int compare_live_pairs(const struct compare_options *options, struct session *session)

@@ -5,6 +5,13 @@
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
 
+void compare_say_faults(struct live *live)
+{
+    const char *why;
+    while ((why = live_next_fault(live)))
+        complain(0, "compare", "%s; it is left out", why);
+}
+
 int compare_measured(const struct live_comparison_request *request, struct progress *progress,
                      struct live_comparison *live)
 {
@@ -13,5 +20,6 @@ int compare_measured(const struct live_comparison_request *request, struct progr
     progress_end(progress);
     if (!error)
         return EXIT_DONE;
+    compare_say_faults(request->live); /* the cause comes first */
     return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, "compare", "%s", why);
 }

@@ -110,6 +110,17 @@ passes() {
     [ "$status" -eq 1 ]
 }
 
+@test "hostile: one that does not end while it is tried is ended as soon" {
+    cd "$BATS_TEST_TMPDIR"
+    "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK='""' -DK=96 -DPANELS=8 -DMANY=20 -DEACH=97 -DONLY='&kernel_hangs' -o hangs.so \
+        "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
+    status=0
+    timeout 100 "$KNEEPOINT" gemv --plugin ./hangs.so bytes.hangs --shape 64x96 --threads 1 --warm >out 2>err || status=$?
+    cat out err
+    [ "$status" -eq 1 ]
+    grep -qx 'kneepoint gemv: plug-in ./hangs.so: bytes.hangs.reference on 64x96 with 1 thread: does not end: a call took more than 10 s; it is left out' err
+}
+
 @test "hostile: a pass through a model is no other matter" {
     cd "$BATS_TEST_TMPDIR"
     passes "-DMANY=200 -DEACH=97" bytes.good bytes.leaves bytes.lapses

@@ -313,7 +313,7 @@ static int try_apart(const char *path, const struct plugin *others, unsigned cou
     struct opened opened;
     child_run(open_in_child, &attempt, &opened, sizeof opened, LOAD_LIMIT_MS, &child);
     char last[CHILD_SAID];
-    child_said(&child, last);
+    child_said(child.printed, last);
     if (child.outcome == CHILD_RETURNED && !opened.error)
         plugin_output_add(said, path, child.printed);
     switch (child.outcome) {

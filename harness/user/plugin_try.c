@@ -3,13 +3,14 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/visit_apart.h"
 #include "harness/cells/product/product_cells.h"
 #include "platforms/process/child.h"
+#include "platforms/process/worker.h"
 #include "results/text/refuse.h"
-
-enum { TRY_LIMIT_MS = 60000 };
 
 struct attempt {
     struct session *session;
@@ -21,35 +22,42 @@ struct outcome {
     char why[SESSION_WHY];
 };
 
-static void try_in_child(void *argument, void *report)
+static void try_in_worker(void *context, struct worker *worker)
 {
-    struct attempt *attempt = argument;
-    struct outcome *outcome = report;
-    outcome->error = product_try(attempt->session, &attempt->work, outcome->why, sizeof outcome->why);
+    struct attempt *attempt = context;
+    struct outcome outcome = {0};
+    attempt->session->team = NULL; /* its threads are the other process's */
+    attempt->session->instruments.heart = worker_heart(worker);
+    outcome.error = product_try(attempt->session, &attempt->work, outcome.why, sizeof outcome.why);
+    worker_send(worker, &outcome, sizeof outcome);
 }
 
 /** "" if it passed. */
-static void judge(const struct child_result *child, const struct outcome *outcome, const char *where, char *why,
-                  size_t size)
+static void judge(const struct worker_result *worker, const char *where, char *why, size_t size)
 {
     char said[CHILD_SAID];
-    child_said(child, said);
+    struct outcome outcome = {0};
+    child_said(worker->printed, said);
     why[0] = '\0';
-    switch (child->outcome) {
-    case CHILD_RETURNED:
-        if (outcome->error == -EILSEQ)
-            snprintf(why, size, "%s", outcome->why);
+    switch (worker->outcome) {
+    case WORKER_RETURNED:
+        if (worker->report_bytes == sizeof outcome)
+            memcpy(&outcome, worker->report, sizeof outcome);
+        outcome.why[sizeof outcome.why - 1] = '\0';
+        if (outcome.error == -EILSEQ)
+            snprintf(why, size, "%s", outcome.why);
         return; /* what else there is, such as too little memory, the measurement will say */
-    case CHILD_HUNG:
-        snprintf(why, size, "%s: does not finish; stopped after %d s%s", where, TRY_LIMIT_MS / 1000, said);
+    case WORKER_HUNG:
+        snprintf(why, size, "%s: does not end: a call took more than %g s%s", where, 1e-3 * VISIT_APART_LIMIT_MS, said);
         return;
-    case CHILD_CRASHED:
-        snprintf(why, size, "%s: crashed with signal %d (%s)%s", where, child->detail, strsignal(child->detail), said);
+    case WORKER_CRASHED:
+        snprintf(why, size, "%s: crashed with signal %d (%s)%s", where, worker->detail, strsignal(worker->detail),
+                 said);
         return;
-    case CHILD_EXITED:
-        snprintf(why, size, "%s: ended the process with status %d%s", where, child->detail, said);
+    case WORKER_EXITED:
+        snprintf(why, size, "%s: ended the process with status %d%s", where, worker->detail, said);
         return;
-    default: snprintf(why, size, "%s: cannot start a process to try it: %s", where, strerror(child->detail)); return;
+    default: snprintf(why, size, "%s: cannot start a process to try it: %s", where, strerror(worker->detail)); return;
     }
 }
 
@@ -63,15 +71,16 @@ int plugin_try(struct session *session, const struct kernel *kernel, const struc
         return -EILSEQ;
     char where[256], many[40] = "";
     struct attempt attempt = {.session = session, .work = {kernel, shape->m, shape->k, tokens, threads, false}};
-    struct outcome outcome;
-    struct child_result child;
+    const struct worker_job job = {.body = try_in_worker, .context = &attempt, .limit_ms = VISIT_APART_LIMIT_MS};
+    struct worker_result result;
     if (tokens)
         snprintf(many, sizeof many, "%zu tokens and ", tokens);
     snprintf(where, sizeof where, "%s on %zux%zu with %s%u thread%s", kernel->name, shape->m, shape->k, many, threads,
              threads == 1 ? "" : "s");
-    session_dissolve_team(session); /* a process with threads is not forked */
-    child_run(try_in_child, &attempt, &outcome, sizeof outcome, TRY_LIMIT_MS, &child);
-    judge(&child, &outcome, where, why, size);
+    session_dissolve_team(session);
+    worker_run(&job, &result);
+    judge(&result, where, why, size);
+    free(result.report);
     if (!why[0])
         return 0;
     if (plugins_withhold(&session->plugins, plugin, kernel->name, why))

@@ -212,12 +212,12 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
     close_ends(channels.read_end);
 }
 
-const char *child_said(const struct child_result *result, char text[CHILD_SAID])
+const char *child_said(const char *printed, char text[CHILD_SAID])
 {
     size_t used = 0;
     bool blank = true; /* of several one is left */
     text[0] = '\0';
-    for (const char *at = result->printed; *at && used + sizeof "..." < CHILD_SAID; at++) {
+    for (const char *at = printed; *at && used + sizeof "..." < CHILD_SAID; at++) {
         bool is_blank = *at == ' ' || *at == '\t' || *at == '\n' || *at == '\r';
         if (is_blank && blank)
             continue;

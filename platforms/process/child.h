@@ -36,6 +36,6 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
  * @return text, which has CHILD_SAID bytes
  */
 enum { CHILD_SAID = 240 };
-const char *child_said(const struct child_result *result, char text[CHILD_SAID]);
+const char *child_said(const char *printed, char text[CHILD_SAID]);
 
 #endif

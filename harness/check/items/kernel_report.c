@@ -118,5 +118,5 @@ void kernel_report_describe(const struct kernel_report *report, const struct chi
         say_process(child, what, sizeof what);
     if (report->verdict == KERNEL_WRONG || (report->verdict == KERNEL_LOSSY && !report->format[0]))
         say_first(report, first, sizeof first);
-    snprintf(why, size, "%s %s: %s%s%s", name, what, place, first, child_said(child, printed));
+    snprintf(why, size, "%s %s: %s%s%s", name, what, place, first, child_said(child->printed, printed));
 }

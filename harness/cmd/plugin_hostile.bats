@@ -73,11 +73,20 @@ is_measured() {
 
 @test "hostile: state of its thread" {
     is_named moves 'leaves its thread bound to other CPUs than it was called on'
+    is_named nices 'leaves its thread with another scheduler class or nice value'
+    is_named blocks 'leaves other signals blocked than before'
     [ "$(uname -m)" = x86_64 ] || skip "not on this machine: others have no x87"
+    is_named flushes 'leaves rounding or traps changed'
+    is_named singles 'leaves rounding or traps changed'
     is_named mmx 'leaves x87 or MMX registers in use \(no emms before it returns\)'
     grep -q avx /proc/cpuinfo || skip "not on this machine: no AVX"
     is_measured uppers
     grep -qE '^kneepoint gemv: bytes.uppers.reference leaves upper halves of vector registers in use, ' err
+}
+
+@test "hostile: state of its process" {
+    is_named times 'leaves a timer running that sends signals \(setitimer\)'
+    is_named limits 'leaves limits of its process changed \(setrlimit\)'
 }
 
 @test "hostile: what it prints goes to standard error, after its name" {

@@ -2,15 +2,38 @@
 #include "harness/cells/cell/call_watch.h"
 
 #include <errno.h>
+#include <sys/time.h>
 
 #include "results/text/refuse.h"
 
 /** Of threads that ended or are new: more than readings of clocks are off. */
 static const double SEEN_S = 30e-6;
 
+static struct process_settings settings_now(void)
+{
+    struct process_settings now = {0};
+    struct itimerval timer;
+    for (int which = ITIMER_REAL; which <= ITIMER_PROF; which++)
+        now.timed |=
+            getitimer((__itimer_which_t)which, &timer) == 0 && (timer.it_value.tv_sec || timer.it_value.tv_usec);
+    for (int limit = 0; limit < (int)RLIM_NLIMITS; limit++)
+        getrlimit((__rlimit_resource_t)limit, &now.limits[limit]);
+    return now;
+}
+
+static bool has_limits(const struct process_settings *one, const struct process_settings *other)
+{
+    for (int limit = 0; limit < (int)RLIM_NLIMITS; limit++) {
+        if (one->limits[limit].rlim_cur != other->limits[limit].rlim_cur ||
+            one->limits[limit].rlim_max != other->limits[limit].rlim_max)
+            return false;
+    }
+    return true;
+}
+
 int call_watch_begin(struct call_watch *watch)
 {
-    *watch = (struct call_watch){.threads = {0}};
+    *watch = (struct call_watch){.settings = settings_now()};
     return threads_there(&watch->threads);
 }
 
@@ -73,6 +96,11 @@ int call_watch_judge(const struct call_watch *watch, const struct team *team, st
     say_states(watch, team, text, sizeof text);
     if (text[0])
         return refuse(-EILSEQ, why, size, "%s", text);
+    const struct process_settings now = settings_now();
+    if (now.timed && !watch->settings.timed)
+        return refuse(-EILSEQ, why, size, "leaves a timer running that sends signals (setitimer)");
+    if (!has_limits(&now, &watch->settings))
+        return refuse(-EILSEQ, why, size, "leaves limits of its process changed (setrlimit)");
     if (since.appeared && since.appeared_s > SEEN_S)
         return refuse(-EILSEQ, why, size, "started %u thread%s of its own, which ran for %.3g ms beside the team",
                       since.appeared, since.appeared == 1 ? "" : "s", 1e3 * since.appeared_s);

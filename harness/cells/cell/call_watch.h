@@ -3,6 +3,7 @@
 #define HARNESS_CELLS_CELL_CALL_WATCH_H
 
 #include <stdbool.h>
+#include <sys/resource.h>
 
 #include "harness/check/call/cpu_state.h"
 #include "harness/measure/session.h"
@@ -13,6 +14,10 @@ struct call_watch {
     struct cpu_state state[SESSION_CPUS_MAX]; /* of each member */
     bool sampled[SESSION_CPUS_MAX];           /* it took a sample that was not looked at yet */
     struct threads_there threads;             /* when it began */
+    struct process_settings {
+        bool timed; /* a timer of the process runs (setitimer) */
+        struct rlimit limits[RLIM_NLIMITS];
+    } settings; /* likewise */
 };
 
 /** Before the first call, with the team that will make it. 0 or -ENOMEM */

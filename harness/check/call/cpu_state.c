@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/check/call/cpu_state.h"
 
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
 
 /** Bound to one CPU, and to that one. What cannot be read has not changed. */
 static bool is_bound(unsigned cpu)
@@ -38,6 +42,19 @@ static bool clear_direction(void)
     if (backwards)
         __asm__ volatile("cld" ::: "cc", "memory");
     return backwards;
+}
+
+static uint32_t read_x87_control(void)
+{
+    uint16_t control;
+    __asm__ volatile("fnstcw %0" : "=m"(control));
+    return control;
+}
+
+static void write_x87_control(uint32_t control)
+{
+    uint16_t word = (uint16_t)control;
+    __asm__ volatile("fldcw %0" ::"m"(word));
 }
 
 static bool release_x87(void)
@@ -86,6 +103,16 @@ static void write_control(uint64_t control)
     __asm__ volatile("msr fpcr, %0" ::"r"(control));
 }
 
+static uint32_t read_x87_control(void)
+{
+    return 0;
+}
+
+static void write_x87_control(uint32_t control)
+{
+    (void)control;
+}
+
 static bool clear_direction(void)
 {
     return false;
@@ -103,29 +130,63 @@ static bool release_vectors(void)
 
 #endif
 
+static uint64_t blocked_signals(void)
+{
+    sigset_t set;
+    uint64_t first = 0; /* Linux has 64 */
+    if (pthread_sigmask(SIG_BLOCK, NULL, &set) == 0)
+        memcpy(&first, &set, sizeof first);
+    return first;
+}
+
+static void look_first(struct cpu_state *state)
+{
+    state->control = read_control();
+    state->x87_control = read_x87_control();
+    state->policy = sched_getscheduler(0);
+    state->nice = getpriority(PRIO_PROCESS, 0);
+    state->blocked = blocked_signals();
+    state->begun = true;
+}
+
+/** Registers, told and put right. */
+static void look(struct cpu_state *state)
+{
+    state->vectors_in_use |= release_vectors();
+    state->x87_in_use |= release_x87();
+    state->control_changed |= read_control() != state->control || read_x87_control() != state->x87_control;
+    write_control(state->control);
+    write_x87_control(state->x87_control);
+}
+
 void cpu_state_begin(struct cpu_state *state)
 {
+    if (state->begun) {
+        look(state);
+        return;
+    }
     release_vectors();
     release_x87();
-    state->control = read_control();
+    look_first(state);
 }
 
 void cpu_state_end(struct cpu_state *state, unsigned cpu)
 {
     state->backwards |= clear_direction(); /* first: it is the compiler's, too */
-    state->vectors_in_use |= release_vectors();
-    state->x87_in_use |= release_x87();
-    state->control_changed |= read_control() != state->control;
-    write_control(state->control);
+    look(state);
     state->affinity_changed |= !is_bound(cpu);
+    state->scheduling_changed |= sched_getscheduler(0) != state->policy || getpriority(PRIO_PROCESS, 0) != state->nice;
+    state->signals_changed |= blocked_signals() != state->blocked;
 }
 
 void cpu_state_describe(const struct cpu_state *state, char *text, size_t size)
 {
     snprintf(text, size, "%s",
-             state->affinity_changed  ? "leaves its thread bound to other CPUs than it was called on"
-             : state->backwards       ? "leaves the direction flag set (no cld before it returns)"
-             : state->x87_in_use      ? "leaves x87 or MMX registers in use (no emms before it returns)"
-             : state->control_changed ? "leaves rounding or traps changed"
-                                      : "");
+             state->affinity_changed     ? "leaves its thread bound to other CPUs than it was called on"
+             : state->scheduling_changed ? "leaves its thread with another scheduler class or nice value"
+             : state->signals_changed    ? "leaves other signals blocked than before"
+             : state->backwards          ? "leaves the direction flag set (no cld before it returns)"
+             : state->x87_in_use         ? "leaves x87 or MMX registers in use (no emms before it returns)"
+             : state->control_changed    ? "leaves rounding or traps changed"
+                                         : "");
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/check/call/cpu_state.h"
 
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "unit_test.h"
 
@@ -57,7 +60,64 @@ static void an_affinity_that_changed(void **state)
         says(&left, "other CPUs");
 }
 
+static void a_nice_value_that_changed(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    cpu_state_begin(&left);
+    int before = getpriority(PRIO_PROCESS, 0);
+    if (before == 19) /* there is none beyond */
+        return;
+    assert_int_equal(setpriority(PRIO_PROCESS, 0, before + 1), 0);
+    cpu_state_end(&left, cpu);
+    says(&left, "another scheduler class or nice value");
+    setpriority(PRIO_PROCESS, 0, before); /* which only root may */
+}
+
+static void a_signal_that_is_blocked(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR2);
+    cpu_state_begin(&left);
+    assert_int_equal(pthread_sigmask(SIG_BLOCK, &set, NULL), 0);
+    cpu_state_end(&left, cpu);
+    assert_int_equal(pthread_sigmask(SIG_UNBLOCK, &set, NULL), 0);
+    says(&left, "other signals blocked");
+}
+
 #if defined(__x86_64__)
+/** A call among those of a sample, which nothing looks after. */
+static void what_changed_between_two_readings(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    uint32_t before = __builtin_ia32_stmxcsr();
+    cpu_state_begin(&left);
+    cpu_state_end(&left, cpu);
+    says(&left, "");
+    __builtin_ia32_ldmxcsr(before | 0x8040); /* flush to zero, denormals are zero */
+    cpu_state_begin(&left);
+    cpu_state_end(&left, cpu);
+    says(&left, "rounding");
+    assert_int_equal(__builtin_ia32_stmxcsr() & 0x8040, before & 0x8040);
+}
+
+static void the_control_word_of_the_x87(void **state)
+{
+    (void)state;
+    struct cpu_state left = {0};
+    uint16_t single = 0x007f, now;
+    cpu_state_begin(&left);
+    __asm__ volatile("fldcw %0" ::"m"(single));
+    cpu_state_end(&left, cpu);
+    __asm__ volatile("fnstcw %0" : "=m"(now));
+    says(&left, "rounding");
+    assert_int_not_equal(now, single);
+}
+
 static void registers_of_the_x87_and_its_release(void **state)
 {
     (void)state;
@@ -114,7 +174,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(nothing_leaves_nothing, bind_to_this_one),
         cmocka_unit_test_setup(an_affinity_that_changed, bind_to_this_one),
+        cmocka_unit_test_setup(a_nice_value_that_changed, bind_to_this_one),
+        cmocka_unit_test_setup(a_signal_that_is_blocked, bind_to_this_one),
 #if defined(__x86_64__)
+        cmocka_unit_test_setup(what_changed_between_two_readings, bind_to_this_one),
+        cmocka_unit_test_setup(the_control_word_of_the_x87, bind_to_this_one),
         cmocka_unit_test_setup(registers_of_the_x87_and_its_release, bind_to_this_one),
         cmocka_unit_test_setup(the_direction_flag_and_that_it_is_cleared, bind_to_this_one),
         cmocka_unit_test_setup(rounding_is_told_and_put_right, bind_to_this_one),

@@ -235,6 +235,8 @@ static int refuse_fill(const struct worker_result *result, const struct format *
     case WORKER_CRASHED:
         return refuse(-EILSEQ, why, size, "fill() of %s crashed: signal %d (%s)", format->name, result->detail,
                       strsignal(result->detail));
+    case WORKER_WROTE:
+        return refuse(-EILSEQ, why, size, "fill() of %s wrote to a descriptor that is not its own", format->name);
     case WORKER_EXITED:
         return refuse(-EILSEQ, why, size, "fill() of %s ended its process, with status %d", format->name,
                       result->detail);

@@ -324,6 +324,8 @@ static int try_apart(const char *path, const struct plugin *others, unsigned cou
     case CHILD_CRASHED:
         return refuse(-EINVAL, why, size, "%s: loading it and reading its description ends with signal %d (%s)%s", path,
                       child.detail, strsignal(child.detail), last);
+    case CHILD_WROTE:
+        return refuse(-EINVAL, why, size, "%s: loading it writes to descriptors that are not its own%s", path, last);
     case CHILD_EXITED:
         return refuse(-EINVAL, why, size, "%s: loading it ends the process with status %d%s", path, child.detail, last);
     default:

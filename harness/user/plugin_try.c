@@ -54,6 +54,7 @@ static void judge(const struct worker_result *worker, const char *where, char *w
         snprintf(why, size, "%s: crashed with signal %d (%s)%s", where, worker->detail, strsignal(worker->detail),
                  said);
         return;
+    case WORKER_WROTE: snprintf(why, size, "%s: wrote to a descriptor that is not its own%s", where, said); return;
     case WORKER_EXITED:
         snprintf(why, size, "%s: ended the process with status %d%s", where, worker->detail, said);
         return;

@@ -34,6 +34,7 @@ enum { LOOK_MS = 5, GRANTED_LIMITS = 5 };
 
 struct channels {
     int read_end[PIPES], write_end[PIPES];
+    uint64_t begins; /* before a report: what others write does not begin like this */
 };
 
 static int64_t now_ms(void)
@@ -83,6 +84,7 @@ static void write_all(int fd, const void *bytes, size_t count)
 /* In the body's process. The signals and the core limit of this process are not the library's business. */
 static void run_body(void (*body)(void *, void *), void *argument, size_t report_bytes, struct channels *channels)
 {
+    close(channels->write_end[STATUS]);
     struct rlimit none = {0, 0};
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     void *report = calloc(1, report_bytes);
@@ -97,6 +99,7 @@ static void run_body(void (*body)(void *, void *), void *argument, size_t report
         _exit(0);
     body(argument, report);
     fflush(NULL);
+    write_all(channels->write_end[REPORT], &channels->begins, sizeof channels->begins);
     write_all(channels->write_end[REPORT], report, report_bytes);
     _exit(0);
 }
@@ -150,14 +153,24 @@ static void drain(int fd, char *buffer, size_t capacity, size_t *used)
     }
 }
 
-static void judge(int status, bool complete, struct child_result *result)
+/** A report of so many bytes that begins as it must, and nothing beside it. */
+static bool is_whole(const struct channels *channels, const uint8_t *bytes, size_t got, size_t report_bytes)
+{
+    return got == sizeof channels->begins + report_bytes &&
+           memcmp(bytes, &channels->begins, sizeof channels->begins) == 0;
+}
+
+/** @param got  bytes of a report */
+static void judge(int status, bool whole, size_t got, struct child_result *result)
 {
     if (status == -1) {
         result->outcome = CHILD_HUNG;
     } else if (WIFSIGNALED(status)) {
         result->outcome = CHILD_CRASHED;
         result->detail = WTERMSIG(status);
-    } else if (!complete) {
+    } else if (!whole && got) {
+        result->outcome = CHILD_WROTE;
+    } else if (!whole) {
         result->outcome = CHILD_EXITED;
         result->detail = WEXITSTATUS(status);
     } else {
@@ -170,14 +183,18 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
 {
     struct channels channels;
     size_t reported = 0, printed = 0, judged = 0;
+    const size_t room = sizeof channels.begins + report_bytes + 1; /* a byte more than a report shows what is not one */
+    uint8_t *bytes = malloc(room);
     int status = -1;
     *result = (struct child_result){.outcome = CHILD_FAILED, .detail = ENOMEM};
     memset(report, 0, report_bytes);
-    int failed = open_channels(&channels);
+    int failed = bytes ? open_channels(&channels) : -ENOMEM;
     if (failed) {
         result->detail = -failed;
+        free(bytes);
         return;
     }
+    channels.begins = (uint64_t)now_ms() * 0x9e3779b97f4a7c15;
     pid_t supervisor = fork();
     if (supervisor == 0) {
         close_ends(channels.read_end);
@@ -192,24 +209,28 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
         const int64_t begin_ms = now_ms();
         int ready = poll(&wait, 1, LOOK_MS);
         starved_waited(&starved, LOOK_MS, now_ms() - begin_ms);
-        drain(channels.read_end[REPORT], report, report_bytes, &reported);
+        drain(channels.read_end[REPORT], (char *)bytes, room, &reported);
         drain(channels.read_end[PRINTED], result->printed, sizeof result->printed - 1, &printed);
         size_t before = judged;
         drain(channels.read_end[STATUS], (char *)&status, sizeof status, &judged);
         if (ready > 0 && judged == before)
             break; /* the supervisor is gone */
     }
-    drain(channels.read_end[REPORT], report, report_bytes, &reported);
+    drain(channels.read_end[REPORT], (char *)bytes, room, &reported);
     drain(channels.read_end[PRINTED], result->printed, sizeof result->printed - 1, &printed);
     result->printed[printed] = '\0';
     if (supervisor > 0) {
         kill(supervisor, SIGKILL);
         waitpid(supervisor, NULL, 0);
-        judge(judged == sizeof status ? status : -1, reported == report_bytes, result);
+        bool whole = is_whole(&channels, bytes, reported, report_bytes);
+        judge(judged == sizeof status ? status : -1, whole, reported, result);
+        if (whole)
+            memcpy(report, bytes + sizeof channels.begins, report_bytes);
     } else {
         result->detail = EAGAIN;
     }
     close_ends(channels.read_end);
+    free(bytes);
 }
 
 const char *child_said(const char *printed, char text[CHILD_SAID])

@@ -14,6 +14,7 @@ enum child_outcome {
     CHILD_EXITED,   /* it called exit(); detail is the status */
     CHILD_CRASHED,  /* detail is the signal */
     CHILD_HUNG,     /* killed at the time limit */
+    CHILD_WROTE,    /* it wrote into descriptors that are not its own: what came back is not to be trusted */
     CHILD_FAILED,   /* it could not be started; detail is the errno */
 };
 

@@ -45,6 +45,11 @@ struct worker {
 };
 
 /** As the worker is seen from this process. */
+/** Before a report. */
+struct frame {
+    uint64_t begins, bytes;
+};
+
 struct watch {
     const struct worker_job *job;
     struct worker_beat *heart;
@@ -52,6 +57,7 @@ struct watch {
     pid_t pid;
     int process; /* a descriptor that can be waited for; -1: this kernel has none */
     int read_end[PIPES], write_end[PIPES];
+    uint64_t begins; /* before a report: what others write does not begin like this */
     size_t capacity, printed;
     int64_t stop_ms; /* when *stop was seen; 0: not yet */
     struct starved starved;
@@ -125,10 +131,10 @@ static void work(const struct watch *watch, pid_t parent)
     dup2(watch->write_end[PRINTED], STDERR_FILENO);
     watch->job->body(watch->job->context, &worker);
     fflush(NULL);
-    uint64_t bytes = worker.bytes;
+    const struct frame frame = {watch->begins, worker.bytes};
     if (worker.failed)
         _exit(1);
-    write_all(watch->write_end[REPORT], &bytes, sizeof bytes);
+    write_all(watch->write_end[REPORT], &frame, sizeof frame);
     write_all(watch->write_end[REPORT], worker.report, worker.bytes);
     _exit(0);
 }
@@ -269,20 +275,23 @@ static int wait_for(struct watch *watch)
 static void judge(struct watch *watch, int status)
 {
     struct worker_result *result = watch->result;
-    uint64_t bytes;
-    bool complete = result->report_bytes >= sizeof bytes;
+    struct frame frame;
+    bool complete = result->report_bytes >= sizeof frame;
     if (complete) {
-        memcpy(&bytes, result->report, sizeof bytes);
-        complete = result->report_bytes == bytes + sizeof bytes;
+        memcpy(&frame, result->report, sizeof frame);
+        complete = frame.begins == watch->begins && result->report_bytes == frame.bytes + sizeof frame;
     }
     if (result->outcome != WORKER_FAILED)
         return;
     result->detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-    result->outcome = WIFSIGNALED(status) ? WORKER_CRASHED : complete ? WORKER_RETURNED : WORKER_EXITED;
+    result->outcome = WIFSIGNALED(status)    ? WORKER_CRASHED
+                      : complete             ? WORKER_RETURNED
+                      : result->report_bytes ? WORKER_WROTE
+                                             : WORKER_EXITED;
     if (result->outcome != WORKER_RETURNED)
         return;
-    result->report_bytes -= sizeof bytes;
-    memmove(result->report, result->report + sizeof bytes, result->report_bytes);
+    result->report_bytes -= sizeof frame;
+    memmove(result->report, result->report + sizeof frame, result->report_bytes);
 }
 
 static void watch_over(struct watch *watch)
@@ -315,7 +324,8 @@ static void watch_over(struct watch *watch)
 
 void worker_run(const struct worker_job *job, struct worker_result *result)
 {
-    struct watch watch = {.job = job, .result = result, .process = -1};
+    struct watch watch = {
+        .job = job, .result = result, .process = -1, .begins = (uint64_t)now_ms() * 0x9e3779b97f4a7c15};
     *result = (struct worker_result){.outcome = WORKER_FAILED, .detail = ENOMEM};
     watch.heart = mmap(NULL, sizeof *watch.heart, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int error = watch.heart == MAP_FAILED ? ENOMEM : open_pipes(&watch);

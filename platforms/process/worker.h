@@ -18,6 +18,7 @@ enum worker_outcome {
     WORKER_RETURNED, /* the report is complete */
     WORKER_EXITED,   /* it called exit(); detail is the status */
     WORKER_CRASHED,  /* detail is the signal */
+    WORKER_WROTE,    /* it wrote into descriptors that are not its own: what came back is not to be trusted */
     WORKER_HUNG,     /* killed, since it did not beat for the time limit */
     WORKER_STOPPED,  /* killed, since it went on for long after *stop was set */
     WORKER_FAILED,   /* it could not be started; detail is the errno */

@@ -95,6 +95,24 @@ static void hang(void *context, struct worker *worker)
         ;
 }
 
+static void scribble(void *context, struct worker *worker)
+{
+    worker_send(worker, context, 1);
+    for (int descriptor = 3; descriptor < 64; descriptor++) {
+        if (write(descriptor, "scribbled, more than a frame has", 32) < 0)
+            continue;
+    }
+}
+
+static void what_it_writes_elsewhere_is_no_report(void **state)
+{
+    (void)state;
+    char byte = 0;
+    struct worker_result result = run(scribble, &byte, LONG_MS, NULL);
+    assert_int_equal(result.outcome, WORKER_WROTE);
+    assert_null(result.report);
+}
+
 static void what_ends_a_worker_is_said(void **state)
 {
     (void)state;
@@ -197,6 +215,7 @@ int main(void)
         cmocka_unit_test(a_report_comes_back_with_what_was_printed),
         cmocka_unit_test(a_report_may_be_longer_than_a_pipe),
         cmocka_unit_test(what_ends_a_worker_is_said),
+        cmocka_unit_test(what_it_writes_elsewhere_is_no_report),
         cmocka_unit_test(a_worker_that_beats_may_take_its_time),
         cmocka_unit_test(a_worker_that_goes_on_after_stop_is_ended),
         cmocka_unit_test(what_it_leaves_behind_is_ended_and_other_children_are_not),

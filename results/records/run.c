@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,19 @@
 struct run {
     char *path;
     int records; /* O_APPEND descriptor of records.jsonl, locked */
+    struct run *next;
 };
+
+/** Those that this process writes. A fork does not: what runs there may write into every descriptor that it finds. */
+static struct run *open_runs;
+
+static void close_in_fork(void)
+{
+    for (struct run *run = open_runs; run; run = run->next) {
+        close(run->records);
+        run->records = -1;
+    }
+}
 
 static char *file_in(const char *folder, const char *name)
 {
@@ -56,7 +69,11 @@ static int new_run(const char *path, int records, struct run **run)
         close(records);
         return -ENOMEM;
     }
-    *made = (struct run){.path = copy, .records = records};
+    *made = (struct run){.path = copy, .records = records, .next = open_runs};
+    static bool forks_close;
+    if (!forks_close)
+        forks_close = pthread_atfork(NULL, NULL, close_in_fork) == 0;
+    open_runs = made;
     *run = made;
     return 0;
 }
@@ -322,7 +339,13 @@ void run_close(struct run *run)
 {
     if (!run)
         return;
-    close(run->records);
+    struct run **at = &open_runs;
+    while (*at && *at != run)
+        at = &(*at)->next;
+    if (*at)
+        *at = run->next;
+    if (run->records >= 0)
+        close(run->records);
     free(run->path);
     free(run);
 }

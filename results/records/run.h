@@ -42,7 +42,7 @@ int run_create_unique(const char *folder, const char *name, const json_t *meta, 
  */
 int run_reopen(const char *path, struct run **run, char *why, size_t size);
 
-/** Append one record. -EINVAL if it is not a valid one (record_is_valid); a line that the disk took only half of is taken back. */
+/** Append one record, in the process that made or reopened the run, not in a fork of it. -EINVAL if it is not a valid one (record_is_valid); a line that the disk took only half of is taken back. */
 int run_append(struct run *run, const json_t *record);
 
 /**

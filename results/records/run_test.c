@@ -177,18 +177,16 @@ static void half_written_line_is_taken_back(void **state)
     append(run, 1);
     struct stat before;
     assert_int_equal(stat("run/records.jsonl", &before), 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        signal(SIGXFSZ, SIG_IGN);
-        rlim_t limit = (rlim_t)before.st_size + 10;
-        setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit});
-        json_t *record = json_pack("{s:s,s:s}", "type", "cell", "name", "long enough to be cut");
-        _exit(run_append(run, record) == -EFBIG ? 0 : 1);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
+    struct rlimit usual;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    json_t *record = json_pack("{s:s,s:s}", "type", "cell", "name", "long enough to be cut");
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){(rlim_t)before.st_size + 10, usual.rlim_max});
+    int error = run_append(run, record);
+    setrlimit(RLIMIT_FSIZE, &usual);
+    signal(SIGXFSZ, handler);
+    json_decref(record);
+    assert_int_equal(error, -EFBIG);
     struct stat after;
     assert_int_equal(stat("run/records.jsonl", &after), 0);
     assert_int_equal(after.st_size, before.st_size);
@@ -196,6 +194,30 @@ static void half_written_line_is_taken_back(void **state)
     run_close(run);
     struct run_records records = read_run(bench, "run");
     assert_rounds(&records, (int[]){1, 2}, 2);
+    run_records_free(&records);
+}
+
+static void a_fork_cannot_write_into_the_run(void **state)
+{
+    struct bench *bench = *state;
+    struct run *run = create(bench, "run");
+    append(run, 1);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        for (int descriptor = 3; descriptor < 64; descriptor++) {
+            if (write(descriptor, "scribbled", 9) < 0)
+                continue;
+        }
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    append(run, 2);
+    run_close(run);
+    struct run_records records = read_run(bench, "run");
+    assert_rounds(&records, (int[]){1, 2}, 2);
+    assert_int_equal(records.bad_lines, 0);
     run_records_free(&records);
 }
 
@@ -324,6 +346,7 @@ int main(void)
         TEST_IN_FOLDER(half_made_folders_are_taken_back),
         TEST_IN_FOLDER(failing_meta_leaves_nothing),
         TEST_IN_FOLDER(half_written_line_is_taken_back),
+        TEST_IN_FOLDER(a_fork_cannot_write_into_the_run),
         TEST_IN_FOLDER(what_is_no_record_is_not_appended),
         TEST_IN_FOLDER(a_name_that_is_taken_gets_a_number),
         TEST_IN_FOLDER(creators_at_the_same_time_get_a_run_each),

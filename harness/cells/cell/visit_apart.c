@@ -228,6 +228,9 @@ static int say_end(const struct worker_result *result, const char *name, struct 
     case WORKER_CRASHED:
         return refuse(-EILSEQ, why, size, "%s crashed while it was measured: signal %d (%s)%s", name, result->detail,
                       strsignal(result->detail), printed);
+    case WORKER_WROTE:
+        return refuse(-EILSEQ, why, size, "%s wrote to a descriptor that is not its own while it was measured%s", name,
+                      printed);
     case WORKER_EXITED:
         return refuse(-EILSEQ, why, size, "%s ended its process while it was measured, with status %d%s", name,
                       result->detail, printed);

@@ -363,8 +363,9 @@ static void check_in_worker(void *context, struct worker *worker)
 static struct child_result fate_of(const struct worker_result *result)
 {
     static const enum child_outcome outcomes[] = {
-        [WORKER_RETURNED] = CHILD_RETURNED, [WORKER_EXITED] = CHILD_EXITED,  [WORKER_CRASHED] = CHILD_CRASHED,
-        [WORKER_HUNG] = CHILD_HUNG,         [WORKER_STOPPED] = CHILD_FAILED, [WORKER_FAILED] = CHILD_FAILED};
+        [WORKER_RETURNED] = CHILD_RETURNED, [WORKER_EXITED] = CHILD_EXITED, [WORKER_CRASHED] = CHILD_CRASHED,
+        [WORKER_WROTE] = CHILD_WROTE,       [WORKER_HUNG] = CHILD_HUNG,     [WORKER_STOPPED] = CHILD_FAILED,
+        [WORKER_FAILED] = CHILD_FAILED};
     struct child_result child = {.outcome = outcomes[result->outcome], .detail = result->detail};
     snprintf(child.printed, sizeof child.printed, "%.*s", (int)sizeof child.printed - 1, result->printed);
     return child;

@@ -52,6 +52,7 @@ static void say_process(const struct child_result *child, char *text, size_t siz
     case CHILD_CRASHED:
         snprintf(text, size, "ended its process with signal %d (%s)", child->detail, strsignal(child->detail));
         break;
+    case CHILD_WROTE: snprintf(text, size, "wrote to a descriptor that is not its own"); break;
     case CHILD_FAILED:
         snprintf(text, size, "cannot be checked: no process can be started: %s", strerror(child->detail));
         break;

@@ -103,6 +103,8 @@ void sequence_report_describe(const struct sequence_report *report, const struct
     } else if (worker->outcome == WORKER_CRASHED) {
         snprintf(why, size, "%s: %s ended with signal %d (%s) in %s", path, "its process", worker->detail,
                  strsignal(worker->detail), code);
+    } else if (worker->outcome == WORKER_WROTE) {
+        snprintf(why, size, "%s wrote to a descriptor that is not its own, in %s", path, code);
     } else if (worker->outcome == WORKER_EXITED) {
         snprintf(why, size, "%s ended the process that checked it, with status %d, in %s", path, worker->detail, code);
     } else {

@@ -12,6 +12,7 @@
 #include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/table.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/command.h"
 #include "harness/plan/protocol.h"
 
@@ -22,6 +23,7 @@ enum { VISITS = 3, ROUNDS = 24, SETTLED = 12, PATIENCE_S = 20 };
 
 struct options {
     struct measuring_options measuring;
+    struct run_request run;
     bool levels;
     struct table_view view;
 };
@@ -40,7 +42,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
-        state->child_inputs[2] = &options->view;
+        state->child_inputs[2] = &options->run;
+        state->child_inputs[3] = &options->view;
         return 0;
     case OPTION_LEVELS: options->levels = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -217,8 +220,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
     char why[SESSION_WHY];
     size_t failed = 0;
     unsigned samples = options->measuring.samples;
-    struct progress_part part = {.end_fraction = 1};
-    const struct execution execution = {.keep_going = true, .progress = progress_part_show, .context = &part};
+    struct watched watched = {.command = command_name, .shows = "bias", .json = options->measuring.json};
     const struct effort effort =
         protocol_effort(samples ? samples : ROUNDS, VISITS, samples ? 0 : SETTLED, samples ? 0 : PATIENCE_S);
     if (bias_add(cells, session))
@@ -226,21 +228,28 @@ static int measure(const void *given, struct session *session, struct cells *cel
     if (!cells->count)
         return complain(EXIT_USAGE, command_name,
                         "no kernel of 2 bits in int8 runs here; `kneepoint list kernels` says why not");
-    progress_begin(&part.progress, command_name);
+    int code = watched_open(&watched, &options->run, session);
+    if (code)
+        return code;
+    struct execution execution = watched_begin(&watched);
+    execution.keep_going = true;
     int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
-    progress_end(&part.progress);
-    if (error) {
-        protocol_why(cells, failed, error, why, sizeof why);
-        return complain(exit_code_of(error), command_name, "%s", why);
-    }
-    int code = print_all(session, cells, options);
-    return code ? code : warn_where_no_samples(command_name, cells, &cell_kind_bias);
+    protocol_why(cells, failed, error, why, sizeof why);
+    code = watched_end(&watched, cells, error, why);
+    if (!code)
+        code = print_all(session, cells, options);
+    if (!code && !watched.interrupted)
+        code = warn_where_no_samples(command_name, cells, &cell_kind_bias);
+    return watched_close(&watched, session, cells, code);
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                                 {&samples_argp, 0, NULL, 0},
+                                                 {&saving_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/interruption.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/plan_options.h"
 #include "harness/command.h"
@@ -73,22 +73,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_REPORT: options->report = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
-}
-
-static volatile sig_atomic_t stop_asked;
-
-static void ask_stop(int signal_number)
-{
-    (void)signal_number;
-    stop_asked = 1;
-}
-
-/** Ctrl-C and TERM end the measuring at the next cell; a second Ctrl-C ends the tool. */
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
 }
 
 static void show_progress(void *context, double fraction, double remaining_s, const char *now)
@@ -313,7 +297,7 @@ static int measure_blocks(const struct options *options)
         .resume = options->resume,
         .blocks = options->blocks,
         .budget_s = (unsigned)options->budget_s / options->blocks,
-        .stop = &stop_asked,
+        .stop = interruption_watch(),
         .progress = show_progress,
         .context = &progress,
     };
@@ -376,20 +360,18 @@ static int run(int argc, char **argv)
     if (options.report && gnuplot_check(why, sizeof why))
         return complain(EXIT_USAGE, command_name, "--report cannot draw: %s, or leave --report out", why);
     if (options.blocks > 1) {
-        catch_signals();
+        interruption_catch(command_name);
         return measure_blocks(&options);
     }
     json_t *resumed = take_only(&options);
-    struct characterization job = {.budget_s = options.budget_s,
-                                   .budget_bytes = options.plan.bytes,
-                                   .purpose = options.plan.purpose,
-                                   .stop = &stop_asked};
+    struct characterization job = {
+        .budget_s = options.budget_s, .budget_bytes = options.plan.bytes, .purpose = options.plan.purpose};
     code = command_session_open(command_name, &options.measuring.request, &job.session);
     if (code) {
         json_decref(resumed);
         return code;
     }
-    catch_signals();
+    job.stop = interruption_watch();
     code = settle_team(&options, job.session);
     if (!code)
         code = characterize(&options, &job, argc, argv);

@@ -229,7 +229,7 @@ static int run(int argc, char **argv)
         code = complain(EXIT_USAGE, command_name, "--reads needs cold GEMVs; add --cold, or leave --warm out");
     options.product.schedules = options.sharing.schedules;
     if (!code)
-        code = product_command_run(&command, &options.product, argc, argv);
+        code = product_command_run(&command, &options.product);
     schedule_options_release(&options.sharing);
     return code;
 }

@@ -13,6 +13,7 @@
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/command.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/plan_teams.h"
@@ -27,6 +28,7 @@ struct options {
     const char *level; /* NULL: all */
     bool all;
     struct name_filter filter;
+    struct run_request run;
     struct table_view view;
     char **names;
     int count;
@@ -51,7 +53,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
         state->child_inputs[3] = &options->filter;
-        state->child_inputs[4] = &options->view;
+        state->child_inputs[4] = &options->run;
+        state->child_inputs[5] = &options->view;
         return 0;
     case OPTION_ALL: options->all = true; return 0;
     case 'l': options->level = option_level(argument, state); return 0;
@@ -153,23 +156,26 @@ static int measure_knees(struct session *session, struct cells *cells, const str
     return error ? error : knee_measure(session, cells, first, cells->count, pairs, execution, failed);
 }
 
+/** @return exit code */
 static int measure_all(struct session *session, struct cells *cells, const struct work *work, unsigned pairs,
-                       size_t *failed)
+                       struct watched *watched)
 {
-    struct progress_part phase = {.begin_fraction = 0, .end_fraction = 0.1};
-    const struct execution execution = {.progress = progress_part_show, .context = &phase};
-    progress_begin(&phase.progress, command_name);
-    int error = measure_roofs(session, cells, work, &execution, failed);
-    phase.begin_fraction = 0.1;
-    phase.end_fraction = 0.3;
+    static const double ROOFS = 0.1, GAMMAS = 0.3;
+    char why[SESSION_WHY];
+    size_t failed = 0;
+    const struct execution execution = watched_begin(watched);
+    watched->part.end_fraction = ROOFS;
+    int error = measure_roofs(session, cells, work, &execution, &failed);
+    watched->part.begin_fraction = ROOFS;
+    watched->part.end_fraction = GAMMAS;
     if (!error)
-        error = measure_gammas(session, cells, work, &execution, failed);
-    phase.begin_fraction = 0.3;
-    phase.end_fraction = 1;
+        error = measure_gammas(session, cells, work, &execution, &failed);
+    watched->part.begin_fraction = GAMMAS;
+    watched->part.end_fraction = 1;
     if (!error)
-        error = measure_knees(session, cells, work, pairs, &execution, failed);
-    progress_end(&phase.progress);
-    return error;
+        error = measure_knees(session, cells, work, pairs, &execution, &failed);
+    protocol_why(cells, failed, error, why, sizeof why);
+    return watched_end(watched, cells, error, why);
 }
 
 /* ---- what is printed ---- */
@@ -277,29 +283,34 @@ static int measure(const void *given, struct session *session, struct cells *cel
 {
     static struct work work; /* large */
     const struct options *options = given;
+    struct watched watched = {.command = command_name, .shows = "knee", .json = options->measuring.json};
     int code = resolve(&work, session, options);
+    if (!code)
+        code = watched_open(&watched, &options->run, session);
     if (code)
         return code;
-    size_t failed = 0, printed = 0;
-    int error = measure_all(session, cells, &work, options->measuring.samples, &failed);
-    if (error) {
-        char why[SESSION_WHY];
-        protocol_why(cells, failed, error, why, sizeof why);
-        return complain(exit_code_of(error), command_name, "%s", why);
+    size_t printed = 0;
+    code = measure_all(session, cells, &work, options->measuring.samples, &watched);
+    if (!code)
+        code = print_all(session, cells, options, &printed);
+    if (!code && !watched.interrupted) {
+        code = warn_where_no_samples(command_name, cells, &cell_kind_knee);
+        bool is_said = printed || session->plugins.faults; /* what is withheld is said where the session is closed */
+        if (!code && !is_said)
+            code = complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(cells));
     }
-    code = print_all(session, cells, options, &printed);
-    if (code)
-        return code;
-    code = warn_where_no_samples(command_name, cells, &cell_kind_knee);
-    bool is_said = printed || session->plugins.faults; /* what is withheld is said where the session is closed */
-    return code || is_said ? code : complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(cells));
+    return watched_close(&watched, session, cells, code);
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
-                                                 {&plugins_argp, 0, NULL, 0},   {&names_argp, 0, NULL, 0},
-                                                 {&table_argp, 0, NULL, 0},     {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                                 {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},
+                                                 {&names_argp, 0, NULL, 0},
+                                                 {&saving_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

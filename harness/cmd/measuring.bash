@@ -8,10 +8,13 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# apart COMMAND...: $status, standard output in file out, standard error in file err.
+# apart COMMAND...: $status, standard output in file out, standard error in file err, without the progress that what takes long shows.
 apart() {
+    local text
     status=0
     "$@" >out 2>err || status=$?
+    IFS= read -r -d '' text <err || true
+    [[ $text != *"%, "*" left: "* ]] || sed -i '/^[a-z]* *[0-9]*%, .* left: /d' err
 }
 
 # told: what standard output and standard error were, in $stdout and $stderr; read without a process, since hundreds of calls do so.

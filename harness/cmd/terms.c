@@ -16,14 +16,10 @@
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
 #include "harness/plugin/name_argument.h"
-#include "harness/record/run_writer.h"
 #include "micro/shape.h"
-#include "platforms/clock/clock.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "terms";
-
-enum { OPTION_RESULTS = 0x200, OPTION_INTO };
 
 /** Pairs in so many visits, and how many are to be kept, for how long at most. */
 enum { ROUNDS = 3, PAIRS = 18, SETTLED = 6, PATIENCE_S = 20 };
@@ -39,8 +35,6 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"shape", 's', "MxK", 0, "Weights of M rows and K columns (default: 4096x4096)", 0},
-    {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
-    {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
     {0},
 };
 
@@ -51,14 +45,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
-        state->child_inputs[3] = &options->view;
+        state->child_inputs[3] = &options->run;
+        state->child_inputs[4] = &options->view;
         return 0;
     case 's':
         if (shape_parse(argument, &options->shape.m, &options->shape.k))
             argp_error(state, "--shape takes MxK such as 4096x4096, not '%s'", argument);
         return 0;
-    case OPTION_RESULTS: options->run.results = argument; return 0;
-    case OPTION_INTO: options->run.into = argument; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -182,7 +175,7 @@ static int print_all(const struct session *session, const struct cells *cells, c
     code = table_print_records(command_name, &term_table, rows, json, &options->view);
     json_decref(rows);
     for (size_t i = 0; !code && i < cells->count; i++) {
-        if (cells->cell[i].why[0] || !cells->cell[i].samples.count)
+        if (cells->cell[i].why[0])
             code = print_left_out(&cells->cell[i], json);
     }
     if (!json)
@@ -196,69 +189,37 @@ static int print_all(const struct session *session, const struct cells *cells, c
 
 /* ---- measuring ---- */
 
-static int print_path(const char *path, bool json)
-{
-    if (json)
-        return print_record(command_name,
-                            json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path", path));
-    printf("\nsaved: %s\n", path);
-    return EXIT_DONE;
-}
-
-static int measure_and_write(const struct options *options, struct session *session, struct cells *cells,
-                             struct run_writer *writer)
-{
-    char why[SESSION_WHY];
-    size_t failed = 0;
-    double started_s = clock_monotonic_s();
-    unsigned samples = options->measuring.samples;
-    struct watched watched;
-    const struct effort effort =
-        protocol_effort(samples ? samples : PAIRS, ROUNDS, samples ? 0 : SETTLED, samples ? 0 : PATIENCE_S);
-    int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
-    if (error)
-        return complain(EXIT_USAGE, command_name, "%s", why);
-    struct execution execution = watched_begin(&watched, command_name, writer);
-    execution.keep_going = true;
-    error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
-    watched_end(&watched);
-    if (error) {
-        protocol_why(cells, failed, error, why, sizeof why);
-        return complain(exit_code_of(error), command_name, "%s", why);
-    }
-    int code = print_all(session, cells, options);
-    double seconds = clock_monotonic_s() - started_s;
-    const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
-    if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
-    if (!code && writer->run)
-        code = print_path(run_writer_path(writer), options->measuring.json);
-    return code ? code : warn_where_no_samples(command_name, cells, &cell_kind_term);
-}
-
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
     char why[SESSION_WHY];
-    struct run_writer writer;
+    size_t failed = 0;
+    unsigned samples = options->measuring.samples;
+    struct watched watched = {.command = command_name, .json = options->measuring.json};
+    const struct effort effort =
+        protocol_effort(samples ? samples : PAIRS, ROUNDS, samples ? 0 : SETTLED, samples ? 0 : PATIENCE_S);
     int code = add_cells(session, cells, options);
+    if (!code)
+        code = watched_open(&watched, &options->run, session);
     if (code)
         return code;
-    int error = run_writer_open(&writer, &options->run, session, NULL, why, sizeof why);
-    if (error)
-        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
-    code = measure_and_write(options, session, cells, &writer);
-    run_writer_close(&writer);
-    return code;
+    struct execution execution = watched_begin(&watched);
+    execution.keep_going = true;
+    int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
+    protocol_why(cells, failed, error, why, sizeof why);
+    code = watched_end(&watched, cells, error, why);
+    if (!code)
+        code = print_all(session, cells, options);
+    if (!code && !watched.interrupted)
+        code = warn_where_no_samples(command_name, cells, &cell_kind_term);
+    return watched_close(&watched, session, cells, code);
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
-                                                 {&samples_argp, 0, NULL, 0},
-                                                 {&plugins_argp, 0, NULL, 0},
-                                                 {&table_argp, 0, NULL, 0},
-                                                 {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},   {&saving_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},     {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -273,12 +234,6 @@ static int run(int argc, char **argv)
     };
     struct options options = {.shape = {.m = 4096, .k = 4096}, .view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
-    options.run.argc = argc;
-    options.run.argv = argv;
-    if (!code && options.run.results && options.run.into)
-        return complain(EXIT_USAGE, command_name,
-                        "--results makes a new run and --into adds to an existing one; "
-                        "choose one");
     return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
 

@@ -89,6 +89,8 @@ static int run_block(struct live *live, int side, unsigned block, const char *co
                      json_t *records, char *why, size_t size)
 {
     int error = live_process_run(&live->process, side, block, only, only_count, records, why, size);
+    if (error && live_stopped(live))
+        return refuse(-EINTR, why, size, "interrupted"); /* as the block was */
     const char *other = error ? NULL : rebuilt(live, side);
     if (other)
         return refuse(-ESTALE, why, size, "%s was rebuilt while the comparison ran; start it again", other);
@@ -152,6 +154,11 @@ static int match(struct live *live, char *why, size_t size)
     snprintf(why, size, "%s and %s have no cell in common%s", live->request.given[0], live->request.given[1],
              live->request.pattern_count ? " that --cell asks for" : "");
     return -ENOENT;
+}
+
+bool live_stopped(const struct live *live)
+{
+    return live->request.stop && *live->request.stop;
 }
 
 size_t live_left_out(const struct live *live)
@@ -226,7 +233,7 @@ static int find_streams(struct live *live, char *why, size_t size)
         struct live_roofs found = {0};
         const unsigned teams[COMPARE_CLASSES] = {[COMPARE_MEMORY] = threads};
         if (!session->roof[threads].chosen)
-            error = live_roofs_find(session, teams, &found, why, size);
+            error = live_roofs_find(session, teams, live->request.stop, &found, why, size);
         live_roofs_release(&found);
         char label[80];
         if (!error)
@@ -251,7 +258,7 @@ static int measure_layout(struct live *live, char *why, size_t size)
     live->layout = json_array();
     if (!live->layout)
         return refuse(-ENOMEM, why, size, "no memory");
-    return live_layout_measure(live->session, wanted, live->layout, why, size);
+    return live_layout_measure(live->session, wanted, live->request.stop, live->layout, why, size);
 }
 
 int live_open(struct session *session, const struct live_request *request, struct live **result, char *why, size_t size)
@@ -278,7 +285,7 @@ int live_open(struct session *session, const struct live_request *request, struc
         error = match(live, why, size);
     if (!error) {
         widest_teams(live, teams);
-        error = live_roofs_find(session, teams, &live->roofs, why, size);
+        error = live_roofs_find(session, teams, request->stop, &live->roofs, why, size);
     }
     if (!error)
         error = find_streams(live, why, size);
@@ -430,6 +437,13 @@ static bool time_is_up(const struct measurement *measurement)
            now_s + pair_s > measurement->until_s;
 }
 
+/** Of a pair that is cut off nothing counts. */
+static void shorten(json_t *records, size_t count)
+{
+    while (json_array_size(records) > count)
+        json_array_remove(records, json_array_size(records) - 1);
+}
+
 static int measure_pairs(struct measurement *measurement, char *why, size_t size)
 {
     struct live_result *result = measurement->result;
@@ -441,12 +455,19 @@ static int measure_pairs(struct measurement *measurement, char *why, size_t size
         result->measured->around = grown;
     if (!error)
         live_orders(more, &measurement->live->process.random, base_first);
-    for (size_t i = 0; !error && i < more && has_more(measurement) && !time_is_up(measurement); i++) {
+    const struct live *live = measurement->live;
+    for (size_t i = 0; !error && i < more && has_more(measurement) && !time_is_up(measurement) && !live_stopped(live);
+         i++) {
+        const size_t before[2] = {json_array_size(result->runs[0].records), json_array_size(result->runs[1].records)};
         report_progress(measurement);
         error = measure_pair(measurement, base_first[i], i > 0, why, size);
+        for (int side = 0; error == -EINTR && side < 2; side++)
+            shorten(result->runs[side].records, before[side]);
     }
     free(base_first);
-    return error;
+    if (error && error != -EINTR)
+        return error;
+    return live_stopped(live) && result->pairs < LIVE_BLOCKS_LEAST ? refuse(-EINTR, why, size, "interrupted") : 0;
 }
 
 /* ---- from records to blocks ---- */

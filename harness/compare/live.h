@@ -20,7 +20,7 @@
  * neither side.
  *
  * Errors: 0 or negative errno with one line in why. -EILSEQ: a subject computed a wrong result, crashed or hung,
- * and nothing is left to compare.
+ * and nothing is left to compare. -EINTR: it was stopped before there were LIVE_BLOCKS_LEAST pairs.
  */
 enum {
     LIVE_BLOCKS = 9,
@@ -42,6 +42,7 @@ struct live_request {
     /** Called before each pair. */
     void (*progress)(void *context, double fraction, double remaining_s, const char *now);
     void *context;
+    const volatile int *stop; /* set by a signal handler; NULL: never */
 };
 
 /** What was measured. */
@@ -61,6 +62,9 @@ struct live;
  */
 int live_open(struct session *session, const struct live_request *request, struct live **live, char *why, size_t size);
 void live_close(struct live *live);
+
+/** Whether it was asked to stop: no more pairs are measured. */
+bool live_stopped(const struct live *live);
 
 /** Cells that only one of two kernels offers, which are left out; of plug-ins they stay, and make them incomparable. */
 size_t live_left_out(const struct live *live);

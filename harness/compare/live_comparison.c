@@ -95,7 +95,8 @@ static int look_on(struct series *series, struct live_result *result, struct com
     int error = look(series, 0, result, comparison, why, size);
     for (size_t number = 1; !error && number < series->looks.count; number++) {
         take_stock(series, comparison);
-        if (!series->open_count || (series->until_s > 0 && clock_monotonic_s() >= series->until_s))
+        if (!series->open_count || live_stopped(series->request->live) ||
+            (series->until_s > 0 && clock_monotonic_s() >= series->until_s))
             break;
         comparison_release(comparison);
         error = look(series, number, result, comparison, why, size);
@@ -144,7 +145,7 @@ static int confirm(const struct live_comparison_request *request, double until_s
     bool left = any_wanted(request->live, labels, count);
     free(labels);
     if (error)
-        return error == -EILSEQ && !left ? 0 : error;
+        return error == -EINTR || (error == -EILSEQ && !left) ? 0 : error;
     compare_confirm(comparison->outcome, comparison->count, COMPARE_FRESH_BASE, fresh.outcome, fresh.count);
     live->confirming_pairs = result.pairs;
     comparison_release(&fresh);
@@ -161,7 +162,7 @@ int live_comparison_make(const struct live_comparison_request *request, struct l
                                  &live->comparison, why, size);
     if (error)
         return error;
-    if (comparison_suspects(&live->comparison, NULL))
+    if (comparison_suspects(&live->comparison, NULL) && !live_stopped(request->live))
         error = confirm(request, budget_s > 0 ? began_s + budget_s : 0, live, why, size);
     if (!error && comparison_leave_out(&live->comparison, live_wants, request->live))
         error = refuse(-ENOMEM, why, size, "no memory");

@@ -13,7 +13,9 @@
  * One live comparison: both subjects measured in pairs, the pairs compared, cells that are undecided measured further
  * (results/gate/looks.h), and those whose loss is suspected measured and compared once more, afresh, in the same way.
  *
- * Errors: 0 or negative errno with one line in why; -EILSEQ as of live_measure.
+ * If it is stopped, the pairs so far are compared, and losses that nothing confirmed remain suspected.
+ *
+ * Errors: 0 or negative errno with one line in why; -EILSEQ and -EINTR as of live_measure.
  */
 struct live_comparison_request {
     struct live *live;

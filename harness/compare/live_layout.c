@@ -51,12 +51,12 @@ static int append_records(const struct session *session, const struct cells *cel
     return error;
 }
 
-int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS], json_t *records, char *why,
-                        size_t size)
+int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS], const volatile int *stop,
+                        json_t *records, char *why, size_t size)
 {
     struct cells cells = {0};
     const struct effort effort = protocol_effort(ROUNDS, VISITS, SETTLED, PATIENCE_S);
-    const struct execution execution = {.keep_going = true};
+    const struct execution execution = {.keep_going = true, .stop = stop};
     size_t failed = 0;
     int error = bias_add(&cells, session);
     if (!error) {

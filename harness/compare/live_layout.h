@@ -24,7 +24,7 @@ enum bias_subject live_layout_subject(const char *cell_name, enum compare_class 
  * samples are too few their record says so. The team is dissolved afterwards.
  * @return 0 or negative errno with one line in why
  */
-int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS], json_t *records, char *why,
-                        size_t size);
+int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS], const volatile int *stop,
+                        json_t *records, char *why, size_t size);
 
 #endif

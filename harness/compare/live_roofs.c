@@ -24,14 +24,17 @@ static const char *level_of(enum compare_class class)
     return class == COMPARE_CORE ? "L1" : "memory";
 }
 
-static int find_one(struct session *session, enum compare_class class, unsigned team, struct live_roofs *roofs,
-                    char *why, size_t size)
+static int find_one(struct session *session, enum compare_class class, unsigned team, const volatile int *stop,
+                    struct live_roofs *roofs, char *why, size_t size)
 {
-    struct execution execution = {.roof_samples = FINDING_SAMPLES};
+    struct execution execution = {.roof_samples = FINDING_SAMPLES, .stop = stop};
     size_t failed = 0;
     int error = protocol_roof(session, &roofs->cells, level_of(class), team, &execution, &failed);
     if (error) {
-        snprintf(why, size, "%s", error == -ENOMEM ? "no memory for the roofs" : roofs->cells.cell[failed].why);
+        snprintf(why, size, "%s",
+                 error == -ENOMEM  ? "no memory for the roofs"
+                 : error == -EINTR ? "interrupted"
+                                   : roofs->cells.cell[failed].why);
         return error;
     }
     const struct cell *roof = beta_roof(&roofs->cells, level_of(class), team);
@@ -44,15 +47,15 @@ static int find_one(struct session *session, enum compare_class class, unsigned 
     return 0;
 }
 
-int live_roofs_find(struct session *session, const unsigned teams[COMPARE_CLASSES], struct live_roofs *roofs, char *why,
-                    size_t size)
+int live_roofs_find(struct session *session, const unsigned teams[COMPARE_CLASSES], const volatile int *stop,
+                    struct live_roofs *roofs, char *why, size_t size)
 {
     int error = 0;
     *roofs = (struct live_roofs){0};
     for (int class = 0; !error && class < COMPARE_CLASSES; class ++) {
         bool known = class != COMPARE_CORE || session->level_bytes[1]; /* a guest may hide its caches */
         if (teams[class] && known)
-            error = find_one(session, (enum compare_class) class, teams[class], roofs, why, size);
+            error = find_one(session, (enum compare_class) class, teams[class], stop, roofs, why, size);
     }
     session_dissolve_team(session);
     return error;

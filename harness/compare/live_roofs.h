@@ -35,8 +35,8 @@ struct live_roof_reading {
  * @param teams  widest team of the class's cells; 0: the class has none
  * @return 0 or negative errno with one line in why
  */
-int live_roofs_find(struct session *session, const unsigned teams[COMPARE_CLASSES], struct live_roofs *roofs, char *why,
-                    size_t size);
+int live_roofs_find(struct session *session, const unsigned teams[COMPARE_CLASSES], const volatile int *stop,
+                    struct live_roofs *roofs, char *why, size_t size);
 
 /** The team is dissolved afterwards, so that a child process may use every CPU. @return 0 or negative errno */
 int live_roofs_read(struct session *session, struct live_roofs *roofs, struct live_roof_reading *reading);

@@ -126,7 +126,7 @@ static int plan_sequence_file(const char *given, struct session *session, const 
 {
     struct user_sequences *user = calloc(1, sizeof *user);
     char *arguments[] = {(char *)(uintptr_t)given};
-    int error = user ? user_sequences_open(user, arguments, 1, session->plugins.seed, why, size) : -ENOMEM;
+    int error = user ? user_sequences_open(user, arguments, 1, session->plugins.seed, NULL, why, size) : -ENOMEM;
     if (!error)
         error = user_sequences_load(user, why, size);
     const struct sequence *sequence = error ? NULL : user_sequences_find(user, given)->sequence;

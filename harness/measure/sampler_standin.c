@@ -8,6 +8,9 @@
  * Where KNEEPOINT_REJECT_SAMPLES is set it rejects every sample instead, as interrupted, for tests of what is said where none is
  * kept.
  *
+ * Where KNEEPOINT_SIGNAL_AT is set to a number N, the Nth take, of a process, its workers counted in, sends the tool that was called the signals of
+ * KNEEPOINT_SIGNALS, such as "INT" or "INT TERM", for tests of what is printed and saved when it is interrupted.
+ *
  * No core counts as shared, so that a team is as wide as was asked for.
  *
  * Time that is budgeted passes by samples, and by the clock half as fast: what fits a budget then depends little on
@@ -15,10 +18,13 @@
  *
  * The linker puts these in place (--wrap) in build/kneepoint-steady and in the test programs that say `steady:`.
  */
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "harness/measure/sampler.h"
 #include "platforms/clock/clock.h"
@@ -37,13 +43,31 @@ enum { TAKES = 3, COUNTED_MOST = 12 };
 enum { SEQUENCE_RUNS = 4 };
 static const double core_hz = 2e9, budgeted_s = 2e-3, passing = 0.5;
 /* of workers, too */
-static atomic_uint *taken;
+static struct shared {
+    atomic_uint taken; /* samples */
+    atomic_uint takes;
+} * shared;
+static pid_t tool;
 
-__attribute__((constructor)) static void share_taken(void)
+__attribute__((constructor)) static void share(void)
 {
-    static atomic_uint own;
-    void *shared = mmap(NULL, sizeof *taken, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    taken = shared == MAP_FAILED ? &own : shared;
+    static struct shared own;
+    void *memory = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    shared = memory == MAP_FAILED ? &own : memory;
+    const char *named = getenv("KNEEPOINT_SIGNAL_TO");
+    char own_id[16];
+    snprintf(own_id, sizeof own_id, "%d", (int)getpid());
+    tool = named ? (pid_t)strtol(named, NULL, 10) : getpid();
+    setenv("KNEEPOINT_SIGNAL_TO", own_id, 0); /* programs that it starts signal this one, too */
+}
+
+static void signal_at_take(void)
+{
+    const char *at = getenv("KNEEPOINT_SIGNAL_AT"), *signals = getenv("KNEEPOINT_SIGNALS");
+    if (atomic_fetch_add(&shared->takes, 1) + 1 != (at ? strtoul(at, NULL, 10) : 0) || !signals)
+        return;
+    for (; *signals; signals += strcspn(signals, " "), signals += strspn(signals, " "))
+        kill(tool, strncmp(signals, "INT", 3) == 0 ? SIGINT : strncmp(signals, "HUP", 3) == 0 ? SIGHUP : SIGTERM);
 }
 
 static unsigned disturbed(const struct sample *samples, unsigned count)
@@ -99,7 +123,8 @@ int __wrap_sampler_take(struct team *team, struct instruments *instruments, cons
         memcpy(instruments->judged, judged, sizeof judged);
         set_cause(instruments, samples, count, reject ? SAMPLE_INTERRUPT : SAMPLE_KEPT);
     }
-    atomic_fetch_add(taken, count < COUNTED_MOST || reject ? count : COUNTED_MOST);
+    signal_at_take();
+    atomic_fetch_add(&shared->taken, count < COUNTED_MOST || reject ? count : COUNTED_MOST);
     return error;
 }
 
@@ -111,5 +136,5 @@ bool __wrap_clock_shared(double issue_width, double undisturbed_width)
 
 double __wrap_clock_monotonic_s(void)
 {
-    return passing * __real_clock_monotonic_s() + budgeted_s * atomic_load(taken);
+    return passing * __real_clock_monotonic_s() + budgeted_s * atomic_load(&shared->taken);
 }

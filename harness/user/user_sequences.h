@@ -20,13 +20,13 @@ struct user_sequences {
 bool user_sequences_is_file(const char *argument);
 
 /**
- * Build and check what the arguments name as files. Interrupts are noted until user_sequences_close and end it in
- * order. Call before the process has threads.
+ * Build and check what the arguments name as files. Call before the process has threads.
  * @param seed  of the values they are checked with, any
- * @return 0; -EILSEQ it was checked and is wrong; other errno; why says what to do
+ * @param stop  ends it after the file that is checked, some time after it is set; NULL: never
+ * @return 0; -EILSEQ it was checked and is wrong; -EINTR it was stopped; other errno; why says what to do
  */
-int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, uint64_t seed, char *why,
-                        size_t size);
+int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, uint64_t seed,
+                        const volatile int *stop, char *why, size_t size);
 
 /** Load them into this process; they stay when the folder goes. @return 0, -EINVAL with why */
 int user_sequences_load(struct user_sequences *sequences, char *why, size_t size);
@@ -34,10 +34,7 @@ int user_sequences_load(struct user_sequences *sequences, char *why, size_t size
 /** The user's sequence of that argument, or NULL. */
 const struct user_sequence *user_sequences_find(const struct user_sequences *sequences, const char *argument);
 
-/** Whether an interrupt was asked for since it was opened. */
-bool user_sequences_interrupted(void);
-
-/** Remove the folder, and let interrupts do what they did before. */
+/** Remove the folder. */
 void user_sequences_close(struct user_sequences *sequences);
 
 #endif

@@ -132,6 +132,15 @@ static void keep_complaint(const char *text, struct fresh_process *process)
     snprintf(process->said, sizeof process->said, "%.*s", (int)(length < 500 ? length : 500), said);
 }
 
+/* A signal handler finds nothing but what lies in static memory. */
+static volatile pid_t running;
+
+void fresh_process_signal(int number)
+{
+    if (running > 0)
+        kill(running, number);
+}
+
 void fresh_process_run(const char *program, char *const argv[], double limit_s, struct fresh_process *process)
 {
     int pipes[PIPES][2];
@@ -150,12 +159,14 @@ void fresh_process_run(const char *program, char *const argv[], double limit_s, 
         close(pipes[p][WRITE_END]);
         pipes[p][WRITE_END] = -1;
     }
+    running = pid;
     double deadline_s = clock_monotonic_s() + limit_s;
     int error = 0;
     bool in_time = take_all(pipes, taken, deadline_s, &error);
     if (!in_time || error)
         kill(pid, SIGKILL);
     int status = wait_for(pid, deadline_s, &in_time);
+    running = 0;
     close_pipes(pipes);
     keep_complaint(taken[ERROR].bytes, process);
     free(taken[ERROR].bytes);

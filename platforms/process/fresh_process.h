@@ -32,6 +32,9 @@ struct fresh_process {
  */
 void fresh_process_run(const char *program, char *const argv[], double limit_s, struct fresh_process *process);
 
+/** In a signal handler that ends this process: pass the signal on to the program that runs, if one does. */
+void fresh_process_signal(int number);
+
 /** What became of it, in words: "crashed: Segmentation fault", "hung and was killed". */
 void fresh_process_fate(const struct fresh_process *process, char *text, size_t size);
 

@@ -13,6 +13,7 @@
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/command.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
@@ -25,6 +26,7 @@ static const char command_name[] = "beta";
 
 struct options {
     struct measuring_options measuring;
+    struct run_request run;
     const char *level;
     bool all, latency;
     struct table_view view;
@@ -48,7 +50,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
-        state->child_inputs[2] = &options->view;
+        state->child_inputs[2] = &options->run;
+        state->child_inputs[3] = &options->view;
         return 0;
     case OPTION_ALL: options->all = true; return 0;
     case OPTION_LATENCY: options->latency = true; return 0;
@@ -197,9 +200,9 @@ struct work {
     size_t teams;
 };
 
-/** The roofs, one after the other, and their rows. @return exit code */
+/** The roofs, one after the other, and their rows; of an interrupted one as far as it got. @return exit code */
 static int measure_roofs(const struct options *options, const struct work *work, struct session *session,
-                         struct cells *cells, json_t *rows, size_t *few)
+                         struct cells *cells, struct watched *watched, json_t *rows, size_t *few)
 {
     char why[SESSION_WHY];
     const char *levels[SESSION_LEVELS];
@@ -214,25 +217,20 @@ static int measure_roofs(const struct options *options, const struct work *work,
         else
             complain(0, command_name, "no %s cache is reported here; skipped", name);
     }
-    struct progress_part part = {.begin_fraction = 0};
     size_t count = level_count * work->teams;
-    progress_begin(&part.progress, command_name);
+    struct execution execution = watched_begin(watched);
+    execution.roof_samples = options->measuring.samples;
     for (size_t i = 0; !error && i < count; i++) {
-        const struct execution execution = {
-            .roof_samples = options->measuring.samples, .progress = progress_part_show, .context = &part};
         size_t first = cells->count;
-        part.begin_fraction = (double)i / (double)count;
-        part.end_fraction = (double)(i + 1) / (double)count;
+        watched->part.begin_fraction = (double)i / (double)count;
+        watched->part.end_fraction = (double)(i + 1) / (double)count;
         error =
             protocol_roof(session, cells, levels[i / work->teams], work->sizes[i % work->teams], &execution, &failed);
-        if (!error && !options->measuring.json)
+        if ((!error || error == -EINTR) && !options->measuring.json)
             *few += add_rows(session, cells, first, options->all, rows);
     }
-    progress_end(&part.progress);
-    if (!error)
-        return EXIT_DONE;
     protocol_why(cells, failed, error, why, sizeof why);
-    return complain(EXIT_USAGE, command_name, "%s", why);
+    return watched_end(watched, cells, error, why);
 }
 
 /** Memory is read by streams of instruction sets that this CPU may lack. @return exit code */
@@ -267,10 +265,14 @@ static int measure(const void *given, struct session *session, struct cells *cel
                                                 .teams = teams,
                                                 .samples = options->measuring.samples,
                                                 .json = options->measuring.json,
+                                                .run = &options->run,
                                                 .view = &options->view};
         return beta_command_latency(command_name, &request, session, cells);
     }
+    struct watched watched = {.command = command_name, .shows = "beta", .json = options->measuring.json};
     int code = refuse_without_streams(session);
+    if (!code)
+        code = watched_open(&watched, &options->run, session);
     if (code)
         return code;
     const struct work work = {.level = all_levels       ? NULL
@@ -280,17 +282,24 @@ static int measure(const void *given, struct session *session, struct cells *cel
                               .teams = teams};
     json_t *rows = json_array();
     size_t few = 0;
-    code = measure_roofs(options, &work, session, cells, rows, &few);
+    code = measure_roofs(options, &work, session, cells, &watched, rows, &few);
+    if (!code && watched.interrupted && !options->measuring.json && !json_array_size(rows))
+        code = watched_blank(&watched);
     if (!code)
         code = options->measuring.json ? print_json(session, cells) : print_text(session, cells, options, rows, few);
     json_decref(rows);
-    return code ? code : tell_if_nothing_kept(command_name, cells, &cell_kind_beta);
+    if (!code && !watched.interrupted)
+        code = tell_if_nothing_kept(command_name, cells, &cell_kind_beta);
+    return watched_close(&watched, session, cells, code);
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                                 {&samples_argp, 0, NULL, 0},
+                                                 {&saving_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

@@ -8,6 +8,7 @@
 #include "harness/cells/latency/latency.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/no_samples.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/exit_code.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
@@ -96,19 +97,21 @@ int beta_command_latency(const char *command, const struct latency_request *requ
 {
     char why[SESSION_WHY];
     size_t failed = 0;
-    struct progress_part part = {.end_fraction = 1};
-    const struct execution execution = {.progress = progress_part_show, .context = &part};
+    struct watched watched = {.command = command, .shows = "latency", .json = request->json};
     struct effort effort = protocol_effort(request->samples ? request->samples : SAMPLES, ROUNDS,
                                            request->samples ? 0 : SETTLED, request->samples ? 0 : PATIENCE_S);
+    int code = watched_open(&watched, request->run, session);
+    if (code)
+        return code;
+    const struct execution execution = watched_begin(&watched);
     int error = add_cells(request, session, cells);
-    progress_begin(&part.progress, command);
     if (!error)
         error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
-    progress_end(&part.progress);
-    if (error) {
-        protocol_why(cells, failed, error, why, sizeof why);
-        return complain(EXIT_USAGE, command, "%s", why);
-    }
-    int code = print_all(session, cells, request, command);
-    return code ? code : warn_where_no_samples(command, cells, &cell_kind_latency);
+    protocol_why(cells, failed, error, why, sizeof why);
+    code = watched_end(&watched, cells, error, why);
+    if (!code)
+        code = print_all(session, cells, request, command);
+    if (!code && !watched.interrupted)
+        code = warn_where_no_samples(command, cells, &cell_kind_latency);
+    return watched_close(&watched, session, cells, code);
 }

@@ -4,6 +4,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cmd/console/table.h"
+#include "harness/record/run_writer.h"
 
 struct latency_request {
     const char *level; /* alone; NULL: every level, and the loaded curve of memory */
@@ -11,6 +12,7 @@ struct latency_request {
     size_t teams; /* those of two members and more have a loaded curve */
     unsigned samples;
     bool json;
+    const struct run_request *run;
     const struct table_view *view;
 };
 

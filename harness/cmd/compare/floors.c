@@ -79,6 +79,10 @@ int compare_noise_floor(const struct compare_options *options, const struct live
     int code = EXIT_DONE;
     for (unsigned i = 0; !code && i < options->noise_floor; i++)
         code = compare_with_itself(options, request, progress, &aa);
+    if (!code && live_stopped(request->live))
+        code =
+            complain(EXIT_INTERRUPTED, command_name, "interrupted after %u of %u comparisons; no noise floor is saved",
+                     aa.made, options->noise_floor);
     if (!code)
         code = keep_floors(options, request->live, &aa, floor);
     if (!code && aa.failed)

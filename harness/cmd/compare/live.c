@@ -6,6 +6,7 @@
 
 #include "harness/cmd/compare/compare_command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/interruption.h"
 #include "harness/command.h"
 #include "harness/measure/process_arguments.h"
 #include "harness/record/provenance.h"
@@ -100,6 +101,9 @@ static int judge_pairs(const struct compare_options *options, const struct live_
         code = keep_runs(options, &live);
     if (!code)
         code = compare_print(&report, options);
+    if (live_stopped(request->live))
+        code = complain(EXIT_INTERRUPTED, command_name, "interrupted; the verdict is of the %zu pairs so far%s",
+                        live.result.pairs, options->keep ? "" : ", which are not saved (--keep saves them)");
     free((void *)report.withheld);
     live_comparison_release(&live);
     return code;
@@ -123,9 +127,14 @@ static int compare_opened(const struct compare_options *options, struct session 
         .meta = meta,
         .progress = show_progress,
         .context = &progress,
+        .stop = interruption_watch(),
     };
     struct live *live;
     int error = live_open(session, &pair, &live, why, sizeof why);
+    if (error)
+        progress_end(&progress);
+    if (error == -EINTR || (error && *pair.stop))
+        return complain(EXIT_INTERRUPTED, command_name, "interrupted before anything was measured");
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     floor->live = live;

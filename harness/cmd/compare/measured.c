@@ -21,5 +21,8 @@ int compare_measured(const struct live_comparison_request *request, struct progr
     if (!error)
         return EXIT_DONE;
     compare_say_faults(request->live); /* the cause comes first */
+    if (error == -EINTR)
+        return complain(EXIT_INTERRUPTED, "compare", "interrupted before there were %d pairs to judge by",
+                        LIVE_BLOCKS_LEAST);
     return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, "compare", "%s", why);
 }

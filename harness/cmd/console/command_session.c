@@ -4,6 +4,7 @@
 #include "harness/cells/pool/pool.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
+#include "harness/cmd/console/interruption.h"
 #include "harness/command.h"
 #include "harness/measure/session_pool.h"
 #include "harness/record/withheld_record.h"
@@ -88,6 +89,7 @@ static void report_emulator(const char *command, const struct machine *machine)
 int command_session_open(const char *command, const struct session_request *request, struct session **session)
 {
     char why[SESSION_WHY];
+    interruption_catch(command);
     if (session_open(request, session, why, sizeof why))
         return complain(EXIT_USAGE, command, "%s", why);
     report_emulator(command, &(*session)->machine);

@@ -5,7 +5,7 @@
 #include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
 
-/** Open a session, or complain for the command; report which kernels of plug-ins are withheld. @return exit code */
+/** Open a session, or complain for the command; report which kernels of plug-ins are withheld, and catch signals (interruption.h). @return exit code */
 int command_session_open(const char *command, const struct session_request *request, struct session **session);
 
 /** What is chosen or judged by time needs a machine. @return exit code, after complaining where an emulator times it */

@@ -197,7 +197,7 @@ static void draw_bar(const struct progress *progress, double done, const char *l
 void progress_update(struct progress *progress, double done_fraction, double remaining_s, const char *now)
 {
     double time = clock_monotonic_s(), done = fmin(1, fmax(0, done_fraction));
-    double period = progress->terminal ? 0.2 : 60.0;
+    double period = progress->terminal ? 0.2 : 10.0;
     char left[32];
     if (!progress->drawn && !progress->terminal && time - progress->started_s < period)
         return; /* what is short says nothing */

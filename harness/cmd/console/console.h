@@ -57,7 +57,7 @@ const char *console_plain(void);
 
 /**
  * Progress on standard error with the remaining time: a bar that rewrites itself on a terminal, at most five times a second; a
- * line a minute elsewhere. Nothing runs beside what is measured: it is drawn by the calls, which are made between visits.
+ * line every ten seconds elsewhere. Nothing runs beside what is measured: it is drawn by the calls, which are made between visits.
  */
 struct progress {
     const char *what;

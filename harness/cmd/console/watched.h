@@ -2,18 +2,64 @@
 #ifndef HARNESS_CMD_CONSOLE_WATCHED_H
 #define HARNESS_CMD_CONSOLE_WATCHED_H
 
+#include <argp.h>
+
 #include "harness/cells/cell/execution.h"
 #include "harness/cmd/console/console.h"
 #include "harness/record/run_writer.h"
 
-/** An execution whose visits are written to a run and whose progress is shown. */
+/**
+ * How every command that measures does so: its progress is shown, its visits are written to a run if one is asked for, and a signal ends
+ * it in an orderly way, with what it has so far printed and saved.
+ *
+ *     code = watched_open(…);
+ *     execution = watched_begin(…);
+ *     error = measure;
+ *     code = watched_end(…);
+ *     if (!code)
+ *         code = print;
+ *     return watched_close(…);
+ */
 struct watched {
-    struct run_writer *writer; /* NULL: none */
-    struct progress_part part;
+    const char *command;
+    const char *shows; /* kind of the cells without which there is no table; NULL: any */
+    bool json;
+    /* the rest is set by watched_open */
+    struct run_writer writer;
+    struct progress_part part; /* whose fractions a command sets that measures in parts */
+    double started_s;
+    bool blank;    /* nothing was printed (watched_blank) */
+    bool measured; /* to the end, or until it was interrupted */
+    bool interrupted;
 };
 
-/** @param watched  kept by the caller until watched_end(), which takes the bar away */
-struct execution watched_begin(struct watched *watched, const char *command, struct run_writer *writer);
-void watched_end(struct watched *watched);
+/** --results and --into, as an argp child: its input is a struct run_request. */
+extern const struct argp saving_argp;
+
+/**
+ * Open the run that is asked for, if one is, and say in it what the machine is. From here on a signal only asks to stop.
+ * @return exit code, after complaining; unless EXIT_DONE, there is nothing to close
+ */
+int watched_open(struct watched *watched, const struct run_request *run, struct session *session);
+
+/** What cells are carried out by. The watched is kept by the caller until watched_close(). */
+struct execution watched_begin(struct watched *watched);
+
+/**
+ * Take the bar away. An interruption is no error: what there is can be printed.
+ * @param error  of measuring; why says what it is, unless it is -EINTR
+ * @return EXIT_DONE; EXIT_INTERRUPTED if there is nothing to print; else another exit code after complaining
+ */
+int watched_end(struct watched *watched, const struct cells *cells, int error, const char *why);
+
+/** Where an interrupted measurement left nothing to print. @return EXIT_INTERRUPTED */
+int watched_blank(struct watched *watched);
+
+/**
+ * Write summaries and the end to the run, name it, and say what an interruption cut off.
+ * @param code  so far
+ * @return exit code: EXIT_INTERRUPTED after an interruption
+ */
+int watched_close(struct watched *watched, const struct session *session, struct cells *cells, int code);
 
 #endif

@@ -24,13 +24,11 @@
 #include "harness/plan/decode_job.h"
 #include "harness/plan/prefill_job.h"
 #include "harness/plugin/name_argument.h"
-#include "harness/record/run_writer.h"
-#include "platforms/clock/clock.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
 
-enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_RESULTS, OPTION_INTO, OPTION_PREFILL, OPTION_TUNING };
+enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_PREFILL, OPTION_TUNING };
 
 /** Decoded with where no kernel is named: the baseline of 16 bits, one format of each width, and bitnet.cpp's. */
 static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0", "int2_planes",
@@ -59,8 +57,6 @@ static const struct argp_option option_table[] = {
     {"layers", OPTION_LAYERS, "N", 0,
      "Create weights for N layers only and use them in turn (default: for all layers, or as many as memory holds)", 0},
     {"tuning", OPTION_TUNING, "FILE", 0, TUNING_OPTION_HELP, 0},
-    {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
-    {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
     {0},
 };
 
@@ -72,7 +68,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
         state->child_inputs[3] = &options->sharing;
-        state->child_inputs[4] = &options->view;
+        state->child_inputs[4] = &options->run;
+        state->child_inputs[5] = &options->view;
         return 0;
     case 'm': options->model = argument; return 0;
     case OPTION_CONTEXT: options->context = option_number(argument, 1, 1 << 20, "--context", state); return 0;
@@ -80,8 +77,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_HEAD: options->head = argument; return 0;
     case OPTION_LAYERS: options->layers = option_number(argument, 1, 1000, "--layers", state); return 0;
     case OPTION_TUNING: options->tuning = argument; return 0;
-    case OPTION_RESULTS: options->run.results = argument; return 0;
-    case OPTION_INTO: options->run.into = argument; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -326,15 +321,6 @@ static int print_all(const struct session *session, const struct cells *cells, c
 
 /* ---- measuring ---- */
 
-static int print_path(const char *path, bool json)
-{
-    if (json)
-        return print_record(command_name,
-                            json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path", path));
-    printf("\nsaved: %s\n", path);
-    return EXIT_DONE;
-}
-
 /** @return EXIT_INCONCLUSIVE if no sample was kept of anything that was asked for */
 static int tell_of_none(const struct cells *cells, const struct decode_job *job)
 {
@@ -351,46 +337,32 @@ static int tell_of_none(const struct cells *cells, const struct decode_job *job)
 
 /** Measure, print, and write what was asked to be written. */
 static int measure_and_write(const struct options *options, struct session *session, struct cells *cells,
-                             const struct decode_job *job, struct run_writer *writer)
+                             const struct decode_job *job)
 {
     char why[SESSION_WHY];
-    bool json = options->measuring.json;
-    double started_s = clock_monotonic_s();
-    struct watched watched;
-    int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
-    if (!error && job->prefills)
+    struct watched watched = {
+        .command = command_name, .shows = job->prefills ? "prefill" : "decode", .json = options->measuring.json};
+    int code = watched_open(&watched, &options->run, session);
+    if (code)
+        return code;
+    if (job->prefills)
         prefill_print_estimate(command_name, job, session);
-    const struct execution execution = watched_begin(&watched, command_name, writer);
-    if (!error)
-        error = job->prefills ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
+    const struct execution execution = watched_begin(&watched);
+    int error = job->prefills ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
                               : decode_job_measure(job, session, cells, &execution, why, sizeof why);
-    watched_end(&watched);
-    if (error)
-        return complain(exit_code_of(error), command_name, "%s", why);
-    int code = print_all(session, cells, job, options);
-    code = code ? code : tell_of_none(cells, job);
-    double seconds = clock_monotonic_s() - started_s;
-    const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
-    if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
-    int printed = writer->run && (!code || code == EXIT_INCONCLUSIVE) ? print_path(run_writer_path(writer), json) : 0;
-    return printed ? printed : code;
+    code = watched_end(&watched, cells, error, why);
+    if (!code)
+        code = print_all(session, cells, job, options);
+    if (!code && !watched.interrupted)
+        code = tell_of_none(cells, job);
+    return watched_close(&watched, session, cells, code);
 }
 
 static int measure_job(const struct options *options, struct session *session, struct cells *cells,
                        struct decode_job *job)
 {
-    char why[SESSION_WHY];
-    struct run_writer writer;
     int code = select_job(session, options, job);
-    if (code || !job->kernel_count)
-        return code;
-    int error = run_writer_open(&writer, &options->run, session, NULL, why, sizeof why);
-    if (error)
-        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
-    code = measure_and_write(options, session, cells, job, &writer);
-    run_writer_close(&writer);
-    return code;
+    return code || !job->kernel_count ? code : measure_and_write(options, session, cells, job);
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)
@@ -411,9 +383,13 @@ static int measure(const void *given, struct session *session, struct cells *cel
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
-                                                 {&plugins_argp, 0, NULL, 0},   {&schedule_argp, 0, NULL, 0},
-                                                 {&table_argp, 0, NULL, 0},     {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                                 {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},
+                                                 {&schedule_argp, 0, NULL, 0},
+                                                 {&saving_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -427,12 +403,6 @@ static int run(int argc, char **argv)
     };
     struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
-    options.run.argc = argc;
-    options.run.argv = argv;
-    if (!code && options.run.results && options.run.into)
-        return complain(EXIT_USAGE, command_name,
-                        "--results makes a new run and --into adds to an existing one; "
-                        "choose one");
     if (!code && options.prefills && options.context)
         return complain(EXIT_USAGE, command_name, "--prefill runs a prompt into an empty cache: it takes no --context");
     if (!code && options.prefills && (options.sharing.schedules.count || options.sharing.schedules.slow_speed > 0))

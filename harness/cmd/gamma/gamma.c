@@ -9,11 +9,13 @@
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/interruption.h"
 #include "harness/cmd/console/name_options.h"
 #include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/cmd/gamma/unpacking.h"
 #include "harness/command.h"
 #include "harness/plan/protocol.h"
@@ -32,6 +34,7 @@ struct options {
     const char *mca; /* core for llvm-mca, "none"; NULL: this one */
     bool predict;    /* with llvm-mca alone: nothing is measured */
     struct name_filter filter;
+    struct run_request run;
     struct table_view view;
     char **names;
     int count;
@@ -64,7 +67,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
         state->child_inputs[3] = &options->filter;
-        state->child_inputs[4] = &options->view;
+        state->child_inputs[4] = &options->run;
+        state->child_inputs[5] = &options->view;
         return 0;
     case 'a': options->accumulators = (unsigned)option_number(argument, 1, 12, "--accumulators", state); return 0;
     case KEY_ALL: options->all = true; return 0;
@@ -434,29 +438,26 @@ static int print_all(const struct session *session, const struct cells *cells, c
     return code ? code : print_faulty_files(cells, options);
 }
 
-/** Cells of sequences, swept, followed by those of unpacking. */
-static int measure_cells(const struct options *options, struct session *session, struct cells *cells, size_t sequences)
+/** Cells of sequences, swept, followed by those of unpacking. @return exit code */
+static int measure_cells(const struct options *options, struct session *session, struct cells *cells, size_t sequences,
+                         struct watched *watched)
 {
     enum { UNPACKING_SAMPLES = 24 };
     unsigned asked = options->measuring.samples;
     const struct effort swept = protocol_effort(asked, VISITS, SETTLED, PATIENCE_S),
                         unpacking = protocol_effort(asked ? asked : UNPACKING_SAMPLES, VISITS, SETTLED, PATIENCE_S);
     double of_sequences = (double)sequences / (double)cells->count;
-    struct progress_part part = {.end_fraction = of_sequences};
-    const struct execution execution = {.progress = progress_part_show, .context = &part};
     char why[SESSION_WHY];
     size_t failed = 0;
-    progress_begin(&part.progress, command_name);
+    const struct execution execution = watched_begin(watched);
+    watched->part.end_fraction = of_sequences;
     int error = protocol_measure(session, cells, 0, sequences, &swept, &execution, &failed);
-    part.begin_fraction = of_sequences;
-    part.end_fraction = 1;
+    watched->part.begin_fraction = of_sequences;
+    watched->part.end_fraction = 1;
     if (!error)
         error = protocol_measure(session, cells, sequences, cells->count, &unpacking, &execution, &failed);
-    progress_end(&part.progress);
-    if (!error)
-        return 0;
     protocol_why(cells, failed, error, why, sizeof why);
-    return complain(exit_code_of(error), command_name, "%s", why);
+    return watched_end(watched, cells, error, why);
 }
 
 static int add_all(const struct options *options, struct session *session, struct cells *cells, size_t *sequences)
@@ -491,10 +492,16 @@ static int measure(const void *given, struct session *session, struct cells *cel
                         "no sequence given has %u accumulators; `kneepoint gamma` without "
                         "--accumulators measures as many as the registers allow",
                         options->accumulators);
-    code = measure_cells(options, session, cells, sequences);
+    struct watched watched = {.command = command_name, .json = options->measuring.json};
+    code = watched_open(&watched, &options->run, session);
+    if (code)
+        return code;
+    code = measure_cells(options, session, cells, sequences, &watched);
     if (!code)
         code = print_all(session, cells, options);
-    return code ? code : warn_where_no_samples(command_name, cells, &cell_kind_gamma);
+    if (!code && !watched.interrupted)
+        code = warn_where_no_samples(command_name, cells, &cell_kind_gamma);
+    return watched_close(&watched, session, cells, code);
 }
 
 /** Checked here, loaded, and measured like those of plug-ins; their folder is gone before anything is measured. */
@@ -505,12 +512,14 @@ static int measure_files(struct options *options)
     options->user = &user;
     uint64_t *seed = &options->measuring.request.seed;
     *seed = *seed ? *seed : seed_from_clock();
-    int error = user_sequences_open(&user, options->names, options->count, *seed, why, sizeof why);
+    interruption_catch(command_name);
+    const volatile int *stop = interruption_watch(); /* since the folder must go */
+    int error = user_sequences_open(&user, options->names, options->count, *seed, stop, why, sizeof why);
     if (!error)
         error = user_sequences_load(&user, why, sizeof why);
     user_sequences_close(&user);
-    if (user_sequences_interrupted())
-        return EXIT_INTERRUPTED;
+    if (*stop)
+        return complain(EXIT_INTERRUPTED, command_name, "interrupted before anything was measured");
     if (error)
         return complain(exit_code_of(error), command_name, "%s", why);
     return command_session_run(command_name, &options->measuring.request, measure, options);
@@ -518,9 +527,13 @@ static int measure_files(struct options *options)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
-                                                 {&plugins_argp, 0, NULL, 0},   {&names_argp, 0, NULL, 0},
-                                                 {&table_argp, 0, NULL, 0},     {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                                 {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},
+                                                 {&names_argp, 0, NULL, 0},
+                                                 {&saving_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

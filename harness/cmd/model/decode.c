@@ -214,37 +214,41 @@ static int print_all(const struct model_decode *decode, const struct session *se
 }
 
 static int measure_job(struct model_decode *decode, struct session *session, struct cells *cells, bool prompts,
-                       struct decode_job *job)
+                       struct watched *watched, struct decode_job *job)
 {
-    struct watched watched;
-    char why[SESSION_WHY];
+    char part[SESSION_WHY + 32], why[SESSION_WHY];
     int code = select_job(decode, session, prompts, job);
     if (code != EXIT_DONE)
         return code;
     if (prompts)
         prefill_print_estimate(command_name, job, session);
-    const struct execution execution = watched_begin(&watched, command_name, NULL);
+    const struct execution execution = watched_begin(watched);
     int error = prompts ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
                         : decode_job_measure(job, session, cells, &execution, why, sizeof why);
-    watched_end(&watched);
-    return error ? complain(exit_code_of(error), command_name, "%s: %s", prompts ? "--prefill" : "--decode", why)
-                 : EXIT_DONE;
+    snprintf(part, sizeof part, "%s: %s", prompts ? "--prefill" : "--decode", error ? why : "");
+    return watched_end(watched, cells, error, part);
 }
 
 /** The token and the prompts into one plan, which share what they are held against. */
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     struct model_decode *decode = *(struct model_decode *const *)given;
-    int code = EXIT_DONE;
-    for (int prompts = 0; code == EXIT_DONE && prompts < 2; prompts++) {
+    static const struct run_request none = {0};
+    struct watched watched = {.command = command_name, .json = decode->json};
+    int code = watched_open(&watched, &none, session);
+    if (code)
+        return code;
+    for (int prompts = 0; code == EXIT_DONE && !watched.interrupted && prompts < 2; prompts++) {
         if (prompts ? !decode->prefills : !decode->decodes)
             continue;
         struct decode_job *job = calloc(1, sizeof *job);
-        code =
-            job ? measure_job(decode, session, cells, prompts, job) : complain(EXIT_USAGE, command_name, "no memory");
+        code = job ? measure_job(decode, session, cells, prompts, &watched, job)
+                   : complain(EXIT_USAGE, command_name, "no memory");
         free(job);
     }
-    return code == EXIT_DONE ? print_all(decode, session, cells) : code;
+    if (code == EXIT_DONE)
+        code = print_all(decode, session, cells);
+    return watched_close(&watched, session, cells, code);
 }
 
 int model_decode_run(struct model_decode *decode)

@@ -7,6 +7,7 @@
 #include "harness/cells/product/product_cells.h"
 #include "harness/cmd/console/name_options.h"
 #include "harness/cmd/console/tuning_option.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/cmd/product/product_command.h"
 #include "micro/shape.h"
 
@@ -14,8 +15,6 @@ enum {
     OPTION_WARM = 0x200,
     OPTION_COLD,
     OPTION_PREFETCH,
-    OPTION_RESULTS,
-    OPTION_INTO,
     OPTION_TUNING,
     OPTION_BEST,
     OPTION_PEERS,
@@ -37,8 +36,6 @@ static const struct argp_option option_table[] = {
      "and how many times as fast ours is as the best of theirs (KNEEPOINT_PLUGINS: folders to look in; default: what "
      "`make plugins` built, or what is installed)",
      0},
-    {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
-    {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
     {0},
 };
 
@@ -66,7 +63,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
         state->child_inputs[3] = &options->filter;
-        state->child_inputs[4] = &options->view;
+        state->child_inputs[4] = &options->run;
+        state->child_inputs[5] = &options->view;
         return 0;
     case 's': {
         size_t m, k;
@@ -87,8 +85,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_WARM: options->warm = true; return 0;
     case OPTION_BEST: options->best = true; return 0;
     case OPTION_PEERS: options->peers = true; return 0;
-    case OPTION_RESULTS: options->run.results = argument; return 0;
-    case OPTION_INTO: options->run.into = argument; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -119,8 +115,12 @@ void product_parse_tokens(const char *text, struct product_options *options, str
     }
 }
 
-static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
-                                             {&plugins_argp, 0, NULL, 0},   {&names_argp, 0, NULL, 0},
-                                             {&table_argp, 0, NULL, 0},     {0}};
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                             {&samples_argp, 0, NULL, 0},
+                                             {&plugins_argp, 0, NULL, 0},
+                                             {&names_argp, 0, NULL, 0},
+                                             {&saving_argp, 0, NULL, 0},
+                                             {&table_argp, 0, NULL, 0},
+                                             {0}};
 
 const struct argp product_argp = {.options = option_table, .parser = parse, .children = children};

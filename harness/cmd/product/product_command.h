@@ -54,7 +54,7 @@ struct product_command {
 };
 
 /** Measure, print, and write what was asked to be written, the options being parsed. @return exit code */
-int product_command_run(const struct product_command *command, struct product_options *options, int argc, char **argv);
+int product_command_run(const struct product_command *command, struct product_options *options);
 
 /** The kernels and shapes that are asked for, into a job that is zeroed. @return exit code */
 int product_select(const struct product_command *command, const struct session *session,

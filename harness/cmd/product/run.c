@@ -18,7 +18,6 @@
 #include "harness/cmd/product/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/product_measure.h"
-#include "platforms/clock/clock.h"
 #include "results/records/record.h"
 
 /* ---- printing ---- */
@@ -78,15 +77,6 @@ static int print_left_out(const struct product_command *command, const struct pr
     return EXIT_DONE;
 }
 
-static int print_path(const struct product_command *command, const char *path, bool json)
-{
-    if (json)
-        return print_record(command->name,
-                            json_pack("{s:s, s:s, s:s}", "type", "run", "name", command->name, "path", path));
-    printf("\nsaved: %s\n", path);
-    return EXIT_DONE;
-}
-
 /* ---- measuring ---- */
 
 struct task {
@@ -112,21 +102,20 @@ static int tell_of_none(const struct product_command *command, const struct sess
 
 /** Measure, print, and write what was asked to be written. */
 static int measure_and_write(const struct task *task, struct session *session, struct cells *cells,
-                             const struct product_job *job, struct run_writer *writer)
+                             const struct product_job *job)
 {
     const struct product_command *command = task->command;
     char why[SESSION_WHY];
     bool json = task->options->measuring.json;
-    double started_s = clock_monotonic_s();
-    struct watched watched;
-    const struct execution execution = watched_begin(&watched, command->name, writer);
-    int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
-    if (!error)
-        error = product_job_measure(job, session, cells, &execution, why, sizeof why);
-    watched_end(&watched);
-    if (error)
-        return complain(exit_code_of(error), command->name, "%s", why);
-    int code = task->options->peers && !json ? product_print_peers(command, session, cells, &task->options->view)
+    struct watched watched = {.command = command->name, .shows = command->name, .json = json};
+    int code = watched_open(&watched, &task->options->run, session);
+    if (code)
+        return code;
+    const struct execution execution = watched_begin(&watched);
+    int error = product_job_measure(job, session, cells, &execution, why, sizeof why);
+    code = watched_end(&watched, cells, error, why);
+    if (!code)
+        code = task->options->peers && !json ? product_print_peers(command, session, cells, &task->options->view)
                                              : command->print(session, cells, json, &task->options->view);
     if (!code && !json && !task->options->prefetch_given)
         tuning_option_print(&task->tuning, cells);
@@ -134,13 +123,9 @@ static int measure_and_write(const struct task *task, struct session *session, s
         code = print_left_out(command, job, json);
     if (!code)
         code = json ? command_session_print_withheld(command->name, session) : code;
-    double seconds = clock_monotonic_s() - started_s;
-    const struct run_end end = {.command = command->name, .seconds = seconds, .budget_s = seconds};
-    if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
-        return complain(EXIT_USAGE, command->name, "%s", why);
-    if (!code && writer->run)
-        code = print_path(command, run_writer_path(writer), json);
-    return code ? code : tell_of_none(command, session, cells);
+    if (!code && !watched.interrupted)
+        code = tell_of_none(command, session, cells);
+    return watched_close(&watched, session, cells, code);
 }
 
 /** What the options ask for, refused or thinned out where it cannot be measured. */
@@ -160,20 +145,11 @@ static int prepare_job(const struct task *task, struct session *session, struct 
 static int measure_job(const struct task *task, struct session *session, struct cells *cells, struct product_job *job)
 {
     const struct product_command *command = task->command;
-    char why[SESSION_WHY];
-    struct run_writer writer;
     int code = prepare_job(task, session, job);
     if (!code && !job->kernel_count)
         return task->options->measuring.json ? command_session_print_withheld(command->name, session)
                                              : EXIT_DONE; /* all that was asked for */
-    if (code)
-        return code;
-    int error = run_writer_open(&writer, &task->options->run, session, NULL, why, sizeof why);
-    if (error)
-        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command->name, "%s", why);
-    code = measure_and_write(task, session, cells, job, &writer);
-    run_writer_close(&writer);
-    return code;
+    return code ? code : measure_and_write(task, session, cells, job);
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)
@@ -194,15 +170,9 @@ static int measure(const void *given, struct session *session, struct cells *cel
     return code;
 }
 
-int product_command_run(const struct product_command *command, struct product_options *options, int argc, char **argv)
+int product_command_run(const struct product_command *command, struct product_options *options)
 {
     const struct task task = {.command = command, .options = options};
-    options->run.argc = argc;
-    options->run.argv = argv;
-    if (options->run.results && options->run.into)
-        return complain(EXIT_USAGE, command->name,
-                        "--results makes a new run and --into adds to an existing one; "
-                        "choose one");
     int code = options->peers ? product_find_peers(command, options) : EXIT_DONE;
     if (!code)
         code = command_session_run(command->name, &options->measuring.request, measure, &task);

@@ -8,6 +8,7 @@
 
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/cmd/tune/table.h"
 #include "harness/command.h"
@@ -76,7 +77,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->product.measuring;
         state->child_inputs[1] = &options->product.measuring.request.plugins;
-        state->child_inputs[2] = &options->product.view;
+        state->child_inputs[2] = &options->product.run;
+        state->child_inputs[3] = &options->product.view;
         return 0;
     case 's': parse_shapes(options, argument, state); return 0;
     case 'm': options->product.model = argument; return 0;
@@ -190,20 +192,8 @@ static int select_job(const struct options *options, struct session *session, st
     return EXIT_DONE;
 }
 
-/** Progress, of the time that the searches and what is reported have. */
-struct shown {
-    struct progress progress;
-    double budget_s;
-};
-
-static void show(void *context, double fraction, const char *now)
-{
-    struct shown *shown = context;
-    progress_update(&shown->progress, fraction > 1 ? 1 : fraction, shown->budget_s * fmax(0, 1 - fraction), now);
-}
-
 static int search(const struct options *options, struct session *session, struct cells *cells,
-                  const struct product_job *job, struct tuning_table *table)
+                  const struct product_job *job, struct watched *watched, struct tuning_table *table)
 {
     const struct tune_request request = {.kernels = job->kernels,
                                          .kernel_count = job->kernel_count,
@@ -219,12 +209,9 @@ static int search(const struct options *options, struct session *session, struct
     if (!tune_problems(&request))
         return complain(EXIT_USAGE, command_name,
                         "none of these kernels multiplies several tokens at once; use --tokens=1");
-    struct shown shown = {.budget_s = options->budget_s};
-    const struct execution execution = {.progress = show, .context = &shown};
-    progress_begin(&shown.progress, command_name);
+    const struct execution execution = watched_begin(watched);
     int error = tune_measure(&request, session, cells, &execution, table, why, sizeof why);
-    progress_end(&shown.progress);
-    return error ? complain(exit_code_of(error), command_name, "%s", why) : EXIT_DONE;
+    return watched_end(watched, cells, error, why);
 }
 
 static int complain_of_none(const struct session *session)
@@ -250,6 +237,7 @@ static int tune(const struct options *options, struct session *session, struct c
     if (snprintf(path, sizeof path, "%s", options->out ? options->out : "") >= (int)sizeof path ||
         (!options->out && tuning_use_path(session, "results", path, sizeof path)))
         return complain(EXIT_USAGE, command_name, "the path of --out is too long");
+    struct watched watched = {.command = command_name, .json = json};
     int code = command_session_needs_machine(command_name, session);
     if (!code)
         code = check_place(path);
@@ -258,14 +246,23 @@ static int tune(const struct options *options, struct session *session, struct c
     if (!code)
         code = read_former(session, path, &tables->former);
     if (!code)
-        code = search(options, session, cells, job, &tables->found);
+        code = watched_open(&watched, &options->product.run, session);
+    if (code)
+        return code;
+    code = search(options, session, cells, job, &watched, &tables->found);
+    if (!code && watched.interrupted && !any_time(&tables->found))
+        code = watched_blank(&watched);
     if (!code)
         code = tune_table_print(command_name, &tables->found, json, &options->product.view);
-    if (!code && !any_time(&tables->found))
-        return complain_of_none(session);
-    if (!code)
+    if (watched.interrupted)
+        complain(0, command_name, "no table is written: settings are compared last");
+    else if (!code && !any_time(&tables->found))
+        code = complain_of_none(session);
+    else if (!code)
         code = write_table(session, path, &tables->found, &tables->former);
-    return code ? code : tune_table_print_end(command_name, &tables->found, path, json);
+    if (!code && !watched.interrupted)
+        code = tune_table_print_end(command_name, &tables->found, path, json);
+    return watched_close(&watched, session, cells, code);
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)
@@ -283,8 +280,11 @@ static const struct table *const tables[] = {&tune_table, NULL};
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&measuring_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},
+                                                 {&saving_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Every command that measures, interrupted: it ends with 130, prints what it has and says what is saved. The stand-in of the sampler sends
+# the signals at a given take (harness/measure/sampler_standin.c), so nothing here depends on time.
+
+load ../measuring
+
+# interrupted TAKE SIGNALS COMMAND...: exit 130; standard output in file out, standard error in file err, its last line says so.
+interrupted() {
+    local at=$1 signals=$2
+    shift 2
+    KNEEPOINT_SIGNAL_AT=$at KNEEPOINT_SIGNALS=$signals apart "$KNEEPOINT" "$@"
+    told "$@"
+    [ "$status" -eq 130 ]
+    tail -n 1 err | grep -q "^kneepoint $1: interrupted"
+    ! grep -q '\^C' err
+}
+
+# cut_off: what was printed as text ends by saying that it is cut off.
+cut_off() {
+    tail -n 1 out | grep -qE '^cut off by an interruption; cells with 6 samples or more: [0-9]+, with fewer: [0-9]+, with none: [0-9]+$'
+    tail -n 1 err | grep -q 'interrupted; what was measured is printed, but not saved (--results saves it)$'
+}
+
+kernel_or_skip() {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+}
+
+sequence_or_skip() {
+    sequence=$(one_that_runs sequences)
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+}
+
+@test "interrupted: beta prints the streams so far, and its latency" {
+    interrupted 1 INT beta --threads 1
+    [ ! -s out ]
+    interrupted 60 TERM beta --threads 1
+    cut_off
+    grep -q '^level ' out
+    interrupted 1 INT beta --latency --threads 1
+    cut_off
+}
+
+@test "interrupted: gamma prints the sequences so far, and streams JSON Lines" {
+    sequence_or_skip
+    interrupted 1 INT gamma "$sequence"
+    cut_off
+    grep -q "^$sequence" out
+    interrupted 1 TERM gamma "$sequence" --json
+    lines_have gamma gamma
+    lines_have interrupted cells cells_few cells_unreached
+    [ "$(tail -n 1 out | cut -d, -f1)" = '{"type":"interrupted"' ]
+}
+
+@test "interrupted: gemv prints what it has, and nothing where it has none" {
+    kernel_or_skip
+    interrupted 1 INT gemv "$kernel" --shape 64x1024 --threads 1 --warm
+    [ ! -s out ]
+    grep -q 'interrupted before there was anything to print$' err
+    interrupted 1 INT gemv "$kernel" --shape 64x1024 --threads 1 --warm --json
+    lines_have interrupted cells
+}
+
+@test "interrupted: gemm, knee, tune, terms, bias and decode" {
+    kernel_or_skip
+    sequence_or_skip
+    for command in "gemm --shape 64x1024 --tokens 2 --warm" "decode $kernel --model bitnet-700m --head same --layers 1" \
+        "tune $kernel --shape 64x1024 --tokens 1 --budget 10 --out table" "knee $sequence --level L1" "terms --shape 64x1024"; do
+        interrupted 1 TERM $command --threads 1
+    done
+    [ ! -e table ]
+    interrupted 3 INT terms --threads 1
+    cut_off
+    interrupted 3 TERM bias
+    cut_off
+}
+
+# How many takes come before the GEMVs depends on the machine: the first of these interruptions that leaves a row is judged.
+@test "interrupted: gemv prints a row of what has samples" {
+    kernel_or_skip
+    for at in $(seq 20 10 400); do
+        KNEEPOINT_SIGNAL_AT=$at KNEEPOINT_SIGNALS=TERM apart "$KNEEPOINT" gemv "$kernel" --shape 64x1024 --warm --samples 6 --threads 1
+        [ "$status" -eq 130 ]
+        [ ! -s out ] || break
+    done
+    told "take $at"
+    cut_off
+    grep -q "^$kernel " out
+}
+
+@test "interrupted: model --decode prints what is predicted, and that nothing was measured" {
+    "$BATS_TEST_DIRNAME/../../gguf/fixtures/write_gguf" a.gguf model=1
+    interrupted 1 INT model a.gguf --decode
+    grep -q 'GiB in 1 file: a.gguf' out
+}
+
+@test "interrupted: compare --live has no verdict before there are pairs" {
+    sequence_or_skip
+    interrupted 1 INT compare --live "$sequence" "$sequence" --threads 1
+    [ ! -s out ]
+    grep -q 'interrupted before anything was measured$' err
+}
+
+@test "interrupted: with --results every sample so far is kept, whole, and the run is named" {
+    kernel_or_skip
+    interrupted 5 TERM gemv "$kernel" --shape 64x1024 --threads 1 --warm --results kept
+    run=$(sed -n 's/^kneepoint gemv: interrupted; the samples so far are in //p' err)
+    [ -s "$run/meta.json" ]
+    cp "$run/records.jsonl" out
+    lines_have samples tsc_hz
+    tail -n 1 out | grep -q '^{"type":"end","name":"gemv","complete":false,"interrupted":true,'
+    kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --warm --samples 2 --into "$run"
+}
+
+@test "interrupted: a second signal ends at once" {
+    sequence_or_skip
+    for signals in "INT INT" "TERM INT" "INT TERM" "HUP INT"; do
+        KNEEPOINT_SIGNAL_AT=1 KNEEPOINT_SIGNALS=$signals apart "$KNEEPOINT" gamma "$sequence"
+        told "$signals"
+        [ "$status" -eq 130 ]
+        [ -z "$stdout" ]
+        one_line "kneepoint gamma: interrupted"
+    done
+}

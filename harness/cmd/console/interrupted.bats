@@ -43,6 +43,18 @@ sequence_or_skip() {
     cut_off
 }
 
+@test "interrupted: beta --json has written each roof when the next is measured" {
+    [ "$(most_threads)" -gt 1 ] || skip "not on this machine: one CPU has one roof a level"
+    kept_quiet beta --threads 1 --level L1 --json --results kept
+    takes=$(grep -c '"type":"samples"' kept/runs/*/*/records.jsonl)
+    for signals in INT "INT INT"; do # the second leaves no time to write
+        KNEEPOINT_SIGNAL_AT=$((takes + takes / 2)) KNEEPOINT_SIGNALS=$signals apart "$KNEEPOINT" beta --level L1 --json
+        told "$signals, $takes takes of one thread"
+        [ "$status" -eq 130 ]
+        lines_have beta bytes_per_s
+    done
+}
+
 @test "interrupted: gamma prints the sequences so far, and streams JSON Lines" {
     sequence_or_skip
     interrupted 1 INT gamma "$sequence"

@@ -19,7 +19,7 @@ interrupted() {
 
 # cut_off: what was printed as text ends by saying that it is cut off.
 cut_off() {
-    tail -n 1 out | grep -qE '^cut off by an interruption; cells with 6 samples or more: [0-9]+, with fewer: [0-9]+, with none: [0-9]+$'
+    tail -n 1 out | grep -qE '^cut off: at least 6 samples in [0-9]+ cells, fewer in [0-9]+, none in [0-9]+$'
     tail -n 1 err | grep -q 'interrupted; what was measured is printed, but not saved (--results saves it)$'
 }
 

@@ -148,8 +148,8 @@ static int print_cut(const struct watched *watched, const struct cells *cells)
                             json_pack("{s:s, s:s, s:I, s:I, s:I}", "type", "interrupted", "name", watched->command,
                                       "cells", (json_int_t)counts.numbers, "cells_few", (json_int_t)counts.few,
                                       "cells_unreached", (json_int_t)counts.none));
-    printf("\ncut off by an interruption; cells with %d samples or more: %zu, with fewer: %zu, with none: %zu\n",
-           STATS_KEPT_LEAST, counts.numbers, counts.few, counts.none);
+    printf("\ncut off: at least %d samples in %zu cells, fewer in %zu, none in %zu\n", STATS_KEPT_LEAST, counts.numbers,
+           counts.few, counts.none);
     return EXIT_DONE;
 }
 

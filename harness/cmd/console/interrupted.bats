@@ -115,6 +115,18 @@ sequence_or_skip() {
     grep -q 'interrupted before anything was measured$' err
 }
 
+@test "interrupted: compare --live judges by the pairs so far, if there are five" {
+    sequence_or_skip
+    for at in $(seq 40 6 300); do
+        KNEEPOINT_SIGNAL_AT=$at KNEEPOINT_SIGNALS=TERM apart "$KNEEPOINT" compare --live "$sequence" "$sequence" --cell 'gamma*' --threads 1 --blocks 41
+        [ "$status" -eq 130 ]
+        [ ! -s out ] || break
+    done
+    told "take $at"
+    tail -n 1 err | grep -qE 'interrupted; the verdict is of the ([5-9]|[1-9][0-9]+) pairs so far, which are not saved \(--keep saves them\)$'
+    grep -q '^geometric mean of 1 cell' out
+}
+
 @test "interrupted: with --results every sample so far is kept, whole, and the run is named" {
     kernel_or_skip
     interrupted 5 TERM gemv "$kernel" --shape 64x1024 --threads 1 --warm --results kept

@@ -148,3 +148,26 @@ sequence_or_skip() {
         one_line "kneepoint gamma: interrupted"
     done
 }
+
+@test "interrupted: a hang-up, unless it is ignored as nohup does" {
+    sequence_or_skip
+    interrupted 1 HUP gamma "$sequence"
+    cut_off
+    trap '' HUP
+    KNEEPOINT_SIGNAL_AT=1 KNEEPOINT_SIGNALS=HUP apart "$KNEEPOINT" gamma "$sequence"
+    told gamma
+    [ "$status" -eq 0 ]
+}
+
+# The block that runs is told to end; its last record says that it did.
+@test "interrupted: no block of characterize outlives a second signal" {
+    kernel_or_skip
+    KNEEPOINT_SIGNAL_AT=30 KNEEPOINT_SIGNALS="TERM TERM" apart "$KNEEPOINT" characterize --budget 60 --blocks 2 --only "$kernel" --results kept
+    told characterize
+    [ "$status" -eq 130 ]
+    for _ in $(seq 600); do
+        tail -n 1 kept/runs/*/*/records.jsonl | grep -q '"type":"end".*"interrupted":true' && break
+        sleep 0.1
+    done
+    tail -n 1 kept/runs/*/*/records.jsonl | grep -q '"type":"end".*"interrupted":true'
+}

@@ -8,8 +8,9 @@
  * Where KNEEPOINT_REJECT_SAMPLES is set it rejects every sample instead, as interrupted, for tests of what is said where none is
  * kept.
  *
- * Where KNEEPOINT_SIGNAL_AT is set to a number N, the Nth take, of a process, its workers counted in, sends the tool that was called the signals of
- * KNEEPOINT_SIGNALS, such as "INT" or "INT TERM", for tests of what is printed and saved when it is interrupted.
+ * Where KNEEPOINT_SIGNAL_AT is set to a number N, the Nth take of a process, those of its workers counted in, sends the tool that was
+ * called the signals of KNEEPOINT_SIGNALS, such as "INT", or "INT TERM" since two of one kind may arrive as one, for tests of what is
+ * printed and saved when it is interrupted.
  *
  * No core counts as shared, so that a team is as wide as was asked for.
  *

@@ -316,19 +316,6 @@ void live_close(struct live *live)
 
 /* ---- pairs ---- */
 
-void live_orders(size_t pairs, struct resample_random *random, bool *base_first)
-{
-    size_t first = pairs / 2 + (pairs % 2 ? resample_below(random, 2) : 0);
-    for (size_t i = 0; i < pairs; i++)
-        base_first[i] = i < first;
-    for (size_t i = pairs; i > 1; i--) {
-        size_t j = resample_below(random, i);
-        bool swap = base_first[i - 1];
-        base_first[i - 1] = base_first[j];
-        base_first[j] = swap;
-    }
-}
-
 /** The roofs around each pair. */
 struct around {
     struct live_roof_reading before, after;
@@ -428,13 +415,14 @@ static int measure_pair(struct measurement *measurement, bool base_first, bool a
     return error;
 }
 
-/** Whether the next pair would not be done in time; too few for any bound would be of no use. */
+/** Stopped, or the next pair would not be done in time; too few for any bound would be of no use. */
 static bool time_is_up(const struct measurement *measurement)
 {
     size_t done = measurement->result->pairs - measurement->first;
     double now_s = clock_monotonic_s(), pair_s = done ? (now_s - measurement->began_s) / (double)done : 0;
-    return measurement->until_s > 0 && measurement->result->pairs >= LIVE_BLOCKS_LEAST &&
-           now_s + pair_s > measurement->until_s;
+    return live_stopped(measurement->live) ||
+           (measurement->until_s > 0 && measurement->result->pairs >= LIVE_BLOCKS_LEAST &&
+            now_s + pair_s > measurement->until_s);
 }
 
 /** Of a pair that is cut off nothing counts. */
@@ -455,9 +443,7 @@ static int measure_pairs(struct measurement *measurement, char *why, size_t size
         result->measured->around = grown;
     if (!error)
         live_orders(more, &measurement->live->process.random, base_first);
-    const struct live *live = measurement->live;
-    for (size_t i = 0; !error && i < more && has_more(measurement) && !time_is_up(measurement) && !live_stopped(live);
-         i++) {
+    for (size_t i = 0; !error && i < more && has_more(measurement) && !time_is_up(measurement); i++) {
         const size_t before[2] = {json_array_size(result->runs[0].records), json_array_size(result->runs[1].records)};
         report_progress(measurement);
         error = measure_pair(measurement, base_first[i], i > 0, why, size);
@@ -465,9 +451,8 @@ static int measure_pairs(struct measurement *measurement, char *why, size_t size
             shorten(result->runs[side].records, before[side]);
     }
     free(base_first);
-    if (error && error != -EINTR)
-        return error;
-    return live_stopped(live) && result->pairs < LIVE_BLOCKS_LEAST ? refuse(-EINTR, why, size, "interrupted") : 0;
+    bool too_few = live_stopped(measurement->live) && result->pairs < LIVE_BLOCKS_LEAST;
+    return error && error != -EINTR ? error : too_few ? -EINTR : 0;
 }
 
 /* ---- from records to blocks ---- */

@@ -11,7 +11,7 @@
 #include "results/records/record.h"
 #include "results/text/text_escape.h"
 
-enum { CELL_TEXT = 512, GAP = 1, NOTE_GAP = 2, INDENT = 4 };
+enum { CELL_TEXT = 512, GAP = 1, NOTE_GAP = 2, INDENT = 4, PROSE_COLUMNS = 100, ROWS_TOLD_APART = 128 };
 
 struct table_cell {
     char text[CELL_TEXT];
@@ -141,12 +141,18 @@ static void fill_row(const struct table *table, struct table_row *row)
 
 /* ---- order ---- */
 
+bool table_has(const struct table *table, const struct table_column *column)
+{
+    return !column->only || strcmp(column->only, table->type) == 0;
+}
+
 const struct table_column *table_column_find(const struct table *table, const char *sort)
 {
     const char *name = sort + (*sort == '-');
     for (size_t c = 0; c < table->count; c++) {
         const struct table_column *column = &table->columns[c];
-        if (strcmp(column->heading, name) == 0 || (column->field && strcmp(column->field, name) == 0))
+        bool named = strcmp(column->heading, name) == 0 || (column->field && strcmp(column->field, name) == 0);
+        if (named && table_has(table, column))
             return column;
     }
     return NULL;
@@ -221,12 +227,54 @@ static size_t total_width(const struct layout *layout)
     return width;
 }
 
+/** Bytes of the first so many columns of a text. */
+static size_t bytes_of(const char *text, size_t columns)
+{
+    size_t at = 0;
+    for (; text[at]; at++) {
+        bool starts = ((unsigned char)text[at] & 0xc0) != 0x80;
+        if (starts && !columns)
+            break;
+        columns -= starts;
+    }
+    return at;
+}
+
+/** The text, or as much of it as there is room for beside two dots: of a name both ends, of several words the beginning. */
+static const char *cut_to(const char *text, size_t width, char cut[CELL_TEXT + 4])
+{
+    size_t all = columns_of(text), room = width > 2 ? width - 2 : 0, tail = strchr(text, ' ') ? 0 : room / 2;
+    if (all <= width)
+        return text;
+    snprintf(cut, CELL_TEXT + 4, "%.*s..%s", (int)bytes_of(text, room - tail), text, text + bytes_of(text, all - tail));
+    return cut;
+}
+
+/** Whether texts of a column that differ are the same once they are cut; of very many rows that is not looked for. */
+static bool is_ambiguous(const struct layout *layout, size_t c, size_t width)
+{
+    char cuts[2][CELL_TEXT + 4];
+    for (size_t i = 0; layout->count <= ROWS_TOLD_APART && i < layout->count; i++) {
+        const char *one = layout->rows[i].cells[c].text;
+        for (size_t j = 0; j < i; j++) {
+            const char *other = layout->rows[j].cells[c].text;
+            if (strcmp(one, other) != 0 && strcmp(cut_to(one, width, cuts[0]), cut_to(other, width, cuts[1])) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /** Of a column that may be cut, its least width and so much more; no more than it takes. */
 static void clip(struct layout *layout, size_t c, size_t more)
 {
     size_t least = layout->table->columns[c].clips;
-    if (least && layout->wanted[c] > least)
-        layout->widths[c] = layout->wanted[c] < least + more ? layout->wanted[c] : least + more;
+    if (!least || layout->wanted[c] <= least)
+        return;
+    layout->widths[c] = layout->wanted[c] < least + more ? layout->wanted[c] : least + more;
+    while (!layout->table->columns[c].rank && layout->widths[c] < layout->wanted[c] &&
+           is_ambiguous(layout, c, layout->widths[c]))
+        layout->widths[c]++;
 }
 
 /** The most important column that is not shown and would fit. @return its index, or the number of columns */
@@ -280,6 +328,25 @@ static const char *colour_of(const char *limit)
     return strstr(limit, "latency") ? "\033[35m" : "\033[33m";
 }
 
+/** Words after the columns that are used; further lines begin at the indent. @return columns used of the last line */
+static size_t write_words(FILE *stream, const char *text, size_t used, size_t indent, size_t width)
+{
+    while (*text) {
+        size_t length = strcspn(text, " "), columns = 0;
+        for (size_t i = 0; i < length; i++)
+            columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+        bool breaks = used && used + 1 + columns > width;
+        fputs(breaks ? "\n" : used ? " " : "", stream);
+        pad(stream, breaks ? indent : 0);
+        used = breaks ? indent : used + (used != 0);
+        fprintf(stream, "%.*s", (int)length, text);
+        used += columns;
+        text += length;
+        text += strspn(text, " ");
+    }
+    return used;
+}
+
 /** If it does not fit after the row, on separate lines. @param at  columns that the row takes */
 static void write_note(FILE *stream, const struct layout *layout, const char *note, size_t at)
 {
@@ -290,40 +357,7 @@ static void write_note(FILE *stream, const struct layout *layout, const char *no
         fprintf(stream, "  %s", note);
         return;
     }
-    size_t used = width;
-    while (*note) {
-        size_t word = strcspn(note, " ");
-        char one[sizeof layout->rows->note];
-        snprintf(one, sizeof one, "%.*s", (int)word, note);
-        if (used + 1 + columns_of(one) > width) {
-            fputc('\n', stream);
-            pad(stream, INDENT);
-            used = INDENT;
-        } else {
-            fputc(' ', stream);
-            used++;
-        }
-        fputs(one, stream);
-        used += columns_of(one);
-        note += word;
-        note += strspn(note, " ");
-    }
-}
-
-/** The text, or as much of it as there is room for and two dots. */
-static const char *cut_to(const char *text, size_t width, char cut[CELL_TEXT + 4])
-{
-    size_t columns = 0, at = 0;
-    if (columns_of(text) <= width)
-        return text;
-    for (; text[at]; at++) {
-        bool starts = ((unsigned char)text[at] & 0xc0) != 0x80;
-        if (starts && columns + 2 >= width)
-            break;
-        columns += starts;
-    }
-    snprintf(cut, CELL_TEXT + 4, "%.*s..", (int)at, text);
-    return cut;
+    write_words(stream, note, width, INDENT, width);
 }
 
 static void write_cells(FILE *stream, const struct layout *layout, const struct table_row *row)
@@ -373,6 +407,22 @@ static void write_left_out(FILE *stream, const struct layout *layout, size_t lef
     fputs(used + 22 > layout->style->width ? ".\n    --wide shows them.\n" : ". --wide shows them.\n", stream);
 }
 
+/** What the columns mean that are shown. */
+static void write_explained(FILE *stream, const struct layout *layout)
+{
+    size_t used = 0, width = layout->style->width ? layout->style->width : PROSE_COLUMNS;
+    for (size_t c = 0; c < layout->table->count; c++) {
+        const struct table_column *column = &layout->table->columns[c];
+        char text[CELL_TEXT];
+        if (!layout->shown[c] || !column->explains)
+            continue;
+        snprintf(text, sizeof text, "%s: %s.", column->heading, column->explains);
+        fputs(used ? "" : "\n", stream);
+        used = write_words(stream, text, used, 0, width);
+    }
+    fputs(used ? "\n" : "", stream);
+}
+
 static void write_text(FILE *stream, struct layout *layout)
 {
     size_t left_out = fit(layout);
@@ -380,6 +430,8 @@ static void write_text(FILE *stream, struct layout *layout)
     for (size_t r = 0; r < layout->count; r++)
         write_cells(stream, layout, &layout->rows[r]);
     write_left_out(stream, layout, left_out);
+    if (layout->count)
+        write_explained(stream, layout);
 }
 
 /* ---- as Markdown ---- */
@@ -438,7 +490,8 @@ static void write_emulated(FILE *stream, const json_t *records, enum table_form 
     }
 }
 
-int table_write(FILE *stream, const struct table *table, const json_t *records, const struct table_style *style)
+/** Of a table that has every column that it lists. */
+static int write_table(FILE *stream, const struct table *table, const json_t *records, const struct table_style *style)
 {
     struct layout layout = {.table = table, .style = style, .count = json_array_size(records)};
     layout.rows = calloc(layout.count + 1, sizeof *layout.rows);
@@ -467,4 +520,19 @@ int table_write(FILE *stream, const struct table *table, const json_t *records, 
     free(layout.wanted);
     free(layout.shown);
     return memory ? 0 : -ENOMEM;
+}
+
+int table_write(FILE *stream, const struct table *table, const json_t *records, const struct table_style *style)
+{
+    struct table_column *columns = calloc(table->count + 1, sizeof *columns);
+    struct table own = *table;
+    own.columns = columns;
+    own.count = 0;
+    for (size_t c = 0; columns && c < table->count; c++) {
+        if (table_has(table, &table->columns[c]))
+            columns[own.count++] = table->columns[c];
+    }
+    int error = columns ? write_table(stream, &own, records, style) : -ENOMEM;
+    free(columns);
+    return error;
 }

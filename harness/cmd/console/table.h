@@ -34,9 +34,12 @@ struct table_column {
     int digits;
     unsigned
         rank; /* 0: what the row is about, always there; else how soon it is left out where room is short, the highest first */
-    bool left;    /* flush left */
-    size_t clips; /* where room is short, its text is cut to no less than this; 0: it is not */
-    bool limit;   /* what holds the row: in colour on a terminal */
+    bool left; /* flush left */
+    /** Where room is short, its text is cut to no less than this; 0: it is not. What the row is about stays different from row to row. */
+    size_t clips;
+    bool limit;           /* what holds the row: in colour on a terminal */
+    const char *only;     /* type of the one table that has it; NULL: every table that lists it */
+    const char *explains; /* said below the table, after the heading, where the column is shown; NULL: nothing */
     /** The cell as text, "" for nothing; NULL: by value. */
     const char *(*text)(const json_t *record, char *text, size_t size);
 };
@@ -72,6 +75,9 @@ bool table_write_emulated(FILE *stream, const json_t *record);
 
 /** How many of the records have no number in what the table needs. */
 size_t table_rows_lacking(const struct table *table, const json_t *records);
+
+/** Whether a column that the table lists is one of its own. */
+bool table_has(const struct table *table, const struct table_column *column);
 
 /** The column that --sort means, NULL if the table has none. */
 const struct table_column *table_column_find(const struct table *table, const char *sort);

@@ -31,9 +31,11 @@ static void check_sort(const struct table_view *view, struct argp_state *state)
     for (const struct table *const *table = view->tables; *table; table++) {
         if (table_column_find(*table, view->sort))
             return;
-        for (size_t c = 0; c < (*table)->count && used < sizeof names; c++)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-                                     (*table)->columns[c].heading);
+        for (size_t c = 0; c < (*table)->count && used < sizeof names; c++) {
+            const struct table_column *column = &(*table)->columns[c];
+            if (table_has(*table, column))
+                used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", column->heading);
+        }
     }
     argp_error(state, "--sort: no column '%s'; the columns are %s", view->sort + (*view->sort == '-'), names);
 }

@@ -169,6 +169,74 @@ static void markdown_escapes_bars_and_keeps_notes(void **state)
            "| c, \"quoted\" | 2 | 1.00 | 0.0 | - | up-convert | x |  |\n");
 }
 
+static void write_to(char **text, const struct table *of, const json_t *records, size_t width)
+{
+    size_t size;
+    FILE *stream = open_memstream(text, &size);
+    assert_int_equal(table_write(stream, of, records, &(struct table_style){.width = width}), 0);
+    fclose(stream);
+}
+
+static void names_are_cut_in_the_middle_and_still_tell_rows_apart(void **state)
+{
+    (void)state;
+    static const struct table_column name_column[] = {
+        {.heading = "kernel", .field = "name", .left = true, .clips = 8},
+        {.heading = "x", .field = "x", .rank = 1},
+    };
+    static const struct table of_names = {.type = "x", .columns = name_column, .count = 2};
+    static const struct {
+        const char *other;
+        const char *text;
+    } wanted[] = {
+        {"int8.dot.avx512_vnni", "kernel\nint..nni\nint..nni\n"}, /* the same name twice */
+        {"int2.mask.avx512_vnni", "kernel\nint8..nni\nint2..nni\n"},
+        {"int8.mask.avx512_vnni", "kernel\nint8.d.._vnni\nint8.m.._vnni\n"}, /* they differ where it is cut */
+        {"int8.dot.avx2", "kernel\nint..nni\nint..vx2\n"},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        json_t *records = json_pack("[{s:s, s:i}, {s:s, s:i}]", "name", "int8.dot.avx512_vnni", "x", 1, "name",
+                                    wanted[i].other, "x", 2);
+        char *text;
+        write_to(&text, &of_names, records, 8);
+        assert_memory_equal(text, wanted[i].text, strlen(wanted[i].text));
+        free(text);
+        json_decref(records);
+    }
+}
+
+static void a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained(void **state)
+{
+    (void)state;
+    static const struct table_column both[] = {
+        {.heading = "name", .field = "name", .left = true},
+        {.heading = "tokens", .field = "n", .only = "gemm", .explains = "how many vectors"},
+        {.heading = "roof", .field = "roof", .rank = 1, .explains = "attained over the roof"},
+        {.heading = "error", .field = "error", .rank = 2, .explains = "largest distance"},
+    };
+    static const struct table of_gemv = {.type = "gemv", .columns = both, .count = 4},
+                              of_gemm = {.type = "gemm", .columns = both, .count = 4};
+    json_t *records = json_pack("[{s:s, s:i, s:i, s:i}]", "name", "a", "n", 7, "roof", 1, "error", 0),
+           *no_rows = json_array();
+    char *text;
+    write_to(&text, &of_gemv, records, 0);
+    assert_string_equal(text, "name roof error\na       1     0\n\n"
+                              "roof: attained over the roof. error: largest distance.\n");
+    free(text);
+    write_to(&text, &of_gemm, records, 18);
+    assert_string_equal(text, "name tokens roof\na         7    1\n"
+                              "Not shown in 18 columns:\n    error.\n    --wide shows them.\n\n"
+                              "tokens: how many\nvectors. roof:\nattained over the\nroof.\n");
+    free(text);
+    write_to(&text, &of_gemv, no_rows, 0);
+    assert_string_equal(text, "name roof error\n");
+    free(text);
+    assert_null(table_column_find(&of_gemv, "tokens"));
+    assert_ptr_equal(table_column_find(&of_gemm, "-tokens"), &both[1]);
+    json_decref(records);
+    json_decref(no_rows);
+}
+
 static void what_is_emulated_is_said_once_above(void **state)
 {
     (void)state;
@@ -239,6 +307,8 @@ int main(void)
         cmocka_unit_test(rows_are_sorted_and_what_has_no_number_is_last),
         cmocka_unit_test(limits_are_coloured_and_the_best_is_bold_where_colour_is),
         cmocka_unit_test(markdown_escapes_bars_and_keeps_notes),
+        cmocka_unit_test(names_are_cut_in_the_middle_and_still_tell_rows_apart),
+        cmocka_unit_test(a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained),
         cmocka_unit_test(what_is_emulated_is_said_once_above),
         cmocka_unit_test(records_become_csv_and_markdown_by_type),
     };

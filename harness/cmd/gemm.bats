@@ -32,6 +32,7 @@ gemm_kernel() {
     [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel runs here"
     kept_quiet gemm "$kernel" --shape 64x256 --tokens 17,2,17 --threads 1 --samples 6 --warm --results saved
     grep -qE "^$kernel +64x256 +1 L[0-9] +2 .* exact" out
+    tr '\n' ' ' <out | grep -qE "^here: ${kernel//./\\.}, .* \(64x256 times 17 tokens, warm, 1 thread\)  kernel "
     [ "$(grep -cE "^$kernel .* 1 L[0-9] " out)" -eq 2 ]
     grep -qE "^kernel +shape thr +gamma_dot +dot from" out
     grep -qE "^$kernel +64x256 +1 ( *[0-9.]+ .*-?[0-9.]*|not known: .*)$" out

@@ -36,8 +36,29 @@ load measuring
     kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     kept_quiet gemv "$kernel" --shape 33x77 --threads 1 --samples 4 --warm
-    grep -qE "^$kernel +33x77 +[0-9.]+ +1 warm .* exact" out
+    grep -qE "^$kernel +33x77 +1 L[0-9] .* exact" out
     if grep -qE "^$kernel .* cold " out; then false; fi
+}
+
+@test "gemv: the fastest first, in one line above the table, and what columns mean only where they are shown" {
+    command -v script >/dev/null || skip "not on this machine: no script(1)"
+    mapfile -t kernels < <("$KNEEPOINT" list kernels --json | grep '"runs":true' | grep '"gemv":true' | grep '"result":"int32"' |
+        sed -n 's/.*"name":"\([^"]*\)".*/\1/p' | head -n 2)
+    [ "${#kernels[@]}" -eq 2 ] || skip "not on this machine: no two kernels run here"
+    kept_quiet gemv "${kernels[@]}" --shape 256x1024 --samples 8 --cold --threads 1
+    head -n 1 out | grep -qE '^fastest here: [^ ]+, .*[0-9]+% of the roof'
+    tr '\n' ' ' <out | grep -qE '^fastest here: [^;]*; next: [^ ]+, (as fast within the noise|[0-9.]+ times as long).* \(256x1024, cold, 1 thread\)  kernel '
+    fastest=$(sed -nE '1s/^fastest here: ([^ ]+),.*/\1/p' out)
+    [ "$(grep ' 256x1024 ' out | head -n 1 | cut -d ' ' -f 1)" = "$fastest" ]
+    grep ' 256x1024 ' out | awk '{ print $5 }' | sort -C -g
+    tr '\n' ' ' <out | grep -q ' error: largest distance from the format.s definition'
+    script -qec "stty cols 80; TERM=xterm NO_COLOR=1 '$KNEEPOINT' gemv ${kernels[*]} --shape 256x1024 --samples 8 --cold --threads 1" /dev/null \
+        </dev/null | sed 's/\r$//; s/.*\r//; s/\x1b\[K//g' >out
+    if LC_ALL=C.UTF-8 grep -E '^.{81,}' out; then false; fi
+    grep -qE '^kernel .* time us +GB/s roof model limit' out
+    grep -q -- '--wide shows them' out
+    tr '\n' ' ' <out | grep -q ' roof: attained over the read roof'
+    if grep -q 'error: largest' out; then false; fi
 }
 
 @test "gemv: results in floats have an error, not exactness; what they take is prepared by nobody" {

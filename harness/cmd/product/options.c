@@ -124,3 +124,19 @@ static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
                                              {0}};
 
 const struct argp product_argp = {.options = option_table, .parser = parse, .children = children};
+
+error_t product_parse_own(int key, char *argument, struct argp_state *state)
+{
+    struct product_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        state->child_inputs[1] = &options->sharing;
+        return 0;
+    case PRODUCT_OPTION_READS: options->reads = true; return 0;
+    case PRODUCT_OPTION_TOKENS: product_parse_tokens(argument, options, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp_child product_children[] = {{&product_argp, 0, NULL, 0}, {&schedule_argp, 0, NULL, 0}, {0}};

@@ -5,6 +5,7 @@
 #include <argp.h>
 
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/schedule_options.h"
 #include "harness/cmd/console/table.h"
 #include "harness/plan/product_job.h"
 #include "harness/plugin/name_filter.h"
@@ -29,7 +30,7 @@ struct product_options {
     size_t tokens[PRODUCT_JOB_TOKENS]; /* of gemm */
     size_t token_count;
     const char *tuning; /* file of a table; "none": no table; NULL: the one of this CPU below results, if there is one */
-    struct plan_schedules schedules;
+    struct schedule_options sharing;
     struct run_request run;
     struct name_filter filter; /* what of the names is wanted */
     struct table_view view;
@@ -40,6 +41,11 @@ struct product_options {
 /** --shape, --model, --cold, --warm, --prefetch, --results, --into and the names, as an argp child of that input. */
 extern const struct argp product_argp;
 
+/** Options that only one of the commands lists in its argp, whose parser and children these are. */
+enum { PRODUCT_OPTION_READS = 0x300, PRODUCT_OPTION_TOKENS };
+error_t product_parse_own(int key, char *argument, struct argp_state *state);
+extern const struct argp_child product_children[];
+
 /** "1,16,64", each 1 to GEMM_TOKENS_MOST and once; argp_error()s otherwise. */
 void product_parse_tokens(const char *text, struct product_options *options, struct argp_state *state);
 
@@ -47,14 +53,24 @@ void product_parse_tokens(const char *text, struct product_options *options, str
 struct product_command {
     const char *name;
     const char *product; /* "GEMV" */
-    bool brief;          /* its products take long: cold unless warm is asked for, one thread and the widest team */
+    bool sweeps; /* numbers of tokens, which takes long: cold unless warm is asked for, one thread and the widest team */
     bool (*has)(const struct kernel *kernel);
-    /** The cells and what follows from them; what was left out is printed after it. @return exit code */
-    int (*print)(const struct session *session, const struct cells *cells, bool json, const struct table_view *view);
+    const struct table *table;         /* of its cells, from the columns of both */
+    const struct table *derived;       /* of what follows from several of them */
+    const char *derived_title;         /* above that */
+    const struct table *const *tables; /* NULL-terminated: all that it prints */
 };
 
-/** Measure, print, and write what was asked to be written, the options being parsed. @return exit code */
-int product_command_run(const struct product_command *command, struct product_options *options);
+/** Columns of both commands; which are of one alone, they say themselves. */
+enum { PRODUCT_COLUMNS = 22 };
+extern const struct table_column product_columns[PRODUCT_COLUMNS];
+
+/** The cells and what follows from them; what was left out is printed after it. @return exit code */
+int product_print(const struct product_command *command, const struct session *session, const struct cells *cells,
+                  bool json, const struct table_view *view);
+
+/** Parse the options, measure, print, and write what was asked to be written. @return exit code */
+int product_command_run(const struct product_command *command, const struct argp *argp, int argc, char **argv);
 
 /** The kernels and shapes that are asked for, into a job that is zeroed. @return exit code */
 int product_select(const struct product_command *command, const struct session *session,
@@ -82,9 +98,8 @@ int product_choose_peers(const struct product_command *command, const struct ses
 /** What differs between the renderings that were measured and their originals, as notes below a table; nothing without any. */
 void product_print_renderings(const struct session *session, const struct cells *cells);
 
-/** Cells of tables: "4096x4096"; "exact", or the error; at the end of a row what is not usual of it. */
+/** Cells of tables: "4096x4096"; at the end of a row what is not usual of it. */
 const char *product_shape_text(const json_t *record, char *text, size_t size);
-const char *product_error_text(const json_t *record, char *text, size_t size);
 const char *product_note_text(const json_t *record, char *text, size_t size);
 
 #endif

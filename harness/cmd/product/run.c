@@ -12,51 +12,13 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/no_samples.h"
-#include "harness/cmd/console/sharing.h"
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/product_measure.h"
-#include "results/records/record.h"
 
 /* ---- printing ---- */
-
-const char *product_shape_text(const json_t *record, char *text, size_t size)
-{
-    snprintf(text, size, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
-             (long long)json_integer_value(json_object_get(record, "k")));
-    return text;
-}
-
-const char *product_error_text(const json_t *record, char *text, size_t size)
-{
-    snprintf(text, size, "%.1e", json_number_value(json_object_get(record, "error")));
-    return json_is_true(json_object_get(record, "exact")) ? "exact" : text;
-}
-
-/** Beside a read of as many bytes: what it attains of the roof, and how much of that the product does. */
-static const char *read_text(const json_t *record, char *text, size_t size)
-{
-    struct summary fraction;
-    double read = json_number_value(json_object_get(record, "read_roof_fraction"));
-    text[0] = '\0';
-    if (read > 0 && record_quantity_read(record, "roof_fraction", &fraction) == 0)
-        snprintf(text, size, "  %.3f of a read of its bytes, which attains %.3f of the roof", fraction.median / read,
-                 read);
-    return text;
-}
-
-const char *product_note_text(const json_t *record, char *text, size_t size)
-{
-    char sharing[512], read[96];
-    snprintf(text, size, "%s%s%s%s%s", read_text(record, read, sizeof read),
-             json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
-             json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "",
-             json_is_true(json_object_get(record, "far_below")) ? "  far below its prediction" : "",
-             sharing_text(record, "", sharing, sizeof sharing));
-    return text + strspn(text, " ");
-}
 
 /** What was left out, by name and reason. */
 static int print_left_out(const struct product_command *command, const struct product_job *job, bool json)
@@ -116,7 +78,7 @@ static int measure_and_write(const struct task *task, struct session *session, s
     code = watched_end(&watched, cells, error, why);
     if (!code)
         code = task->options->peers && !json ? product_print_peers(command, session, cells, &task->options->view)
-                                             : command->print(session, cells, json, &task->options->view);
+                                             : product_print(command, session, cells, json, &task->options->view);
     if (!code && !json && !task->options->prefetch_given)
         tuning_option_print(&task->tuning, cells);
     if (!code)
@@ -170,12 +132,40 @@ static int measure(const void *given, struct session *session, struct cells *cel
     return code;
 }
 
-int product_command_run(const struct product_command *command, struct product_options *options)
+/** Of a command that sweeps numbers of tokens, where none are given. */
+static void default_tokens(const struct product_command *command, struct product_options *options)
 {
-    const struct task task = {.command = command, .options = options};
-    int code = options->peers ? product_find_peers(command, options) : EXIT_DONE;
+    static const size_t usual[] = {1, 2, 4, 8, 16, 32, 64, 128, 512, 1024};
+    if (!command->sweeps || options->token_count)
+        return;
+    memcpy(options->tokens, usual, sizeof usual);
+    options->token_count = sizeof usual / sizeof *usual;
+}
+
+/** Options that do not go together are refused. */
+static int settle(const struct product_command *command, struct product_options *options)
+{
+    char why[SESSION_WHY];
+    if (schedule_options_settle(&options->sharing, why, sizeof why))
+        return complain(EXIT_USAGE, command->name, "%s", why);
+    if (options->reads && options->warm && !options->cold)
+        return complain(EXIT_USAGE, command->name, "--reads needs cold GEMVs; add --cold, or leave --warm out");
+    return EXIT_DONE;
+}
+
+int product_command_run(const struct product_command *command, const struct argp *argp, int argc, char **argv)
+{
+    struct product_options options = {.view.tables = command->tables};
+    const struct task task = {.command = command, .options = &options};
+    int code = parse_options(argp, argc, argv, &options);
+    default_tokens(command, &options);
     if (!code)
-        code = command_session_run(command->name, &options->measuring.request, measure, &task);
-    plugins_found_release(&options->found);
+        code = settle(command, &options);
+    if (!code && options.peers)
+        code = product_find_peers(command, &options);
+    if (!code)
+        code = command_session_run(command->name, &options.measuring.request, measure, &task);
+    plugins_found_release(&options.found);
+    schedule_options_release(&options.sharing);
     return code;
 }

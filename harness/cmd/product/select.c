@@ -168,7 +168,7 @@ static void select_teams(const struct product_command *command, const struct ses
 {
     job->sizes[0] = session->threads;
     job->teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, job->sizes);
-    if (command->brief && job->teams > 2) {
+    if (command->sweeps && job->teams > 2) {
         job->sizes[0] = 1;
         job->sizes[1] = session->threads;
         job->teams = 2;
@@ -180,13 +180,13 @@ int product_select(const struct product_command *command, const struct session *
 {
     select_teams(command, session, options, job);
     job->cold = options->cold || !options->warm;
-    job->warm = options->warm || (!options->cold && !command->brief);
+    job->warm = options->warm || (!options->cold && !command->sweeps);
     job->reads = options->reads;
     job->prefetch_given = options->prefetch_given;
     job->prefetch_bytes = options->prefetch_bytes;
     job->samples = options->measuring.samples;
     job->beside_peers = options->peers;
-    job->schedules = options->schedules;
+    job->schedules = options->sharing.schedules;
     job->token_count = options->token_count;
     memcpy(job->tokens, options->tokens, sizeof job->tokens);
     int code = select_kernels(command, session, options, job);

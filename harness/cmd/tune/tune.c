@@ -180,7 +180,7 @@ static bool has(const struct kernel *kernel)
 static int select_job(const struct options *options, struct session *session, struct product_job *job)
 {
     static const struct product_command command = {
-        .name = command_name, .product = "GEMV or GEMM", .brief = true, .has = has};
+        .name = command_name, .product = "GEMV or GEMM", .sweeps = true, .has = has};
     char why[SESSION_WHY];
     int code = product_select(&command, session, &options->product, job);
     if (code)

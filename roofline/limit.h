@@ -21,4 +21,11 @@ extern const char limit_neither[]; /* "neither" */
  */
 const char *limit_of(const char *larger_term, double allowed_s, double measured_s);
 
+/**
+ * The largest of the terms of a token: reading its bytes, meeting at barriers, and the rest of what the model allows, which is
+ * computing. Seconds, >= 0.
+ * @return "memory", "synchronisation" or "computing"; NULL if one is not finite or below 0
+ */
+const char *limit_term_of_token(double read_s, double sync_s, double allowed_s);
+
 #endif

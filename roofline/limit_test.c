@@ -31,11 +31,25 @@ static void what_is_not_known_is_not_judged(void **state)
     expect(limit_of("memory", 1, NAN), "memory");
 }
 
+static void a_token_is_limited_by_the_largest_of_reading_joining_and_the_rest(void **state)
+{
+    (void)state;
+    expect(limit_term_of_token(5, 1, 10), "memory");
+    expect(limit_term_of_token(3, 1, 10), "computing");
+    expect(limit_term_of_token(2, 6, 10), "synchronisation");
+    expect(limit_term_of_token(11, 1, 10), "memory"); /* the roof beside the token is slower than that of the model */
+    expect(limit_term_of_token(5, 0, 10), "memory");
+    expect(limit_term_of_token(NAN, 1, 10), NULL);
+    expect(limit_term_of_token(5, 1, NAN), NULL);
+    expect(limit_term_of_token(-1, 1, 10), NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_larger_term_is_the_limit_only_where_it_explains_the_time),
         cmocka_unit_test(what_is_not_known_is_not_judged),
+        cmocka_unit_test(a_token_is_limited_by_the_largest_of_reading_joining_and_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

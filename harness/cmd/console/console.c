@@ -63,14 +63,6 @@ int print_record(const char *command, json_t *record)
     return complain(EXIT_USAGE, command, "cannot write to standard output: %s", strerror(-error));
 }
 
-void print_number(double value, int width, int digits, const char *unit)
-{
-    if (isfinite(value))
-        printf(" %*.*f%s", width, digits, value, unit);
-    else
-        printf(" %*s%*s", width, "-", (int)strlen(unit), "");
-}
-
 int print_report(const char *command, bool json, const char *run, const char *folder)
 {
     char path[4352];

@@ -35,9 +35,6 @@ int complain_of_no_run(const char *command, int error, const char *results, cons
  */
 int print_record(const char *command, json_t *record);
 
-/** A blank and a number in so many columns, with its unit; a dash where it is not finite: too few samples for one. */
-void print_number(double value, int width, int digits, const char *unit);
-
 /** Print the path of a rendered report, as text or as a record. @return as print_record */
 int print_report(const char *command, bool json, const char *run, const char *folder);
 

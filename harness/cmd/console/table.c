@@ -246,7 +246,11 @@ static const char *cut_to(const char *text, size_t width, char cut[CELL_TEXT + 4
     size_t all = columns_of(text), room = width > 2 ? width - 2 : 0, tail = strchr(text, ' ') ? 0 : room / 2;
     if (all <= width)
         return text;
-    snprintf(cut, CELL_TEXT + 4, "%.*s..%s", (int)bytes_of(text, room - tail), text, text + bytes_of(text, all - tail));
+    if (text[bytes_of(text, all - tail)] == '.') /* beside two dots a third one misleads */
+        tail--;
+    size_t head = bytes_of(text, room - tail);
+    head -= head && text[head - 1] == '.';
+    snprintf(cut, CELL_TEXT + 4, "%.*s..%s", (int)head, text, text + bytes_of(text, all - tail));
     return cut;
 }
 

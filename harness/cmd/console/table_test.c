@@ -192,6 +192,8 @@ static void names_are_cut_in_the_middle_and_still_tell_rows_apart(void **state)
         {"int8.dot.avx512_vnni", "kernel\nint..nni\nint..nni\n"}, /* the same name twice */
         {"int2.mask.avx512_vnni", "kernel\nint8..nni\nint2..nni\n"},
         {"int8.mask.avx512_vnni", "kernel\nint8.d.._vnni\nint8.m.._vnni\n"}, /* they differ where it is cut */
+        {"int9.a", "kernel\nint..nni\nint9.a\n"},                            /* not cut */
+        {"abc.defgh.avx2", "kernel\nint..nni\nabc..vx2\n"},                  /* no third dot */
         {"int8.dot.avx2", "kernel\nint..nni\nint..vx2\n"},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {

@@ -35,6 +35,22 @@ small="--model bitnet-700m --head same --layers 2"
     tail -n 1 "$run/records.jsonl" | grep -q '"type":"end","name":"decode"'
 }
 
+@test "decode: the fastest first, and what takes most of a token is in sight at 80 columns" {
+    command -v script >/dev/null || skip "not on this machine: no script(1)"
+    kernel=$(exact_kernel)
+    kept_quiet decode "$kernel" $small --context 7 --threads 1 --samples 8 --json
+    most=$(grep '^{"type":"decode"' out | jq -r '.parts | max_by(.share.median).part')
+    script -qec "stty cols 80; TERM=xterm NO_COLOR=1 '$KNEEPOINT' decode $kernel $small --context 7 --threads 1 --samples 8" /dev/null \
+        </dev/null | sed 's/\r$//; s/.*\r//; s/\x1b\[K//g' >out
+    cat out
+    grep -qE "^here: ${kernel//./\\.}, [0-9.]+ token/s, [0-9]+% of the roof" out
+    grep -qE '^kernel .* token/s .* model limit' out
+    grep -qE "^pass .* $most( |\$)" out
+    if LC_ALL=C.UTF-8 grep -E '^.{81,}' out; then false; fi
+    tr '\n' ' ' <out | grep -q ' model limit: the largest of reading at the roof, barriers and computing'
+    if grep -q 'max diff: ' out; then false; fi
+}
+
 @test "decode: what cannot be decoded" {
     refuses "no model 'llama9'; \`kneepoint list shapes\` shows them" decode --model llama9
     refuses "opt-6.7b: its layers are not of the kind that decode computes" decode --model opt-6.7b
@@ -81,7 +97,7 @@ gemm_kernel() {
     kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 2 --threads 1 --samples 2 --results here
     grep -q '^a prompt into an empty cache, 1 thread' out
     grep -q "^$kernel " out
-    grep -q 'the output head is of its last token alone' out
+    tr '\n' ' ' <out | grep -q 'The output head is of its last token alone'
     run=$(sed -n 's/^saved: //p' out)
     grep -q '"type":"cell","name":"prefill/bitnet-700m/.*"pieces":\[' "$run/records.jsonl"
     grep -q '"type":"prefill","name":"'"$kernel" "$run/records.jsonl"

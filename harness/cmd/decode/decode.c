@@ -224,25 +224,10 @@ static const char *note_text(const json_t *record, char *text, size_t size)
     return text;
 }
 
-static const struct table_column columns[] = {
-    {.heading = "kernel", .field = "name", .left = true},
-    {.heading = "head", .field = "head", .rank = 9, .left = true},
-    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
-    {.heading = "GB", .field = "layer_bytes", .text = decode_table_bytes_text, .rank = 7},
-    {.heading = "token/s", .field = "tokens_per_s", .value = TABLE_NUMBER, .digits = 2, .rank = 1},
-    {.heading = "+-", .field = "tokens_per_s", .value = TABLE_HALF, .digits = 2, .rank = 2},
-    {.heading = "n", .field = "tokens_per_s", .value = TABLE_KEPT, .rank = 10},
-    {.heading = "time ms", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 3},
-    {.heading = "model ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 6},
-    {.heading = "resid", .field = "residual", .value = TABLE_CHANGE, .rank = 4},
-    {.heading = "alpha", .field = "alpha", .value = TABLE_NUMBER, .digits = 3, .rank = 8},
-    {.heading = "max diff", .field = "distance", .text = decode_table_difference_text, .rank = 11},
-};
-
 static const struct table decode_table = {.type = "decode",
                                           .title = "Tokens",
-                                          .columns = columns,
-                                          .count = sizeof columns / sizeof *columns,
+                                          .columns = decode_columns,
+                                          .count = DECODE_COLUMNS,
                                           .needs = "tokens_per_s",
                                           .note = note_text};
 
@@ -291,14 +276,13 @@ static void print_legend(const struct session *session, const struct cells *cell
     char text[2048];
     snprintf(
         text, sizeof text,
-        "\nGB: packed weights that a token reads, layers and head; drawn at random, a megabyte of them copied over memory of "
-        "its own for\neach matrix, %.0f times the caches and %.0f%% on huge pages. alpha: share of the layers' GEMVs. model: GEMVs by gamma, omega and the read\nroof beside the passes, keys and values at that roof, operands, joins; none of it from a pass, and without norms, rotary embedding and gate. max diff: "
-        "logits of a reduced model\nfrom those of a scalar pass in double, %g at most is right. Every part ends at a barrier "
-        "and is timed there: %zu readings of the\nclock of %.0f ns a pass. sync: %zu meetings of the team at what a "
-        "barrier costs, contained in the parts. No sampling, no embedding.\n",
+        "\nWeights are drawn at random, a megabyte of them copied over memory of its own for each matrix, %.0f times the caches "
+        "and %.0f%% on huge pages. A difference of %g at most is right. Every part ends at a barrier and is timed there: %zu "
+        "readings of the clock of %.0f ns a pass. sync: %zu meetings of the team at what a barrier costs, contained in the "
+        "parts. No sampling, no embedding.",
         (double)own->layer_bytes / (double)session->llc_bytes, 100 * own->huge_fraction, DECODE_CHECK_BOUND,
         own->stamps, 1e9 * own->stamp_s, own->joins);
-    console_print_text(text);
+    console_print_prose(text);
 }
 
 static int print_all(const struct session *session, const struct cells *cells, const struct decode_job *job,

@@ -22,9 +22,9 @@ struct decode_table {
 int decode_table_print(const struct decode_table *table, const struct session *session, const struct cells *cells,
                        const struct decode_job *job, const struct table_view *view);
 
-/** Cells: GB of packed weights that a pass reads; how far the logits are apart. */
-const char *decode_table_bytes_text(const json_t *record, char *text, size_t size);
-const char *decode_table_difference_text(const json_t *record, char *text, size_t size);
+/** Columns of both tables; which are of tokens or of prompts alone, they say themselves. */
+enum { DECODE_COLUMNS = 15 };
+extern const struct table_column decode_columns[DECODE_COLUMNS];
 
 /** What the meetings of a pass of the first of them take by each way that threads have; nothing for one thread. */
 void decode_table_print_joins(const struct decode_table *table, const struct session *session,

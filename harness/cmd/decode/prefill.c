@@ -52,27 +52,8 @@ static void print_header(const struct decode_job *job)
            job->threads == 1 ? "" : "s");
 }
 
-static const struct table_column columns[] = {
-    {.heading = "kernel", .field = "name", .left = true},
-    {.heading = "head", .field = "head", .rank = 9, .left = true},
-    {.heading = "tokens", .field = "tokens"},
-    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
-    {.heading = "GB", .field = "layer_bytes", .text = decode_table_bytes_text, .rank = 7},
-    {.heading = "token/s", .field = "tokens_per_s", .value = TABLE_NUMBER, .digits = 1, .rank = 1},
-    {.heading = "+-", .field = "tokens_per_s", .value = TABLE_HALF, .digits = 1, .rank = 2},
-    {.heading = "n", .field = "tokens_per_s", .value = TABLE_KEPT, .rank = 10},
-    {.heading = "time ms", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 3},
-    {.heading = "model ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 6},
-    {.heading = "resid", .field = "residual", .value = TABLE_CHANGE, .rank = 4},
-    {.heading = "alpha", .field = "alpha", .value = TABLE_NUMBER, .digits = 3, .rank = 8},
-    {.heading = "max diff", .field = "distance", .text = decode_table_difference_text, .rank = 11},
-};
-
-const struct table prefill_table = {.type = "prefill",
-                                    .title = "Prompts",
-                                    .columns = columns,
-                                    .count = sizeof columns / sizeof *columns,
-                                    .needs = "tokens_per_s"};
+const struct table prefill_table = {
+    .type = "prefill", .title = "Prompts", .columns = decode_columns, .count = DECODE_COLUMNS, .needs = "tokens_per_s"};
 
 static void print_legend(const struct cells *cells)
 {
@@ -84,16 +65,13 @@ static void print_legend(const struct cells *cells)
     char text[2048];
     snprintf(
         text, sizeof text,
-        "\ntoken/s: tokens of the prompt over the time of the pass; the output head is of its last token alone. A pass "
-        "is timed step by step, in order\nand from memory, since no operating system lets seconds pass undisturbed: "
-        "its time is the layers times the sum of the steps' medians, and\nthe head's; n is of the step with the fewest "
-        "samples, weights were those of %zu layers. GB: packed weights that a pass reads, drawn at\nrandom, a megabyte "
-        "of them copied over memory of its own for each matrix. alpha: share of the layers' GEMMs. model: GEMMs by "
-        "gamma(N)\nand omega of 4096x4096 and by beta, attention of one head alone, operands, what lies between over "
-        "beta, joins; none of it from a prompt.\nmax diff: logits of a reduced model from those of a scalar pass in double, "
-        "token by token, %g at most is right,\nand 2^-8 of kernels that round activations to bf16. No embedding, no sampling.\n",
+        "\nThe output head is of its last token alone. A pass is timed step by step, in order and from memory, since no operating "
+        "system lets seconds pass undisturbed: its time is the layers times the sum of the steps' medians, and the head's; n is "
+        "of the step with the fewest samples. Weights were those of %zu layers, drawn at random, a megabyte of them copied over "
+        "memory of its own for each matrix. A difference of %g at most is right, and 2^-8 of kernels that round activations to "
+        "bf16. No embedding, no sampling.",
         prefill_cell(first)->distinct, DECODE_CHECK_BOUND);
-    console_print_text(text);
+    console_print_prose(text);
 }
 
 int prefill_print(const char *command, const struct session *session, const struct cells *cells,

@@ -4,12 +4,16 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/join/join.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/fastest.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/decode/ranking.h"
+#include "roofline/limit.h"
 
 static double real(const json_t *record, const char *field)
 {
@@ -17,18 +21,94 @@ static double real(const json_t *record, const char *field)
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-const char *decode_table_bytes_text(const json_t *record, char *text, size_t size)
+static const char *bytes_text(const json_t *record, char *text, size_t size)
 {
     snprintf(text, size, "%.3f", 1e-9 * (real(record, "layer_bytes") + real(record, "head_bytes")));
     return text;
 }
 
-const char *decode_table_difference_text(const json_t *record, char *text, size_t size)
+static const char *difference_text(const json_t *record, char *text, size_t size)
 {
     double distance = real(record, "distance");
     snprintf(text, size, "%.1e", distance);
     return isfinite(distance) ? text : "-";
 }
+
+static const char *limit_text(const json_t *record, char *text, size_t size)
+{
+    const char *limit = decode_limit(record);
+    snprintf(text, size, "%s", limit ? limit : "-");
+    return text;
+}
+
+static const char of_tokens[] = "decode", of_prompts[] = "prefill";
+
+const struct table_column decode_columns[DECODE_COLUMNS] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "head", .field = "head", .rank = 9, .left = true, .clips = 12, .explains = "kernel of the output head"},
+    {.heading = "tokens", .field = "tokens", .only = of_prompts},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 7},
+    {.heading = "GB",
+     .field = "layer_bytes",
+     .text = bytes_text,
+     .rank = 8,
+     .explains = "packed weights that a pass reads, layers and head"},
+    {.heading = "token/s", .field = "tokens_per_s", .value = TABLE_NUMBER, .digits = 2, .rank = 1},
+    {.heading = "+-",
+     .field = "tokens_per_s",
+     .value = TABLE_HALF,
+     .digits = 2,
+     .rank = 3,
+     .explains = "half the 95% interval of token/s"},
+    {.heading = "n", .field = "tokens_per_s", .value = TABLE_KEPT, .rank = 11, .explains = "samples kept"},
+    {.heading = "time ms", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 4},
+    {.heading = "model ms",
+     .field = "predicted_s",
+     .value = TABLE_NUMBER,
+     .scale = 1e3,
+     .digits = 2,
+     .rank = 6,
+     .only = of_tokens,
+     .explains =
+         "GEMVs by gamma, omega and the read roof beside the passes, keys and values at that roof, operands, joins; "
+         "none of it from a pass, and without norms, rotary embedding and gate"},
+    {.heading = "model ms",
+     .field = "predicted_s",
+     .value = TABLE_NUMBER,
+     .scale = 1e3,
+     .digits = 2,
+     .rank = 6,
+     .only = of_prompts,
+     .explains =
+         "GEMMs by gamma(N) and omega of 4096x4096 and by beta, attention of one head alone, operands, what is between "
+         "them over beta, joins; none of it from a prompt"},
+    {.heading = "resid",
+     .field = "residual",
+     .value = TABLE_CHANGE,
+     .rank = 5,
+     .explains = "what the time is over the model's"},
+    {.heading = "model limit",
+     .field = "predicted_parts_s",
+     .text = limit_text,
+     .rank = 2,
+     .left = true,
+     .limit = true,
+     .only = of_tokens,
+     .explains =
+         "the largest of reading at the roof, barriers and computing in the model; neither where the pass attains less "
+         "than 0.7 of what the model allows"},
+    {.heading = "alpha",
+     .field = "alpha",
+     .value = TABLE_NUMBER,
+     .digits = 3,
+     .rank = 10,
+     .explains = "share of the layers' products with matrices"},
+    {.heading = "max diff",
+     .field = "distance",
+     .text = difference_text,
+     .rank = 12,
+     .explains = "logits of a reduced model from those of a scalar pass in double"},
+};
 
 /* ---- the parts ---- */
 
@@ -55,10 +135,32 @@ static json_t *parts_row(const json_t *record, bool shares)
     return row;
 }
 
-/** What multiplies matrices is shown first. */
+/** The largest share of a part in any pass, 0 where it is not known. */
+static double largest_share(const json_t *records, size_t part)
+{
+    double most = 0;
+    const json_t *record;
+    size_t i;
+    json_array_foreach((json_t *)(uintptr_t)records, i, record)
+    {
+        const json_t *of = json_object_get(json_array_get(json_object_get(record, "parts"), part), "share");
+        most = fmax(most, json_is_object(of) ? real(of, "median") : json_number_value(of));
+    }
+    return most;
+}
+
+/** How soon a part is left out where room is short: what takes most of a pass is shown first. */
+static unsigned rank_of(const json_t *records, size_t part)
+{
+    unsigned rank = 1;
+    for (size_t other = 0; other < DECODE_PARTS; other++)
+        rank += largest_share(records, other) > largest_share(records, part);
+    return rank;
+}
+
 static int show_parts(const struct decode_table *table, const json_t *records, const struct table_view *view)
 {
-    struct table_column columns[DECODE_PARTS + 4] = {{.heading = "pass", .field = "name", .left = true}};
+    struct table_column columns[DECODE_PARTS + 4] = {{.heading = "pass", .field = "name", .left = true, .clips = 20}};
     size_t count = 1, i;
     json_t *rows = json_array(), *record;
     if (table->has_tokens)
@@ -66,11 +168,11 @@ static int show_parts(const struct decode_table *table, const json_t *records, c
     columns[count++] = (struct table_column){.heading = "in", .field = "in", .left = true};
     for (int part = 0; part < DECODE_PARTS; part++) {
         const char *name = decode_part_name((enum decode_part)part);
-        columns[count++] = (struct table_column){
-            .heading = name, .field = name, .rank = decode_part_is_gemv((enum decode_part)part) ? 1 : 2};
+        columns[count++] =
+            (struct table_column){.heading = name, .field = name, .rank = rank_of(records, (size_t)part)};
     }
     if (table->has_sync)
-        columns[count++] = (struct table_column){.heading = "sync", .field = "sync", .rank = 3};
+        columns[count++] = (struct table_column){.heading = "sync", .field = "sync", .rank = DECODE_PARTS};
     json_array_foreach((json_t *)(uintptr_t)records, i, record)
     {
         json_array_append_new(rows, parts_row(record, false));
@@ -85,6 +187,21 @@ static int show_parts(const struct decode_table *table, const json_t *records, c
 
 /* ---- both ---- */
 
+static void print_advice(const json_t *rows)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *limit = decode_limit(row);
+        if (!limit || strcmp(limit, limit_neither) != 0)
+            continue;
+        console_print_prose(
+            "\nneither: the pass takes much longer than the model allows. The parts above show where its time "
+            "goes; norms, rotary embedding and gate are not in the model, and `kneepoint gemv` shows how "
+            "far the kernel alone gets.");
+        return;
+    }
+}
+
 int decode_table_print(const struct decode_table *table, const struct session *session, const struct cells *cells,
                        const struct decode_job *job, const struct table_view *view)
 {
@@ -93,13 +210,17 @@ int decode_table_print(const struct decode_table *table, const struct session *s
         const struct cell *cell = &cells->cell[i];
         json_t *record = cell->kind == table->kind ? summary_record(session, cells, cell) : NULL;
         if (record)
-            json_array_append_new(rows, record);
+            fastest_insert(rows, record, decode_compare_by_time);
     }
+    char verdict[512];
+    console_print_prose(decode_verdict_text(rows, verdict, sizeof verdict));
+    fputs(*verdict ? "\n" : "", stdout);
     table->header(job);
     int code = table_show(table->command, table->passes, rows, view);
     putchar('\n');
     if (!code)
         code = show_parts(table, rows, view);
+    print_advice(rows);
     print_few_remedy(table_rows_lacking(table->passes, rows));
     json_decref(rows);
     return code;
@@ -125,6 +246,12 @@ static long long joins_of(const struct decode_table *table, const struct session
     return 0;
 }
 
+static const char *microseconds_text(double time_s, char *text, size_t size)
+{
+    snprintf(text, size, "%.3f us", 1e6 * time_s);
+    return isfinite(time_s) ? text : "-";
+}
+
 void decode_table_print_joins(const struct decode_table *table, const struct session *session,
                               const struct cells *cells)
 {
@@ -132,21 +259,26 @@ void decode_table_print_joins(const struct decode_table *table, const struct ses
     long long joins = joins_of(table, session, cells, &threads);
     if (threads < 2)
         return;
-    printf("\nsync: %lld joins of %u threads a pass; a join at the spinning barrier", joins, threads);
-    print_number(1e6 * sync_time(cells, threads), 0, 3, " us");
+    char text[1024], number[32];
+    int used = snprintf(text, sizeof text, "\nsync: %lld joins of %u threads a pass; a join at the spinning barrier %s",
+                        joins, threads, microseconds_text(sync_time(cells, threads), number, sizeof number));
     for (int way = 0; way < JOIN_WAYS; way++) {
         const char *why = join_why(cells, (enum join_way)way, threads);
-        printf(", %s", way == JOIN_FUTEX ? "of futexes" : "of OpenMP");
-        print_number(1e6 * join_time(cells, (enum join_way)way, threads), 0, 3, " us");
-        if (why)
-            printf(" (%s)", why);
+        used += snprintf(text + used, sizeof text - (size_t)used, ", of %s %s%s%s%s",
+                         way == JOIN_FUTEX ? "futexes" : "OpenMP",
+                         microseconds_text(join_time(cells, (enum join_way)way, threads), number, sizeof number),
+                         why ? " (" : "", why ? why : "", why ? ")" : "");
     }
-    putchar('\n');
+    console_print_prose(text);
 }
 
 void decode_table_print_model(const struct model *model)
 {
-    printf("%s%s%s: %zu layers, hidden %zu, ffn %zu, %zu heads, %zu key-value heads of %zu, vocabulary %zu, %s\n",
-           console_bold(), model->name, console_plain(), model->layers, model->hidden, model->ffn, model->heads,
-           model->kv_heads, model->head_size, model->vocabulary, layer_activation_name(model->activation));
+    char text[256];
+    snprintf(text, sizeof text,
+             "%zu layers, hidden %zu, ffn %zu, %zu heads, %zu key-value heads of %zu, vocabulary %zu, %s",
+             model->layers, model->hidden, model->ffn, model->heads, model->kv_heads, model->head_size,
+             model->vocabulary, layer_activation_name(model->activation));
+    printf("%s%s%s: ", console_bold(), model->name, console_plain());
+    console_print_hanging(strlen(model->name) + 2, text);
 }

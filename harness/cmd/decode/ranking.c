@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/decode/ranking.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cmd/console/fastest.h"
+#include "roofline/limit.h"
+
+static double real(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+/** Tokens of a prompt; 0 of a token that is decoded. */
+static json_int_t tokens_of(const json_t *record)
+{
+    return json_integer_value(json_object_get(record, "tokens"));
+}
+
+static const char *name_of(const json_t *record)
+{
+    const char *name = json_string_value(json_object_get(record, "name"));
+    return name ? name : "";
+}
+
+int decode_compare_by_time(const json_t *one, const json_t *other)
+{
+    json_int_t left = tokens_of(one), right = tokens_of(other);
+    return left != right ? (left > right) - (left < right) : fastest_compare_times(one, other);
+}
+
+const char *decode_limit(const json_t *record)
+{
+    double time_s = fastest_quantity(record, "time_s").median, allowed_s = real(record, "predicted_s"),
+           read_s = fastest_quantity(record, "roof_fraction").median * time_s,
+           sync_s = real(json_object_get(record, "predicted_parts_s"), "sync");
+    return limit_of(limit_term_of_token(read_s, isnan(sync_s) ? 0 : sync_s, allowed_s), allowed_s, time_s);
+}
+
+/** The first row with a time, of so many tokens and of another kernel; NULL: there is none. */
+static const json_t *first_of(const json_t *rows, json_int_t tokens, const char *but)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (tokens_of(row) == tokens && isfinite(fastest_quantity(row, "time_s").median) &&
+            strcmp(name_of(row), but) != 0)
+            return row;
+    }
+    return NULL;
+}
+
+static struct fastest_row row_of(const json_t *record, char *text, size_t size)
+{
+    double roof = fastest_quantity(record, "roof_fraction").median;
+    if (!record)
+        return (struct fastest_row){0};
+    size_t used = (size_t)snprintf(text, size, "%.2f token/s", fastest_quantity(record, "tokens_per_s").median);
+    if (isfinite(roof))
+        snprintf(text + used, size - used, ", %.0f%% of the roof", 100 * roof);
+    return (struct fastest_row){.name = name_of(record),
+                                .attained = text,
+                                .limit = decode_limit(record),
+                                .time_s = fastest_quantity(record, "time_s")};
+}
+
+const char *decode_verdict_text(const json_t *rows, char *text, size_t size)
+{
+    json_int_t tokens = tokens_of(json_array_get(rows, json_array_size(rows) - 1));
+    const json_t *fastest = first_of(rows, tokens, ""),
+                 *next = fastest ? first_of(rows, tokens, name_of(fastest)) : NULL;
+    char attained[2][96], line[512], at[48] = "";
+    text[0] = 0;
+    if (!fastest)
+        return text;
+    const struct fastest_row best = row_of(fastest, attained[0], sizeof attained[0]),
+                             other = row_of(next, attained[1], sizeof attained[1]);
+    if (tokens)
+        snprintf(at, sizeof at, " (%lld token%s)", (long long)tokens, tokens == 1 ? "" : "s");
+    snprintf(text, size, "%s%s\n", fastest_text(&best, &other, line, sizeof line), at);
+    return text;
+}

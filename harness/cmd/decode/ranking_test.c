@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/decode/ranking.h"
+
+#include "harness/cmd/console/fastest.h"
+#include "unit_test.h"
+
+static json_t *quantity(double median)
+{
+    return json_pack("{s:f, s:f, s:f, s:[f, f], s:i, s:i, s:s, s:s}", "median", median, "min", median, "mad", 0.0,
+                     "ci95", median, median, "n", 8, "rejected", 0, "unit", "s", "grade", "wall");
+}
+
+static json_t *token(const char *name, double time_s, double roof_fraction, double predicted_s)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:f, s:{s:f}}", "name", name, "time_s", quantity(time_s), "tokens_per_s",
+                     quantity(1 / time_s), "roof_fraction", quantity(roof_fraction), "predicted_s", predicted_s,
+                     "predicted_parts_s", "sync", 0.01);
+}
+
+static json_t *prompt(const char *name, int tokens, double time_s)
+{
+    return json_pack("{s:s, s:i, s:o, s:o}", "name", name, "tokens", tokens, "time_s", quantity(time_s), "tokens_per_s",
+                     quantity(tokens / time_s));
+}
+
+static void a_token_is_limited_by_what_explains_its_time(void **state)
+{
+    (void)state;
+    static const struct {
+        double roof_fraction, predicted_s;
+        const char *limit;
+    } rows[] = {{0.9, 0.95, "memory"}, {0.3, 0.9, "computing"}, {0.5, 0.69, "neither"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        json_t *one = token("a", 1, rows[i].roof_fraction, rows[i].predicted_s);
+        assert_string_equal(decode_limit(one), rows[i].limit);
+        json_decref(one);
+    }
+    json_t *one = prompt("a", 16, 1);
+    assert_null(decode_limit(one));
+    json_decref(one);
+}
+
+static void the_fastest_token_and_the_next_one(void **state)
+{
+    (void)state;
+    char text[512];
+    json_t *rows = json_array();
+    assert_string_equal(decode_verdict_text(rows, text, sizeof text), "");
+    fastest_insert(rows, token("slow", 0.5, 0.5, 0.1), decode_compare_by_time);
+    fastest_insert(rows, token("fast", 0.25, 0.9, 0.24), decode_compare_by_time);
+    assert_string_equal(
+        decode_verdict_text(rows, text, sizeof text),
+        "fastest here: fast, 4.00 token/s, 90% of the roof, limited by memory; next: slow, 2.00 times as "
+        "long, limited by something that the model does not have\n");
+    json_decref(rows);
+}
+
+static void of_prompts_the_longest_one_decides(void **state)
+{
+    (void)state;
+    char text[512];
+    json_t *rows = json_array();
+    fastest_insert(rows, prompt("b", 512, 8), decode_compare_by_time);
+    fastest_insert(rows, prompt("a", 512, 16), decode_compare_by_time);
+    fastest_insert(rows, prompt("b", 16, 2), decode_compare_by_time);
+    fastest_insert(rows, prompt("a", 16, 1), decode_compare_by_time);
+    assert_string_equal(decode_verdict_text(rows, text, sizeof text),
+                        "fastest here: b, 64.00 token/s; next: a, 2.00 times as long (512 tokens)\n");
+    json_decref(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_token_is_limited_by_what_explains_its_time),
+        cmocka_unit_test(the_fastest_token_and_the_next_one),
+        cmocka_unit_test(of_prompts_the_longest_one_decides),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -2,6 +2,7 @@
 #include "harness/decode/decode.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "harness/team/gemm.h"
@@ -58,4 +59,13 @@ int decode_refuse(const struct decode_model *model, char *why, size_t size)
             return -EINVAL;
     }
     return 0;
+}
+
+void decode_rope_angles(const struct model *model, size_t position, float *cosine, float *sine)
+{
+    for (size_t i = 0; i < model->rope_values / 2; i++) {
+        double angle = (double)position * pow(model->rope_base, -2.0 * (double)i / (double)model->rope_values);
+        cosine[i] = (float)cos(angle);
+        sine[i] = (float)sin(angle);
+    }
 }

@@ -86,6 +86,9 @@ void decode_shape(const struct model *model, enum decode_role role, size_t *m, s
 enum { DECODE_HEAD_SIZE_MOST = 1024 };
 int decode_refuse(const struct decode_model *model, char *why, size_t size);
 
+/** Cosine and sine of the angles by which the rotary embedding turns a position: rope_values / 2 of each. */
+void decode_rope_angles(const struct model *model, size_t position, float *cosine, float *sine);
+
 /** What of a matrix lies in a member's memory, by its schedule or as that of a GEMM. */
 struct gemv_stretches decode_stretches(const struct decode_matrix *matrix, unsigned member, unsigned threads);
 

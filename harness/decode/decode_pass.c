@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/decode/decode_state.h"
+#include "harness/decode/pass_results.h"
 #include "harness/decode/zeroed_lines.h"
-#include "harness/team/result_guard.h"
 
 /* ---------------------------------------------------------------- opening */
 
@@ -98,12 +97,7 @@ static int open_rest(struct decode_pass *pass)
     if (!pass->residual || !pass->queries || !pass->cosine || !pass->sine || !pass->gates[0] || !pass->gates[1] ||
         !pass->most || !pass->sum || !pass->out)
         return -ENOMEM;
-    for (size_t i = 0; i < half; i++) {
-        double angle =
-            (double)(cache->positions - 1) * pow(facts->rope_base, -2.0 * (double)i / (double)facts->rope_values);
-        pass->cosine[i] = (float)cos(angle);
-        pass->sine[i] = (float)sin(angle);
-    }
+    decode_rope_angles(facts, cache->positions - 1, pass->cosine, pass->sine);
     return 0;
 }
 
@@ -169,31 +163,45 @@ uint64_t decode_pass_bytes(const struct model *facts, unsigned threads)
 
 /* ---------------------------------------------------------------- a pass that is watched */
 
-/** Behind the rows of a role, or of the head, there is room that nobody may use: zeroed_lines() leaves it. */
-static uint8_t *guard_of(const struct decode_pass *pass, int role)
+static struct gemv *gemv_of(const struct decode_pass *pass, size_t layer, int role)
 {
-    struct gemv *gemv =
-        role == DECODE_ROLES ? decode_gemv_of_head(pass) : decode_gemv_at(pass, 0, (enum decode_role)role);
-    size_t bytes;
-    uint8_t *results = gemv_results(gemv, &bytes);
-    return results + bytes;
+    return role < DECODE_ROLES ? decode_gemv_at(pass, layer, (enum decode_role)role) : decode_gemv_of_head(pass);
 }
+
+/** All layers of a role share their results, and zeroed_lines() leaves room after them. */
+static uint8_t *guard_of(const void *pass, int role)
+{
+    size_t bytes;
+    uint8_t *of_role = gemv_results(gemv_of(pass, 0, role), &bytes);
+    return of_role + bytes;
+}
+
+/** Of the last layer, whose results they are. */
+static int verify_role(const void *pass, int role, uint64_t seed, struct reference_check *check)
+{
+    const struct decode_model *model = ((const struct decode_pass *)pass)->model;
+    return gemv_verify(gemv_of(pass, (model->facts.layers - 1) % model->distinct, role), seed, check);
+}
+
+static const struct pass_results results = {guard_of, verify_role};
 
 void decode_pass_watch(struct decode_pass *pass, const struct decode_hooks *around)
 {
     pass->around = around;
     for (size_t i = 0; i <= pass->model->distinct * DECODE_ROLES; i++)
         pass->gemv[i].as_dealt = around != NULL;
-    for (int role = 0; around && role <= DECODE_ROLES; role++)
-        result_guard_set(guard_of(pass, role));
+    if (around)
+        pass_results_guard(&results, pass);
 }
 
 bool decode_pass_overran(const struct decode_pass *pass)
 {
-    bool whole = true;
-    for (int role = 0; role <= DECODE_ROLES; role++)
-        whole &= result_guard_is_whole(guard_of(pass, role));
-    return !whole;
+    return pass_results_overran(&results, pass);
+}
+
+int decode_pass_verify(struct decode_pass *pass, uint64_t seed, struct reference_check *check, int *wrong_role)
+{
+    return pass_results_verify(&results, pass, seed, check, wrong_role);
 }
 
 void decode_pass_release_vectors(struct decode_pass *pass)
@@ -221,22 +229,4 @@ size_t decode_pass_stamps(const struct decode_pass *pass)
 bool decode_pass_shares_operand(const struct decode_pass *pass)
 {
     return decode_vector_is_shared(&pass->input[DECODE_GROUP_ATTENTION]);
-}
-
-int decode_pass_verify(struct decode_pass *pass, uint64_t seed, struct reference_check *check, int *wrong_role)
-{
-    size_t last = (pass->model->facts.layers - 1) % pass->model->distinct;
-    *check = (struct reference_check){0};
-    for (int role = 0; !check->wrong && role <= DECODE_ROLES; role++) {
-        const struct gemv *gemv =
-            role < DECODE_ROLES ? decode_gemv_at(pass, last, (enum decode_role)role) : decode_gemv_of_head(pass);
-        struct reference_check one;
-        int error = gemv_verify(gemv, seed, &one);
-        if (error)
-            return error;
-        check->rows += one.rows;
-        check->wrong += one.wrong;
-        *wrong_role = role;
-    }
-    return 0;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/decode/pass_results.h"
 #include "harness/decode/prefill_state.h"
-#include "harness/team/result_guard.h"
 #include "micro/quantization/column_order.h"
 
 enum { LINE = 64, PLACES = 37 };
@@ -148,18 +147,6 @@ static void touch(void *context, unsigned member)
     }
 }
 
-static void draw_angles(struct prefill_pass *pass)
-{
-    const struct model *facts = &pass->model->facts;
-    size_t half = facts->rope_values / 2;
-    for (size_t i = 0; i < pass->tokens * half; i++) {
-        double angle =
-            (double)(i / half) * pow(facts->rope_base, -2.0 * (double)(i % half) / (double)facts->rope_values);
-        pass->cosine[i] = (float)cos(angle);
-        pass->sine[i] = (float)sin(angle);
-    }
-}
-
 static int refuse(const struct decode_model *model, size_t tokens, char *why, size_t size)
 {
     const struct model *facts = &model->facts;
@@ -193,7 +180,9 @@ static int open_in(struct prefill_pass *pass, const struct kernel *kernel)
     team_run(pass->team, touch_block, pass);
     if (pass->error)
         return pass->error;
-    draw_angles(pass);
+    size_t half = model->facts.rope_values / 2;
+    for (size_t token = 0; token < pass->tokens; token++)
+        decode_rope_angles(&model->facts, token, pass->cosine + token * half, pass->sine + token * half);
     for (int group = 0; group < DECODE_GROUPS; group++) {
         struct prefill_input *input = &pass->input[group];
         if (input->order)
@@ -248,27 +237,36 @@ void prefill_pass_close(struct prefill_pass *pass)
 
 /* ---------------------------------------------------------------- a pass that is watched */
 
-/** Behind the results of a role, or of the head, there is room that nobody may use: take() leaves it. */
-static uint8_t *guard_of(const struct prefill_pass *pass, int role)
+/** take() leaves room after the results. */
+static uint8_t *guard_of(const void *pass, int role)
 {
-    const struct gemm *gemm = &pass->gemm[role];
-    size_t tokens = role == DECODE_ROLES ? 1 : pass->tokens;
-    return (uint8_t *)(gemm->out + tokens * gemm->out_stride);
+    const struct prefill_pass *of = pass;
+    const struct gemm *gemm = &of->gemm[role];
+    return (uint8_t *)(gemm->out + (role == DECODE_ROLES ? 1 : of->tokens) * gemm->out_stride);
 }
+
+static int verify_role(const void *pass, int role, uint64_t seed, struct reference_check *check)
+{
+    return gemm_verify(&((const struct prefill_pass *)pass)->gemm[role], seed, check);
+}
+
+static const struct pass_results results = {guard_of, verify_role};
 
 void prefill_pass_watch(struct prefill_pass *pass, const struct decode_hooks *around)
 {
     pass->around = around;
-    for (int role = 0; around && role <= DECODE_ROLES; role++)
-        result_guard_set(guard_of(pass, role));
+    if (around)
+        pass_results_guard(&results, pass);
 }
 
 bool prefill_pass_overran(const struct prefill_pass *pass)
 {
-    bool whole = true;
-    for (int role = 0; role <= DECODE_ROLES; role++)
-        whole &= result_guard_is_whole(guard_of(pass, role));
-    return !whole;
+    return pass_results_overran(&results, pass);
+}
+
+int prefill_pass_verify(struct prefill_pass *pass, uint64_t seed, struct reference_check *check, int *wrong_role)
+{
+    return pass_results_verify(&results, pass, seed, check, wrong_role);
 }
 
 void prefill_pass_release_vectors(struct prefill_pass *pass)
@@ -281,19 +279,4 @@ void prefill_pass_release_vectors(struct prefill_pass *pass)
 const float *prefill_pass_logits(const struct prefill_pass *pass)
 {
     return pass->logits;
-}
-
-int prefill_pass_verify(struct prefill_pass *pass, uint64_t seed, struct reference_check *check, int *wrong_role)
-{
-    *check = (struct reference_check){0};
-    for (int role = 0; !check->wrong && role <= DECODE_ROLES; role++) {
-        struct reference_check one;
-        int error = gemm_verify(&pass->gemm[role], seed, &one);
-        if (error)
-            return error;
-        check->rows += one.rows;
-        check->wrong += one.wrong;
-        *wrong_role = role;
-    }
-    return 0;
 }

@@ -351,17 +351,31 @@ static size_t write_words(FILE *stream, const char *text, size_t used, size_t in
     return used;
 }
 
-/** If it does not fit after the row, on separate lines. @param at  columns that the row takes */
-static void write_note(FILE *stream, const struct layout *layout, const char *note, size_t at)
+static bool fits_after(const struct layout *layout, const char *note)
 {
-    size_t width = layout->style->width, length = columns_of(note);
-    if (!length)
-        return;
-    if (!width || at + NOTE_GAP + length <= width) {
-        fprintf(stream, "  %s", note);
-        return;
+    size_t width = layout->style->width;
+    return !width || total_width(layout) + NOTE_GAP + columns_of(note) <= width;
+}
+
+/** The note of a row; of the headings "notes" if one follows its row and is not on separate lines. */
+static const char *note_of(const struct layout *layout, const struct table_row *row)
+{
+    for (size_t r = 0; !row && r < layout->count; r++) {
+        if (layout->rows[r].note[0] && fits_after(layout, layout->rows[r].note))
+            return "notes";
     }
-    write_words(stream, note, width, INDENT, width);
+    return row ? row->note : "";
+}
+
+/** If it does not fit after the row, on separate lines. @param spare  columns from the last text to the end of its column */
+static void write_note(FILE *stream, const struct layout *layout, const char *note, size_t spare)
+{
+    if (*note && fits_after(layout, note)) {
+        pad(stream, spare + NOTE_GAP);
+        fputs(note, stream);
+    } else {
+        write_words(stream, note, layout->style->width, INDENT, layout->style->width);
+    }
 }
 
 static void write_cells(FILE *stream, const struct layout *layout, const struct table_row *row)
@@ -369,7 +383,7 @@ static void write_cells(FILE *stream, const struct layout *layout, const struct 
     const struct table *table = layout->table;
     const struct table_style *style = layout->style;
     bool bold = style->colour && row && table->stands_out && table->stands_out(row->record);
-    size_t at = 0, gap = 0;
+    size_t gap = 0;
     fputs(bold || (style->colour && !row) ? "\033[1m" : "", stream);
     for (size_t c = 0; c < table->count; c++) {
         if (!layout->shown[c])
@@ -383,14 +397,9 @@ static void write_cells(FILE *stream, const struct layout *layout, const struct 
         pad(stream, gap + (column->left ? 0 : space)); /* nothing at the end of a line */
         fprintf(stream, "%s%s%s%s", colour, text, *colour ? "\033[0m" : "", *colour && bold ? "\033[1m" : "");
         gap = GAP + (column->left ? space : 0);
-        at += layout->widths[c] + (at ? GAP : 0);
     }
     fputs(bold || (style->colour && !row) ? "\033[0m" : "", stream);
-    if (row && row->note[0]) {
-        if (!style->width || at + NOTE_GAP + columns_of(row->note) <= style->width)
-            pad(stream, gap > GAP ? gap - GAP : 0);
-        write_note(stream, layout, row->note, at);
-    }
+    write_note(stream, layout, note_of(layout, row), gap > GAP ? gap - GAP : 0);
     fputc('\n', stream);
 }
 

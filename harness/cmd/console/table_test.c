@@ -61,7 +61,7 @@ static void a_table_is_whole_where_there_is_no_width(void **state)
 {
     (void)state;
     expect(&(struct table_style){0},
-           "name        thr time us  +- share binds      why\n"
+           "name        thr time us  +- share binds      why            notes\n"
            "b            10    2.00 1.0 50.0% memory     a long reason  not valid\n"
            "a|1           9       -   -     - -          -              2 of 5 samples kept, 6 needed\n"
            "c, \"quoted\"   2    1.00 0.0     - up-convert x\n");

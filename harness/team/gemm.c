@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/team/activations.h"
 #include "harness/team/emulated_speed.h"
 #include "harness/team/release_vectors.h"
 #include "harness/team/result_guard.h"
@@ -13,9 +14,6 @@
 
 /** Multiplications up to which all are compared; beyond, of each member so many more panels and tokens than the ends. */
 enum { VERIFY_ALL = 1 << 20, VERIFY_MORE = 2, VERIFY_ROWS = 48 };
-
-/** A piece of a tail is so many bytes at least: reading it has to begin anew. */
-enum { PIECE_BYTES_LEAST = 4 << 10 };
 
 static size_t lines(size_t bytes)
 {
@@ -85,8 +83,7 @@ struct assignment {
 static struct schedule_tail tail_of(const struct kernel *kernel, size_t panels, size_t k, unsigned threads,
                                     const struct schedule *schedule)
 {
-    size_t least = PIECE_BYTES_LEAST / group_bytes(kernel, k) + 1;
-    return schedule_tail(schedule, panels, 1, least, threads);
+    return schedule_tail(schedule, panels, 1, schedule_units_least(group_bytes(kernel, k)), threads);
 }
 
 static struct assignment deal(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member,
@@ -148,27 +145,13 @@ void gemm_emulate_speed(struct gemm *gemm, unsigned member, double speed)
 
 /* ---- operands ---- */
 
-static uint64_t next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return *state >> 33;
-}
-
 static void draw_token(struct gemm *gemm, size_t token, uint64_t *state)
 {
-    bool floats = gemm->kernel->takes == KERNEL_TAKES_F32;
-    int32_t sum = 0;
-    for (size_t i = token * gemm->stride; i < token * gemm->stride + gemm->k; i++) {
-        uint64_t bits = next(state);
-        if (floats) {
-            gemm->activations_f32[i] = (float)(int32_t)(bits >> 7) * 0x1p-23f - 1;
-            continue;
-        }
-        gemm->activations[i] = (int8_t)((int)(bits % 255) - 127);
-        sum += gemm->activations[i];
-    }
-    gemm->corrections[token] = -gemm->kernel->format->activation_offset * sum;
-    gemm->scales[token] = 0x1p-8f + (float)(next(state) >> 7) * 0x1p-24f;
+    const struct kernel *kernel = gemm->kernel;
+    void *activations = gemm->activations + token * gemm->stride * kernel_activation_bytes(kernel);
+    int32_t sum = activations_draw(kernel, activations, gemm->k, state);
+    gemm->corrections[token] = -kernel->format->activation_offset * sum;
+    gemm->scales[token] = 0x1p-8f + (float)(activations_random(state) >> 7) * 0x1p-24f;
 }
 
 static size_t token_bytes(const struct gemm *gemm)
@@ -511,7 +494,8 @@ static void verify_panel(struct verification *at, const struct stretch *stretch,
     verify_token(at, bytes, first_row, count, member->first_token);
     verify_token(at, bytes, first_row, count, member->first_token + member->tokens - 1);
     for (size_t i = 0; i < VERIFY_MORE; i++)
-        verify_token(at, bytes, first_row, count, member->first_token + next(&at->random) % member->tokens);
+        verify_token(at, bytes, first_row, count,
+                     member->first_token + activations_random(&at->random) % member->tokens);
 }
 
 static void verify_stretch(struct verification *at, const struct stretch *stretch, bool all)
@@ -527,7 +511,7 @@ static void verify_stretch(struct verification *at, const struct stretch *stretc
     verify_panel(at, stretch, 0, false);
     verify_panel(at, stretch, panels - 1, false);
     for (size_t i = 0; i < more; i++)
-        verify_panel(at, stretch, next(&at->random) % panels, false);
+        verify_panel(at, stretch, activations_random(&at->random) % panels, false);
 }
 
 /** Its share, and the pieces in its memory, whoever drew them. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/team/activations.h"
 #include "harness/team/emulated_speed.h"
 #include "harness/team/release_vectors.h"
 #include "harness/team/result_guard.h"
@@ -13,9 +14,6 @@
 
 /** Weights beyond which only some panels are compared with the scalar reference: at least so many, and so many rows. */
 enum { VERIFY_ALL_WEIGHTS = 1 << 20, VERIFY_PANELS = 6, VERIFY_ROWS = 96 };
-
-/** A piece of a tail is so many bytes at least: reading it has to begin anew. */
-enum { PIECE_BYTES_LEAST = 4 << 10 };
 
 /** Of gemv_multiply_stretch: some microseconds. */
 enum { STRETCH_BYTES = 64 << 10 };
@@ -43,21 +41,6 @@ void *gemv_results(struct gemv *gemv, size_t *bytes)
 bool gemv_overran(const struct gemv *gemv)
 {
     return !gemv->borrows && !result_guard_is_whole((const uint8_t *)gemv->y + results_bytes(gemv));
-}
-
-static void draw_activations(struct gemv *gemv, uint64_t seed)
-{
-    uint64_t state = seed | 1;
-    gemv->activation_sum = 0;
-    for (size_t i = 0; i < gemv->k; i++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        if (gemv->kernel->takes == KERNEL_TAKES_F32) {
-            gemv->activations_f32[i] = (float)(int32_t)(state >> 40) * 0x1p-23f - 1;
-            continue;
-        }
-        gemv->activations[i] = (int8_t)((int)(state >> 33) % 255 - 127);
-        gemv->activation_sum += gemv->activations[i];
-    }
 }
 
 size_t gemv_units_per_panel(const struct kernel *kernel, size_t k)
@@ -133,7 +116,8 @@ int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_
         return -ENOMEM;
     }
     result_guard_set((uint8_t *)gemv->y + results_bytes(gemv)); /* allocate() left room for it */
-    draw_activations(gemv, seed);
+    uint64_t state = seed | 1;
+    gemv->activation_sum = activations_draw(kernel, gemv->activations, k, &state);
     int error = prepare_activations(gemv);
     if (!error)
         error = gemv_set_schedule(gemv, &(const struct schedule){.kind = SCHEDULE_STATIC});
@@ -145,8 +129,8 @@ int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_
 static struct schedule_tail tail_of(const struct kernel *kernel, size_t m, size_t k, unsigned threads,
                                     const struct schedule *schedule)
 {
-    size_t least = PIECE_BYTES_LEAST / gemv_unit_bytes(kernel, k) + 1;
-    return schedule_tail(schedule, kernel_groups(kernel, m), gemv_units_per_panel(kernel, k), least, threads);
+    return schedule_tail(schedule, kernel_groups(kernel, m), gemv_units_per_panel(kernel, k),
+                         schedule_units_least(gemv_unit_bytes(kernel, k)), threads);
 }
 
 struct gemv_stretches gemv_stretches_of(const struct kernel *kernel, size_t m, size_t k, unsigned member,
@@ -550,8 +534,7 @@ static void verify_some(const struct gemv *gemv, uint64_t seed, struct verificat
     if (gemv->tail.panels)
         verify_panel(gemv, gemv->tail.first_panel, at);
     for (size_t i = 0; i < (random > VERIFY_PANELS ? random : VERIFY_PANELS); i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        verify_panel(gemv, (size_t)(seed >> 33) % gemv->panels, at);
+        verify_panel(gemv, activations_random(&seed) % gemv->panels, at);
     }
 }
 

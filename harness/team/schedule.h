@@ -52,6 +52,12 @@ struct schedule_tail {
 /** How many of a matrix's panels are a tail of that share: whole ones, and one at least. */
 size_t schedule_tail_panels(double share, size_t panels);
 
+/** Units that a piece of a tail has at least: 4 KB of them and more, since reading a piece has to begin anew. */
+static inline size_t schedule_units_least(size_t unit_bytes)
+{
+    return (4 << 10) / unit_bytes + 1;
+}
+
 /**
  * The tail of a schedule. A piece is a fiftieth of an equal share, so that what one member does while the others have
  * nothing left is little, but no less than least_units.

@@ -34,16 +34,13 @@ struct gemm {
     size_t m, k, tokens, panels, panel_bytes;
     unsigned threads;
     size_t stride, out_stride; /* elements from one token to the next */
-    union {                    /* [tokens][stride], zero past k; int8 in [-127, 127], f32 in [-1, 1) */
-        int8_t *activations;
-        float *activations_f32;
-    };
-    void *source;         /* with an order: activations as they come, laid out as `activations` */
-    uint16_t *order;      /* of column groups, in which `activations` are then; NULL: the format has none */
-    uint8_t *prepared;    /* groups of tokens; NULL: run() takes the activations */
-    float *scales;        /* [tokens] */
-    int32_t *corrections; /* [tokens] */
-    float *out;           /* [tokens][out_stride] */
+    int8_t *activations;       /* [tokens][stride], zero past k; int8 in [-127, 127], or f32 in [-1, 1) */
+    void *source;              /* with an order: activations as they come, laid out as `activations` */
+    uint16_t *order;           /* of column groups, in which `activations` are then; NULL: the format has none */
+    uint8_t *prepared;         /* groups of tokens; NULL: run() takes the activations */
+    float *scales;             /* [tokens] */
+    int32_t *corrections;      /* [tokens] */
+    float *out;                /* [tokens][out_stride] */
     struct gemm_member *members;
     struct schedule_tail tail;      /* no panels: every panel has its member */
     struct schedule_counter *drawn; /* [threads] of the pieces of each member */

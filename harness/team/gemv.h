@@ -39,10 +39,8 @@ struct gemv {
     size_t m, k, panels, steps;
     size_t units_per_panel, unit_bytes;
     unsigned threads;
-    union { /* [steps * k_per_step], zero past k; int8 in [-127, 127], f32 in [-1, 1), as the kernel takes */
-        int8_t *activations;
-        float *activations_f32;
-    };
+    /* [steps * k_per_step], zero past k; int8 in [-127, 127], or f32 in [-1, 1), as the kernel takes */
+    int8_t *activations;
     void *source;           /* with an order: activations as they come, [steps * k_per_step] */
     uint16_t *order;        /* of column groups, in which `activations` are then; NULL: the format has none */
     int32_t activation_sum; /* of int8 */

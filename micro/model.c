@@ -77,7 +77,7 @@ int model_find(const char *name, struct model *model, char *why, size_t size)
     char path[128], reason[256];
     snprintf(path, sizeof path, "micro/shapes/%s.tsv", name);
     for (const struct embedded_file *file = embedded_files; file->path; file++) {
-        if (strcmp(file->path, path) != 0)
+        if (strcasecmp(file->path, path) != 0)
             continue;
         int error = model_parse(file->bytes, model, reason, sizeof reason);
         if (error)

@@ -152,7 +152,7 @@ void registry_restore(void)
 static const void *find(enum family family, const char *name)
 {
     const void *const *entry = list_of(family);
-    while (*entry && strcmp(name_of(*entry), name) != 0)
+    while (*entry && strcasecmp(name_of(*entry), name) != 0)
         entry++;
     return *entry;
 }

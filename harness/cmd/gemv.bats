@@ -124,6 +124,15 @@ load measuring
 @test "gemv: what does not exist is named" {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" gemv int9
     refuses "no model 'gpt'; \`kneepoint list shapes\`" gemv --model gpt
+    refuses "no model 'llama-3-8b'; \`kneepoint list shapes\` shows them; did you mean 'llama3-8b'?" gemv --model llama-3-8b
+    refuses "unrecognized option '--modle=llama3-8b'; \`kneepoint gemv --help\` lists the options; did you mean '--model'?" gemv --modle=llama3-8b
+}
+
+@test "gemv: names in upper case" {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kept_quiet gemv "${kernel^^}" --shape 64x256 --threads 1 --samples 8 --warm --json
+    grep -q "\"type\":\"gemv\",\"name\":\"$kernel\"" out
 }
 
 @test "gemv: what cannot run here says what the CPU lacks" {

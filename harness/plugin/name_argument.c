@@ -12,7 +12,7 @@
 static bool leads(const char *given, const char *name)
 {
     size_t length = strlen(given);
-    return length && strncmp(given, name, length) == 0 && (name[length] == 0 || name[length] == '.');
+    return length && strncasecmp(given, name, length) == 0 && (name[length] == 0 || name[length] == '.');
 }
 
 struct name_argument name_argument_begin(const char *text)
@@ -23,10 +23,10 @@ struct name_argument name_argument_begin(const char *text)
 static bool matches(const char *pattern, const char *name)
 {
     char up_to_a_dot[256];
-    if (fnmatch(pattern, name, 0) == 0)
+    if (fnmatch(pattern, name, FNM_CASEFOLD) == 0)
         return true;
     snprintf(up_to_a_dot, sizeof up_to_a_dot, "%s.*", pattern);
-    return fnmatch(up_to_a_dot, name, 0) == 0;
+    return fnmatch(up_to_a_dot, name, FNM_CASEFOLD) == 0;
 }
 
 void name_argument_hold(struct name_argument *given, const char *name)
@@ -40,7 +40,7 @@ bool name_argument_is(const struct name_argument *given, const char *name)
         return leads(given->text, name);
     if (strpbrk(given->text, "*?["))
         return matches(given->text, name);
-    return strncmp(given->text, name, strlen(given->text)) == 0;
+    return strncasecmp(given->text, name, strlen(given->text)) == 0;
 }
 
 bool name_argument_means(const char *text, const char *name)

@@ -13,7 +13,7 @@
  * - if there is no such name, those that it matches as a shell pattern, whole or up to a dot, where it has one of `*?[`:
  *   "*.avx2", "int[12]_*.mask";
  * - or those that begin with its letters: "int1", "int2_vnni4.ma".
- * So a name never comes to mean more because a longer one was added.
+ * So a name never comes to mean more because a longer one was added. Upper and lower case are the same: "Q4_K", "INT2".
  */
 
 /** One text as given: begun, held against every name of its kind, and then asked. */

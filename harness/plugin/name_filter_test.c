@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,6 +36,9 @@ static void a_name_means_whole_parts_before_beginnings(void **state)
         {"int2.mask.", "1100"},
         {"int2.mask.avx2.x", "0000"},
         {"*.avx", "0000"},
+        {"INT2", "1100"},
+        {"Int2.Ma", "1100"},
+        {"*.AVX2", "1011"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct name_argument given = name_argument_begin(cases[c].given);
@@ -51,6 +55,11 @@ static void every_name_means_itself(void **state)
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         assert_true(name_argument_means((*kernel)->name, (*kernel)->name));
         assert_true(name_argument_means((*kernel)->format->name, (*kernel)->name));
+        char upper[128] = "";
+        for (size_t i = 0; (*kernel)->name[i] && i + 1 < sizeof upper; i++)
+            upper[i] = (char)toupper((unsigned char)(*kernel)->name[i]);
+        assert_true(name_argument_means(upper, (*kernel)->name));
+        assert_ptr_equal(kernel_find(upper), *kernel);
     }
 }
 

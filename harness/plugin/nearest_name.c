@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/plugin/nearest_name.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "micro/least.h"
+
+static bool same_letter(char one, char other)
+{
+    return tolower((unsigned char)one) == tolower((unsigned char)other);
+}
 
 size_t nearest_name_distance(const char *one, const char *other)
 {
@@ -18,8 +25,8 @@ size_t nearest_name_distance(const char *one, const char *other)
     for (size_t i = 1; i <= m; i++) {
         now[0] = i;
         for (size_t j = 1; j <= n; j++) {
-            now[j] = least(least(above[j], now[j - 1]) + 1, above[j - 1] + (one[i - 1] != other[j - 1]));
-            if (i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1])
+            now[j] = least(least(above[j], now[j - 1]) + 1, above[j - 1] + !same_letter(one[i - 1], other[j - 1]));
+            if (i > 1 && j > 1 && same_letter(one[i - 1], other[j - 2]) && same_letter(one[i - 2], other[j - 1]))
                 now[j] = least(now[j], before[j - 2] + 1);
         }
         size_t *oldest = before;
@@ -42,7 +49,8 @@ void nearest_name_consider(struct nearest_name *nearest, const char *candidate, 
         return;
     memcpy(name, candidate, length);
     name[length] = 0;
-    size_t distance = nearest_name_distance(nearest->given, name), letters = strlen(nearest->given);
+    size_t distance = nearest_name_distance(nearest->given, name),
+           letters = strlen(nearest->given + strspn(nearest->given, "-"));
     if (distance >= nearest->distance || distance > (letters < 6 ? 1 : letters / 3) || distance >= letters)
         return;
     nearest->distance = distance;

@@ -16,13 +16,13 @@ struct nearest_name {
 
 /**
  * Letters that must be put in, left out, exchanged for another, or exchanged with their neighbour to make one of the other
- * (optimal string alignment). Texts of NEAREST_NAME_MOST letters and more are SIZE_MAX apart.
+ * (optimal string alignment), upper and lower case being the same. Texts of NEAREST_NAME_MOST letters and more are SIZE_MAX apart.
  */
 size_t nearest_name_distance(const char *one, const char *other);
 
 struct nearest_name nearest_name_begin(const char *given);
 
-/** The first `length` letters of a candidate. Near enough is a third of the letters given, and one at least; the first of equals stays. */
+/** The first `length` letters of a candidate. Near enough is a third of the letters given, without leading dashes, and one at least; the first of equals stays. */
 void nearest_name_consider(struct nearest_name *nearest, const char *candidate, size_t length);
 
 /** To end a complaint: "; did you mean 'gamma'?", or "" if nothing is near. */

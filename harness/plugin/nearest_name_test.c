@@ -18,6 +18,8 @@ static void distances_count_edits(void **state)
     assert_int_equal(nearest_name_distance("gmama", "gamma"), 1); /* neighbours exchanged */
     assert_int_equal(nearest_name_distance("gama", "gamma"), 1);
     assert_int_equal(nearest_name_distance("kitten", "sitting"), 3);
+    assert_int_equal(nearest_name_distance("GaMMa", "gamma"), 0);
+    assert_int_equal(nearest_name_distance("GMAMA", "gamma"), 1);
     assert_true(nearest_name_distance(longest, "x") == SIZE_MAX);
     assert_true(nearest_name_distance("x", longest) == SIZE_MAX);
 }
@@ -40,6 +42,11 @@ static void the_nearest_is_suggested_and_the_far_is_not(void **state)
     assert_string_equal(hint_of("birds", commands, text), "");
     assert_string_equal(hint_of("", commands, text), "");
     assert_string_equal(hint_of("x", commands, text), ""); /* nothing of it would be left */
+    static const char *const options[] = {"--all", "--model", NULL};
+    assert_string_equal(hint_of("--modle", options, text), "; did you mean '--model'?");
+    assert_string_equal(hint_of("--lal", options, text), "; did you mean '--all'?");
+    assert_string_equal(hint_of("--mode-l", options, text), "; did you mean '--model'?");
+    assert_string_equal(hint_of("--quiet", options, text), "");
     static const char *const names[] = {"int2_vnni4.mask.avx2", "int2_vnni4", NULL};
     assert_string_equal(hint_of("int2_vnin4", names, text), "; did you mean 'int2_vnni4'?");
     assert_string_equal(hint_of("int2_vnni4.maks.avx2", names, text), "; did you mean 'int2_vnni4.mask.avx2'?");

@@ -61,7 +61,7 @@ int described_find(const char *name, struct described_platform *platform, char *
     *platform = (struct described_platform){0};
     for (size_t i = 0; described_known_name(i, known, sizeof known); i++) {
         const struct embedded_file *file = known_file(i);
-        if (strcmp(known, name) == 0)
+        if (strcasecmp(known, name) == 0)
             return described_parse(file->bytes, file->length, file->path, platform, why, size);
     }
     complain_of_unknown(name, why, size);

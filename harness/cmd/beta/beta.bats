@@ -71,6 +71,12 @@ load ../measuring
 @test "beta: unknown level" {
     refuses "--level is memory, L1, L2, L3 or all, not 'L4'" beta --level L4
     refuses "--level is memory, L1, L2, L3 or all, not ''" beta --level ''
+    refuses "not 'memry'; did you mean 'memory'?" beta --level memry
+}
+
+@test "beta: a level in lower case" {
+    kept_quiet beta --threads 1 --level l1 --samples 6 --json
+    grep -q '"type":"beta".*"level":"L1"' out
 }
 
 @test "beta: more threads than allowed CPUs" {

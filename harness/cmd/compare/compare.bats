@@ -428,6 +428,7 @@ biased() {
     refuses "BASE ./mine.so: cannot read plug-in ./mine.so" compare --live ./mine.so ./mine.so
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     refuses "HEAD bees: no kernel or sequence 'bees'" compare --live "$kernel" bees --threads 1
+    refuses "no model 'llama-3-8b'; \`kneepoint list shapes\` shows them; did you mean 'llama3-8b'?" compare --live "$kernel" "$kernel" --model llama-3-8b
     refuses "no model 'gpt'" compare --live "$kernel" "$kernel" --model gpt
     refuses "have no cell in common that --cell asks for" compare --live "$kernel" "$kernel" --cell 'no/such' --threads 1
     format=${kernel%%.*}

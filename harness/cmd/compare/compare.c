@@ -10,6 +10,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
+#include "harness/cmd/console/model_names.h"
 #include "harness/cmd/console/name_options.h"
 #include "harness/command.h"
 #include "harness/compare/live.h"
@@ -234,24 +235,16 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 /** Shapes of the options; complains itself. @return exit code */
 static int select_shapes(const struct compare_options *options, struct shape shapes[SHAPES_MAX], size_t *count)
 {
-    struct shape all[SHAPES_MAX];
-    size_t known = options->model ? shapes_all(all, SHAPES_MAX) : 0;
     *count = 0;
     for (size_t i = 0; i < options->shape_count && *count < SHAPES_MAX; i++) {
         struct shape *shape = &shapes[(*count)++];
         *shape = (struct shape){.count = 1};
         shape_parse(options->shapes[i], &shape->m, &shape->k);
     }
-    size_t given = *count;
-    for (size_t i = 0; i < known && *count < SHAPES_MAX; i++) {
-        if (strcmp(all[i].model, options->model) == 0)
-            shapes[(*count)++] = all[i];
-    }
-    if (options->model && *count == given)
-        return complain(EXIT_USAGE, command_name, "no model '%s'; `kneepoint list shapes` shows them", options->model);
-    if (!*count)
+    int code = options->model ? model_names_shapes(command_name, options->model, shapes, count) : 0;
+    if (!code && !*count)
         shapes[(*count)++] = (struct shape){.m = 4096, .k = 4096, .count = 1};
-    return 0;
+    return code;
 }
 
 static int run_block(const struct options *options, struct session *session)

@@ -12,6 +12,7 @@
 
 #include "harness/cmd/console/output.h"
 #include "harness/command.h"
+#include "harness/plugin/nearest_name.h"
 #include "platforms/clock/clock.h"
 #include "reports/page/report.h"
 #include "results/records/record.h"
@@ -74,13 +75,48 @@ int print_report(const char *command, bool json, const char *run, const char *fo
     return EXIT_DONE;
 }
 
+/** The options of a command that --help lists, and those of argp itself. */
+static void consider_options(struct nearest_name *nearest, const struct argp *argp)
+{
+    for (const struct argp_option *option = argp->options; option && (option->name || option->key || option->doc);
+         option++) {
+        char name[NEAREST_NAME_MOST];
+        if (option->name && !(option->flags & OPTION_HIDDEN))
+            nearest_name_consider(nearest, name, (size_t)snprintf(name, sizeof name, "--%s", option->name));
+    }
+    for (const struct argp_child *child = argp->children; child && child->argp; child++)
+        consider_options(nearest, child->argp);
+}
+
+struct parsing {
+    const char *command; /* "kneepoint gemv" */
+    const struct argp *argp;
+};
+
+/** "; did you mean '--model'?" to a message of getopt that an option is not known, else "". */
+static const char *hint_option(const struct argp *argp, const char *message, char *hint, size_t size)
+{
+    char given[NEAREST_NAME_MOST];
+    hint[0] = 0;
+    if (sscanf(message, "%*[^'] '%95[^'=]", given) != 1 || strncmp(given, "--", 2) != 0)
+        return hint;
+    struct nearest_name nearest = nearest_name_begin(given);
+    consider_options(&nearest, argp);
+    nearest_name_consider(&nearest, "--help", strlen("--help"));
+    return nearest_name_hint(&nearest, hint, size);
+}
+
 /* What argp and getopt say about a wrong option arrives here in one piece, several lines of it; the first says what is
  * wrong. */
-static ssize_t write_first_line(void *command, const char *text, size_t length)
+static ssize_t write_first_line(void *context, const char *text, size_t length)
 {
+    const struct parsing *parsing = context;
+    char message[1024], hint[NEAREST_NAME_MOST + 32] = "";
     const char *end = memchr(text, '\n', length);
-    dprintf(STDERR_FILENO, "%.*s; `%s --help` lists the options\n", (int)(end ? (size_t)(end - text) : length), text,
-            (const char *)command);
+    snprintf(message, sizeof message, "%.*s", (int)(end ? (size_t)(end - text) : length), text);
+    if (strstr(message, ": unrecognized option '"))
+        hint_option(parsing->argp, message, hint, sizeof hint);
+    dprintf(STDERR_FILENO, "%s; `%s --help` lists the options%s\n", message, parsing->command, hint);
     return (ssize_t)length;
 }
 
@@ -121,7 +157,8 @@ int parse_options(const struct argp *argp, int argc, char **argv, void *input)
 
     /* Both write to stderr and argp then exits, which flushes this stream. */
     FILE *real_stderr = stderr;
-    FILE *one_line = fopencookie(argv[0], "w", (cookie_io_functions_t){.write = write_first_line});
+    struct parsing parsing = {argv[0], &whole};
+    FILE *one_line = fopencookie(&parsing, "w", (cookie_io_functions_t){.write = write_first_line});
     if (one_line)
         stderr = one_line;
     argp_err_exit_status = EXIT_USAGE;

@@ -29,7 +29,8 @@ static error_t parse_threads(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-static const struct argp_option options[] = {{"threads", 't', "N", 0, "team size", 0}, {0}};
+static const struct argp_option options[] = {
+    {"threads", 't', "N", 0, "team size", 0}, {"secretly", 'x', NULL, OPTION_HIDDEN, NULL, 0}, {0}};
 static const struct argp argp = {.options = options, .parser = parse_threads, .doc = "Counts."};
 
 static void read_back(FILE *file, char *text, size_t size)
@@ -84,6 +85,31 @@ static void test_unknown_option_is_one_line_with_a_hint(void **state)
     assert_string_equal(ending.out, "");
     assert_string_equal(ending.err, "kneepoint count: unrecognized option '--thread-count=2'; "
                                     "`kneepoint count --help` lists the options\n");
+}
+
+static void test_an_option_that_is_near_one_is_told_which(void **state)
+{
+    (void)state;
+    static const struct {
+        char given[24];
+        const char *meant; /* NULL: none is near */
+    } cases[] = {{"--treads=2", "--threads"},
+                 {"--THREADS", "--threads"},
+                 {"--hlep", "--help"},
+                 {"--th'reads", NULL},
+                 {"--secretyl", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char given[24], expected[200], hint[64] = "";
+        strcpy(given, cases[i].given);
+        struct ending ending = parse(given);
+        if (cases[i].meant)
+            snprintf(hint, sizeof hint, "; did you mean '%s'?", cases[i].meant);
+        snprintf(expected, sizeof expected,
+                 "kneepoint count: unrecognized option '%s'; `kneepoint count --help` lists the options%s\n", given,
+                 hint);
+        assert_int_equal(ending.exit_code, EXIT_USAGE);
+        assert_string_equal(ending.err, expected);
+    }
 }
 
 static void test_missing_argument_is_one_line(void **state)
@@ -182,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_option_is_silent_and_stderr_works_after),
         cmocka_unit_test(test_unknown_option_is_one_line_with_a_hint),
+        cmocka_unit_test(test_an_option_that_is_near_one_is_told_which),
         cmocka_unit_test(test_missing_argument_is_one_line),
         cmocka_unit_test(test_error_of_the_parser_is_one_line),
         cmocka_unit_test(test_positional_argument_that_nobody_takes_is_one_line),

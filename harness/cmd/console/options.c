@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/options.h"
 #include "harness/measure/session_level.h"
+#include "harness/plugin/nearest_name.h"
 #include "platforms/counters/backends.h"
 
 #include <errno.h>
@@ -71,12 +72,16 @@ unsigned long option_number(const char *text, unsigned long least, unsigned long
 
 const char *option_level(const char *text, struct argp_state *state)
 {
+    struct nearest_name nearest = nearest_name_begin(text);
+    char hint[NEAREST_NAME_MOST + 32];
     for (size_t i = 0; i < SESSION_LEVELS; i++) {
-        if (strcmp(text, session_levels[i]) == 0)
+        if (strcasecmp(text, session_levels[i]) == 0)
             return session_levels[i];
+        nearest_name_consider(&nearest, session_levels[i], strlen(session_levels[i]));
     }
-    if (strcmp(text, "all") != 0)
-        argp_error(state, "--level is memory, L1, L2, L3 or all, not '%s'", text);
+    if (strcasecmp(text, "all") != 0)
+        argp_error(state, "--level is memory, L1, L2, L3 or all, not '%s'%s", text,
+                   nearest_name_hint(&nearest, hint, sizeof hint));
     return "all";
 }
 

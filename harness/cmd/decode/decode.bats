@@ -53,12 +53,14 @@ small="--model bitnet-700m --head same --layers 2"
 
 @test "decode: what cannot be decoded" {
     refuses "no model 'llama9'; \`kneepoint list shapes\` shows them" decode --model llama9
+    refuses "no model 'llama-3.2-1b'; \`kneepoint list shapes\` shows them; did you mean 'llama3.2-1b'?" decode --model llama-3.2-1b
     refuses "opt-6.7b: its layers are not of the kind that decode computes" decode --model opt-6.7b
     refuses "no format or kernel 'int9'; \`kneepoint list kernels\` shows them" decode int9
     refuses "no format or kernel 'int9'" decode --head int9
     refuses "--context" decode --context 0
     refuses "--context" decode --context many
     refuses "--layers=17: llama3.2-1b has 16" decode --layers 17
+    refuses "--layers=17: llama3.2-1b has 16" decode --model LLaMA3.2-1B --layers 17
     refuses "--results makes a new run and --into adds to an existing one; choose one" decode --results a --into b
     refuses "GB more memory" decode "$(exact_kernel)" --model bitnet-100b --context 1048576
     foreign=$(one_that_does_not_run kernels '"gemv":true')

@@ -10,6 +10,7 @@
 #include "harness/cells/sync/sync.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/model_names.h"
 #include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
@@ -185,12 +186,13 @@ static int select_job(const struct session *session, const struct options *optio
     memcpy(job->prefill, options->prefill, sizeof job->prefill);
     job->samples = options->measuring.samples;
     job->schedules = options->sharing.schedules;
-    if (model_find(options->model ? options->model : default_model, &job->model, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
+    int code = model_names_find(command_name, options->model ? options->model : default_model, &job->model);
+    if (code)
+        return code;
     if (job->distinct > job->model.layers)
         return complain(EXIT_USAGE, command_name, "--layers=%zu: %s has %zu", job->distinct, job->model.name,
                         job->model.layers);
-    int code = select_kernels(session, options, job);
+    code = select_kernels(session, options, job);
     if (!code)
         code = select_head(session, options, job);
     int error = code || !job->kernel_count ? 0

@@ -84,6 +84,8 @@ load ../measuring
 }
 
 @test "explain: what is not there, or is more than one" {
+    kept_quiet explain Q4_0
+    grep -q '^q4_0 is a format of packed weights' out
     refuses "nothing is called 'gama'; \`kneepoint explain\` lists the numbers, \`kneepoint list\` the rest; did you mean 'gamma'?" explain gama
     refuses "nothing is called ''" explain ''
     refuses "'int2_vnni4.envelope' means " explain int2_vnni4.envelope

@@ -78,6 +78,8 @@ names() {
     diff <(names sequences 'int[12]_vnni4.*.avx2') <(names sequences | grep -E '^int[12]_vnni4\..*\.avx2$')
     diff <(names kernels --isa=avx2,avx_vnni) <(names kernels | grep -E '\.(avx2|avx_vnni)$')
     diff <(names kernels 'int*' --isa=avx512_v --format='int2*') <(names kernels | grep -E '^int2.*\.avx512_v[^.]*$')
+    diff <(names kernels 'INT2' --isa=AVX2 --format='Int2*' --origin=KneePoint) <(names kernels int2 --isa=avx2 --format='int2*' --origin=kneepoint)
+    diff <(names shapes LLaMA3-8B) <(names shapes llama3-8b)
     diff <(names shapes llama3-8b) <(names shapes | grep '^llama3-8b$')
     kept_quiet list kernels --bits=1..2 --json
     [ "$(wc -l <out)" -gt 10 ]

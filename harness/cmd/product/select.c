@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/model_names.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/plan_teams.h"
@@ -147,20 +148,10 @@ static int select_shapes(const struct product_command *command, const struct pro
         shape_parse(options->shapes[i], &shape->m, &shape->k);
     }
     job->shapes_named = options->shape_count;
-    if (options->model) {
-        struct shape all[SHAPES_MAX];
-        size_t total = shapes_all(all, SHAPES_MAX), before = job->shape_count;
-        for (size_t i = 0; i < total && job->shape_count < SHAPES_MAX; i++) {
-            if (strcmp(options->model, "all") == 0 || strcmp(options->model, all[i].model) == 0)
-                job->shapes[job->shape_count++] = all[i];
-        }
-        if (job->shape_count == before)
-            return complain(EXIT_USAGE, command->name, "no model '%s'; `kneepoint list shapes` shows them",
-                            options->model);
-    }
-    if (!job->shape_count)
+    int code = options->model ? model_names_shapes(command->name, options->model, job->shapes, &job->shape_count) : 0;
+    if (!code && !job->shape_count)
         job->shapes[job->shape_count++] = (struct shape){.m = 4096, .k = 4096, .count = 1};
-    return 0;
+    return code;
 }
 
 static void select_teams(const struct product_command *command, const struct session *session,

@@ -82,6 +82,15 @@ complains() {
     done <names
 }
 
+@test "-j is --json wherever there is --json" {
+    local name
+    commands >names
+    while read -r name; do
+        "$KNEEPOINT" "$name" --help >help
+        [ "$(grep -cE '^ +(-., )?--json' help)" -eq "$(grep -cE '^ +-j, --json' help)" ] || { echo "$name"; false; }
+    done <names
+}
+
 @test "unknown command" {
     apart "$KNEEPOINT" ganma
     complains 2 "unknown command 'ganma'; \`kneepoint --help\` lists them; did you mean 'gamma'?"

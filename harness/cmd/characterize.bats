@@ -120,8 +120,12 @@ json.dump(m, open("old/meta.json", "w"))'
 
 @test "characterize: a budget too small" {
     refuses "a budget of 5 s is too small to measure beta and gamma; give at least 20" characterize --budget 5
-    refuses "--budget takes a whole number" characterize --budget 0
-    refuses "--budget takes a whole number" characterize --budget soon
+    refuses "--budget takes whole seconds" characterize --budget 0m
+    refuses "5m or 2h, or full, not '5d'" characterize --budget 5d
+    refuses "a budget of 5 s is too small" characterize --budget 5s
+    refuses "--budget takes whole seconds" characterize --budget 2hours
+    refuses "--budget takes whole seconds" characterize --budget 300h
+    refuses "--budget takes whole seconds" characterize --budget soon
     refuses "--size takes megabytes such as 4.5, not '4MB'" characterize --size 4MB
     refuses "0.02 MB do not hold the roofs of this machine; give at least --size=" characterize --budget 50 --size 0.02
 }
@@ -187,12 +191,13 @@ PYTHON
 
 @test "characterize: a purpose that there is not, and a full budget for blocks" {
     refuses "--for is one of compare, machine" characterize --for nothing
-    refuses "--budget takes a whole number of seconds from 1 on or full, not '1.5'" characterize --budget 1.5
+    refuses "--budget takes whole seconds, minutes or hours from 1 s on, such as 90, 5m or 2h, or full, not '1.5'" characterize --budget 1.5
     refuses "--blocks needs a budget in seconds to divide" characterize --budget full --blocks 7
 }
 
 @test "characterize: a budget too small for its blocks" {
     refuses "a budget of 100 s leaves 9 s to each of 11 blocks; give at least --budget=220" characterize --blocks 11
+    refuses "a budget of 120 s leaves 10 s to each of 11 blocks" characterize --blocks 11 --budget=2m
     refuses "--blocks takes a whole number" characterize --blocks 0
 }
 

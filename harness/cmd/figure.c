@@ -23,7 +23,7 @@ struct options {
     bool column, json;
 };
 
-enum { KEY_RUN = 1000, KEY_RESULTS, KEY_IMAGE, KEY_FORMAT, KEY_JSON, KEY_PLATFORM, KEY_COLUMN };
+enum { KEY_RUN = 1000, KEY_RESULTS, KEY_IMAGE, KEY_FORMAT, KEY_PLATFORM, KEY_COLUMN };
 
 static const struct argp_option options[] = {
     {"run", KEY_RUN, "DIR", 0, "Run to draw (default: the newest); may be repeated for figures of several machines", 0},
@@ -36,7 +36,7 @@ static const struct argp_option options[] = {
     {"format", KEY_FORMAT, "TYPE", OPTION_HIDDEN, NULL, 0}, /* until 0.3.0 */
     {"column", KEY_COLUMN, NULL, 0, "For a column of a paper: 3.5 inches wide, with letters to match and no heading",
      0},
-    {"json", KEY_JSON, NULL, 0, "Print {\"type\":\"figure\",…} instead of the path", 0},
+    {"json", 'j', NULL, 0, "Print {\"type\":\"figure\",…} instead of the path", 0},
     {0},
 };
 
@@ -60,7 +60,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         given->platforms[given->platform_count++] = argument;
         return 0;
     case KEY_COLUMN: given->column = true; return 0;
-    case KEY_JSON: given->json = true; return 0;
+    case 'j': given->json = true; return 0;
     case ARGP_KEY_ARG:
         if (given->name)
             argp_error(state, "one figure at a time; '%s' is a second", argument);

@@ -18,13 +18,13 @@ struct options {
     bool json;
 };
 
-enum { KEY_RESULTS = 1000, KEY_JSON };
+enum { KEY_RESULTS = 1000 };
 
 static const struct argp_option options[] = {
     {"results", KEY_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
     {"output", 'o', "DIR", 0,
      "Folder for index.html and the figures (default: RUN/report, of several runs RUN/report-beside)", 0},
-    {"json", KEY_JSON, NULL, 0, "Print {\"type\":\"report\",…} instead of the path", 0},
+    {"json", 'j', NULL, 0, "Print {\"type\":\"report\",…} instead of the path", 0},
     {0},
 };
 
@@ -34,7 +34,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case KEY_RESULTS: given->results = argument; return 0;
     case 'o': given->output = argument; return 0;
-    case KEY_JSON: given->json = true; return 0;
+    case 'j': given->json = true; return 0;
     case ARGP_KEY_ARG:
         if (given->run_count == RUNS_MAX)
             argp_error(state, "at most %d runs; '%s' is one too many", RUNS_MAX, argument);

@@ -410,7 +410,7 @@ biased() {
         refuses "one of these options needs --live" compare base head $option
     done
     refuses "--blocks takes a whole number from 5 to 101" compare --live a b --blocks 4
-    refuses "--budget takes a whole number" compare --live a b --budget 0
+    refuses "--budget takes whole seconds" compare --live a b --budget 0
     refuses "exclude each other" compare --live a b --quick --confirm
     refuses "leave --confirm-run out" compare --live a b --confirm-run c
     refuses "leave --confirm-base out" compare --live a b --confirm-base c

@@ -79,8 +79,8 @@ static const struct argp_option option_table[] = {
      "Pairs per cell, 5 to 101 (default: 9); cells that are still undecided get up to three times as many", 1},
     {"quick", OPTION_QUICK, NULL, 0, "7 pairs", 1},
     {"confirm", OPTION_CONFIRM, NULL, 0, "21 pairs", 1},
-    {"budget", OPTION_BUDGET, "SECONDS", 0,
-     "Time after which undecided cells get no more pairs (default: 90, with --confirm 300)", 1},
+    {"budget", OPTION_BUDGET, "TIME", 0,
+     "Time after which undecided cells get no more pairs, in seconds or as 5m (default: 90, with --confirm 300)", 1},
     {"noise-floor", OPTION_NOISE_FLOOR, "N", 0,
      "Compare BASE with itself N times and save the differences as this machine's noise floor", 1},
     {"keep", OPTION_KEEP, NULL, 0, "Keep what was measured as two runs below the results folder", 1},
@@ -193,7 +193,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                    state);
         return 0;
     case OPTION_BUDGET:
-        options->compare.budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state);
+        options->compare.budget_s = (unsigned)option_seconds(argument, false, "--budget", state);
         return 0;
     case OPTION_CELL:
         push(options->compare.patterns, &options->compare.pattern_count, COMPARE_LIST_MOST, argument, "--cell", state);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/options.h"
 #include "harness/measure/session_level.h"
+#include "harness/plan/characterize/budget.h"
 #include "harness/plugin/nearest_name.h"
 #include "platforms/counters/backends.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +70,15 @@ unsigned long option_number(const char *text, unsigned long least, unsigned long
     if (errno || *text < '0' || *text > '9' || *end || value < least || value > most)
         argp_error(state, "%s takes a whole number from %lu to %lu, not '%s'", option, least, most, text);
     return value;
+}
+
+double option_seconds(const char *text, bool full, const char *option, struct argp_state *state)
+{
+    double seconds = budget_parse(text);
+    if (isnan(seconds) || (isinf(seconds) && !full))
+        argp_error(state, "%s takes whole seconds, minutes or hours from 1 s on, such as 90, 5m or 2h%s, not '%s'",
+                   option, full ? ", or full" : "", text);
+    return seconds;
 }
 
 const char *option_level(const char *text, struct argp_state *state)

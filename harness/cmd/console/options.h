@@ -26,6 +26,13 @@ extern const struct argp plugins_argp;
 unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,
                             struct argp_state *state);
 
+/**
+ * Parse a time as budget_parse does (harness/plan/characterize/budget.h); argp_error()s with the option's name otherwise.
+ * @param full  whether "full" is one
+ * @return seconds; INFINITY for "full"
+ */
+double option_seconds(const char *text, bool full, const char *option, struct argp_state *state);
+
 /** Parse a level of the memory: one of session_levels, or "all"; argp_error()s otherwise. */
 const char *option_level(const char *text, struct argp_state *state);
 

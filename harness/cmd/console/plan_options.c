@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
 #include "harness/command.h"
 #include "harness/plan/characterize/budget.h"
 #include "harness/plugin/name_argument.h"
@@ -12,8 +13,8 @@
 enum { OPTION_BUDGET = 0x300, OPTION_FOR, OPTION_SIZE, OPTION_ONLY };
 
 static const struct argp_option option_table[] = {
-    {"budget", OPTION_BUDGET, "SECONDS", 0,
-     "Time to measure, or full: every cell, however long it takes (default: 100)", 0},
+    {"budget", OPTION_BUDGET, "TIME", 0,
+     "Time to measure in seconds, or as 5m or 2h; or full: every cell, however long it takes (default: 100)", 0},
     {"size", OPTION_SIZE, "MB", 0,
      "Write at most this many megabytes of records per process, for runs that are committed (default: no limit)", 0},
     {"for", OPTION_FOR, "PURPOSE", 0,
@@ -41,8 +42,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct plan_options *options = state->input;
     switch (key) {
     case OPTION_BUDGET:
-        if (isnan(budget_parse(argument)))
-            argp_error(state, "--budget takes a whole number of seconds from 1 on or full, not '%s'", argument);
+        option_seconds(argument, true, "--budget", state);
         options->budget = argument;
         return 0;
     case OPTION_SIZE:

@@ -169,6 +169,6 @@ PY
     "$KNEEPOINT" list plan --json >out
     grep -q '^{"type":"planned","name":"sync/barrier/t1","value":"roofs","cost_s":.*"chosen":true,"reason":null}$' out
     grep -q '"chosen":false,"reason":"not planned: beyond the budget of 100 s' out
-    refuses "a budget of 5 s is too small; give at least 20" list plan --budget 5
+    refuses "a budget of 5 s is too small; give at least 20" list plan --budget 5s
     refuses "--budget goes with \`list plan\` only" list kernels --budget 60
 }

@@ -26,7 +26,6 @@ enum {
     OPTION_DECODE,
     OPTION_PREFILL,
     OPTION_SAMPLES,
-    OPTION_JSON,
     CONTEXT = 512
 };
 
@@ -51,8 +50,7 @@ static const struct argp_option option_table[] = {
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
      "Also measure prompts of this many tokens at once, as with `kneepoint decode --prefill`", 0},
     {"samples", OPTION_SAMPLES, "N", 0, "With --decode and --prefill: samples to take (default: 16)", 0},
-    {"json", OPTION_JSON, NULL, 0, "JSON Lines (types \"model_type\", \"model_part\", \"model\") on standard output",
-     0},
+    {"json", 'j', NULL, 0, "JSON Lines (types \"model_type\", \"model_part\", \"model\") on standard output", 0},
     {0},
 };
 
@@ -69,7 +67,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_DECODE: options->decode = true; return 0;
     case OPTION_PREFILL: prefill_parse(argument, options->prefill, &options->prefills, state); return 0;
     case OPTION_SAMPLES: options->samples = option_number(argument, 1, 10000, "--samples", state); return 0;
-    case OPTION_JSON: options->json = true; return 0;
+    case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->path)
             argp_error(state, "one model at a time; '%s' is a second (for a model in shards, name one of them)",

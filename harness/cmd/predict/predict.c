@@ -18,7 +18,7 @@
 
 #define GIB (1024.0 * 1024.0 * 1024.0)
 
-enum { OPTION_JSON = 1000, OPTION_TOKENS, REASON_SIZE = 512, TOKENS_MOST = 1 << 20 };
+enum { OPTION_TOKENS = 1000, REASON_SIZE = 512, TOKENS_MOST = 1 << 20 };
 
 struct options {
     const char *platform;          /* NULL: all known */
@@ -44,7 +44,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
             argp_error(state, "--shape takes MxK such as 4096x4096, not '%s'", argument);
         return 0;
     case OPTION_TOKENS: options->tokens = option_number(argument, 1, TOKENS_MOST, "--tokens", state); return 0;
-    case OPTION_JSON: options->json = true; return 0;
+    case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG: argp_error(state, "unexpected argument '%s'", argument); return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -60,8 +60,7 @@ static const struct argp_option option_table[] = {
     {"shape", 's', "MxK", 0, "Also predict the time of one product with M rows and K columns of weights", 0},
     {"tokens", OPTION_TOKENS, "N", 0, "For a GPU: multiply with N activation vectors (default: 1)", 0},
     {"threads", 't', "N|P=N,E=N", 0, "Cores that take part, first kind first, or by kind (default: all)", 0},
-    {"json", OPTION_JSON, NULL, 0, "JSON Lines (type \"prediction\", of a GPU \"gpu_prediction\") on standard output",
-     0},
+    {"json", 'j', NULL, 0, "JSON Lines (type \"prediction\", of a GPU \"gpu_prediction\") on standard output", 0},
     {0},
 };
 

@@ -85,8 +85,8 @@ gemm_kernel() {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" tune int9
     refuses "--shape takes MxK such as 4096x4096, with commas between, not '64'" tune "$kernel" --shape=64x64,64
     refuses "--tokens takes numbers separated by commas" tune "$kernel" --tokens=1,,2
-    refuses "--budget takes a whole number of seconds from 1 on, not 'full'" tune "$kernel" --budget=full
-    refuses "seconds from 1 on, not '0'" tune "$kernel" --budget=0
+    refuses "--budget takes whole seconds, minutes or hours from 1 s on, such as 90, 5m or 2h, not 'full'" tune "$kernel" --budget=full
+    refuses "5m or 2h, not '0'" tune "$kernel" --budget=0
     refuses "--out takes the name of a file, not ''" tune "$kernel" --out=
     mkdir folder
     refuses "cannot read folder: Is a directory" tune "$kernel" --out=folder

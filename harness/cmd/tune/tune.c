@@ -40,7 +40,7 @@ static const struct argp_option option_table[] = {
     {"tokens", OPTION_TOKENS, "N,N,...", 0,
      "Numbers of activation vectors that are multiplied at once (default: 1,16,64)", 0},
     {"warm", OPTION_WARM, NULL, 0, "Weights from the caches, not from memory", 0},
-    {"budget", OPTION_BUDGET, "SECONDS", 0, "Time to measure (default: 120)", 0},
+    {"budget", OPTION_BUDGET, "TIME", 0, "Time to measure in seconds, or as 5m or 2h (default: 120)", 0},
     {"out", OPTION_OUT, "FILE", 0,
      "File of the table; problems already in it are kept (default: results/tuning/<this CPU>.json)", 0},
     {0},
@@ -84,11 +84,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'm': options->product.model = argument; return 0;
     case OPTION_TOKENS: product_parse_tokens(argument, &options->product, state); return 0;
     case OPTION_WARM: options->product.warm = true; return 0;
-    case OPTION_BUDGET:
-        options->budget_s = budget_parse(argument);
-        if (!isfinite(options->budget_s))
-            argp_error(state, "--budget takes a whole number of seconds from 1 on, not '%s'", argument);
-        return 0;
+    case OPTION_BUDGET: options->budget_s = option_seconds(argument, false, "--budget", state); return 0;
     case OPTION_OUT: options->out = argument; return 0;
     case ARGP_KEY_ARGS:
         options->product.names = state->argv + state->next;

@@ -18,8 +18,9 @@ double budget_parse(const char *text)
         return INFINITY;
     if (!isdigit((unsigned char)text[0]))
         return NAN;
-    double seconds = (double)strtoul(text, &end, 10);
-    return *end || seconds < 1 || seconds > BUDGET_MOST_S ? NAN : seconds;
+    double seconds = (double)strtoul(text, &end, 10) * (*end == 'h' ? 3600 : *end == 'm' ? 60 : 1);
+    const char *rest = *end && strchr("smh", *end) ? end + 1 : end;
+    return *rest || seconds < 1 || seconds > BUDGET_MOST_S ? NAN : seconds;
 }
 
 double budget_parse_size(const char *text)

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/** Time to measure, as `--budget` takes it: whole seconds, or "full", which has no end. */
+/** Time to measure, as `--budget` takes it: whole seconds, minutes or hours, as "90", "90s", "5m" and "2h", or "full", which has no end. */
 
-/** Seconds, INFINITY for "full"; NaN for anything else. */
+/** Seconds, from 1 to 1e6, INFINITY for "full"; NaN for anything else. */
 double budget_parse(const char *text);
 
 /**

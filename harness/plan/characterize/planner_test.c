@@ -105,13 +105,16 @@ static void nothing_is_chosen_of_nothing(void **state)
         planner_choose(&(struct planner_item){.cost_s = 1}, 1, (struct planner_budget){0, 10}, order, &sum), 0);
 }
 
-static void a_budget_is_seconds_or_full(void **state)
+static void a_budget_is_a_time_or_full(void **state)
 {
     (void)state;
     char text[32];
     assert_true(budget_parse("60") == 60);
     assert_true(isinf(budget_parse("full")));
-    static const char *const wrong[] = {"", "0", "-5", "soon", "60s", " 60", "1.5", "full!", "99999999999"};
+    assert_true(budget_parse("60s") == 60 && budget_parse("5m") == 300 && budget_parse("2h") == 7200);
+    assert_true(budget_parse("277h") == 997200);
+    static const char *const wrong[] = {"",   "0",  "-5",   "soon", "60ss", "m",     "0h",         "5 m",
+                                        "5M", "1d", "278h", " 60",  "1.5",  "full!", "99999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_true(isnan(budget_parse(wrong[i])));
     assert_string_equal(budget_text(150, text, sizeof text), "150 s");
@@ -178,7 +181,7 @@ int main(void)
         cmocka_unit_test(value_comes_before_rank_and_rank_before_cost),
         cmocka_unit_test(the_items_of_a_set_follow_each_other_the_cheapest_set_first),
         cmocka_unit_test(nothing_is_chosen_of_nothing),
-        cmocka_unit_test(a_budget_is_seconds_or_full),
+        cmocka_unit_test(a_budget_is_a_time_or_full),
         cmocka_unit_test(pace_is_what_was_seen),
         cmocka_unit_test(every_purpose_keeps_the_contract),
     };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/gguf/file_mixes.h"
 #include "harness/plugin/nearest_name.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
@@ -17,7 +18,7 @@ static bool leads(const char *given, const char *name)
 
 struct name_argument name_argument_begin(const char *text)
 {
-    return (struct name_argument){.text = text};
+    return (struct name_argument){.text = text, .mix = file_mix_find(text)};
 }
 
 static bool matches(const char *pattern, const char *name)
@@ -38,6 +39,8 @@ bool name_argument_is(const struct name_argument *given, const char *name)
 {
     if (given->whole || !given->text[0])
         return leads(given->text, name);
+    if (given->mix)
+        return false;
     if (strpbrk(given->text, "*?["))
         return matches(given->text, name);
     return strncasecmp(given->text, name, strlen(given->text)) == 0;
@@ -69,7 +72,21 @@ const char *name_argument_hint(const char *given, bool of_sequences, char *text,
         name_argument_consider(&nearest, (*kernel)->name);
     for (const struct sequence *const *sequence = sequence_all(); of_sequences && *sequence; sequence++)
         name_argument_consider(&nearest, (*sequence)->name);
-    return nearest_name_hint(&nearest, text, size);
+    return name_argument_suggest(&nearest, text, size);
+}
+
+const char *name_argument_suggest(const struct nearest_name *nearest, char *text, size_t size)
+{
+    const struct file_mix *mix = file_mix_find(nearest->given);
+    if (!mix)
+        return nearest_name_hint(nearest, text, size);
+    if (mix->types)
+        snprintf(text, size, "; %s is a kind of file, not a format: name %s, or run `kneepoint model FILE.gguf`",
+                 mix->name, mix->types);
+    else
+        snprintf(text, size, "; %s is a kind of file, whose formats are not here: run `kneepoint model FILE.gguf`",
+                 mix->name);
+    return text;
 }
 
 const struct plugin_fault *name_argument_withheld(const char *given, const struct plugins *plugins)

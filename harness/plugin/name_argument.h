@@ -13,12 +13,17 @@
  * - if there is no such name, those that it matches as a shell pattern, whole or up to a dot, where it has one of `*?[`:
  *   "*.avx2", "int[12]_*.mask";
  * - or those that begin with its letters: "int1", "int2_vnni4.ma".
+ * A name of files that mix formats, as "q4_k_m", is no beginning: it does not mean "q4_k_m16".
  * So a name never comes to mean more because a longer one was added. Upper and lower case are the same: "Q4_K", "INT2".
  */
+
+struct file_mix;
 
 /** One text as given: begun, held against every name of its kind, and then asked. */
 struct name_argument {
     const char *text;
+    const struct file_mix
+        *mix;   /* what a file is called, not a format: nothing begins with it, unless it is whole; NULL: not so */
     bool whole; /* it is one of the names, or leading parts of some up to a dot: no other is meant */
 };
 
@@ -34,7 +39,12 @@ struct nearest_name;
 /** Consider a name, and its leading parts up to a dot. */
 void name_argument_consider(struct nearest_name *nearest, const char *name);
 
-/** To end a complaint that no kernel (sequence) is meant: "; did you mean 'int2_vnni4'?", or "". */
+/**
+ * To end a complaint that a name means nothing: "; did you mean 'int2_vnni4'?", for what a file is called which formats to name, or "".
+ */
+const char *name_argument_suggest(const struct nearest_name *nearest, char *text, size_t size);
+
+/** The same of the names of all kernels (sequences), to end a complaint that no kernel (sequence) is meant. */
 const char *name_argument_hint(const char *given, bool of_sequences, char *text, size_t size);
 
 /** The kernel or sequence of a plug-in that a given name means, if it failed its check; else NULL. */

@@ -135,7 +135,7 @@ static int check_name(const char *name, enum fact fact, char *why, size_t size)
 {
     const struct name_argument given = held(name, fact);
     struct nearest_name nearest = nearest_name_begin(name);
-    char hint[NEAREST_NAME_MOST + 32];
+    char hint[160];
     bool any = false;
     for (const struct kernel *const *kernel = kernel_all(); !any && *kernel; kernel++) {
         const char *value = of_kernel(*kernel, fact);
@@ -151,7 +151,7 @@ static int check_name(const char *name, enum fact fact, char *why, size_t size)
                : refuse(-ENOENT, why, size,
                         "--%s=%s: no kernel or sequence here has that %s; `kneepoint list kernels` shows them%s",
                         fact_names[fact], name, fact == FACT_ISA ? "instruction set" : fact_names[fact],
-                        nearest_name_hint(&nearest, hint, sizeof hint));
+                        name_argument_suggest(&nearest, hint, sizeof hint));
 }
 
 int name_filter_check(const struct name_filter *filter, char *why, size_t size)

@@ -49,6 +49,27 @@ static void a_name_means_whole_parts_before_beginnings(void **state)
     }
 }
 
+static void a_kind_of_file_means_no_format_that_begins_so(void **state)
+{
+    (void)state;
+    char text[160];
+    for (size_t i = 0; i < 2; i++) {
+        struct name_argument given = name_argument_begin(i ? "Q4_K_M" : "q4_k_m");
+        name_argument_hold(&given, "q4_k_m16.lanes.avx2");
+        assert_false(name_argument_is(&given, "q4_k_m16.lanes.avx2"));
+        assert_string_equal(
+            name_argument_hint(given.text, false, text, sizeof text),
+            "; q4_k_m is a kind of file, not a format: name q4_k and q6_k, or run `kneepoint model FILE.gguf`");
+    }
+    struct name_argument longer = name_argument_begin("q4_k_m1"), whole = name_argument_begin("q4_k_m");
+    assert_true(name_argument_is(&longer, "q4_k_m16.lanes.avx2"));
+    name_argument_hold(&whole, "q4_k_m.of_a_plug_in.avx2"); /* is called so itself */
+    assert_true(name_argument_is(&whole, "q4_k_m.of_a_plug_in.avx2"));
+    assert_string_equal(name_argument_hint("IQ3_XS", true, text, sizeof text),
+                        "; iq3_xs is a kind of file, whose formats are not here: run `kneepoint model FILE.gguf`");
+    assert_string_equal(name_argument_hint("nothing near", true, text, sizeof text), "");
+}
+
 static void every_name_means_itself(void **state)
 {
     (void)state;
@@ -144,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_means_whole_parts_before_beginnings),
+        cmocka_unit_test(a_kind_of_file_means_no_format_that_begins_so),
         cmocka_unit_test(every_name_means_itself),
         cmocka_unit_test(bits_are_numbers_or_ranges),
         cmocka_unit_test(what_is_wanted_is_kept_and_what_is_unknown_is_named),

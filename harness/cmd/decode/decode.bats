@@ -57,6 +57,7 @@ small="--model bitnet-700m --head same --layers 2"
     refuses "opt-6.7b: its layers are not of the kind that decode computes" decode --model opt-6.7b
     refuses "no format or kernel 'int9'; \`kneepoint list kernels\` shows them" decode int9
     refuses "no format or kernel 'int9'" decode --head int9
+    refuses "q5_k_m is a kind of file, not a format: name q5_k and q6_k" decode Q5_K_M
     refuses "--context" decode --context 0
     refuses "--context" decode --context many
     refuses "--layers=17: llama3.2-1b has 16" decode --layers 17

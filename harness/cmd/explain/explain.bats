@@ -5,9 +5,16 @@ load ../measuring
 
 @test "explain: every number, by its name and its symbol, with commands that are there" {
     kept_quiet explain
-    for name in beta gamma omega knee roof; do
+    for name in beta gamma omega knee roof model alpha; do
         grep -q "^  $name " out
     done
+    kept_quiet explain roofline
+    grep -q '^model$' out
+    kept_quiet explain bandwidth
+    grep -q '^beta: bytes per core cycle' out
+    kept_quiet explain α
+    grep -q '^alpha: share, 0 to 1$' out
+    [ "$(awk 'length > 101' out | wc -l)" -eq 0 ]
     kept_quiet explain γ
     grep -q '^gamma: core cycles per output vector of 32 weights$' out
     grep -q '^  kneepoint gamma NAME' out
@@ -86,6 +93,7 @@ load ../measuring
 @test "explain: what is not there, or is more than one" {
     kept_quiet explain Q4_0
     grep -q '^q4_0 is a format of packed weights' out
+    refuses "q4_k_m is a kind of file, not a format: name q4_k and q6_k, or run \`kneepoint model FILE.gguf\`" explain Q4_K_M
     refuses "nothing is called 'gama'; \`kneepoint explain\` lists the numbers, \`kneepoint list\` the rest; did you mean 'gamma'?" explain gama
     refuses "nothing is called ''" explain ''
     refuses "'int2_vnni4.envelope' means " explain int2_vnni4.envelope

@@ -164,7 +164,7 @@ static int print_format(const struct format *format)
 static int refuse_unknown(const char *name)
 {
     struct nearest_name nearest = nearest_name_begin(name);
-    char hint[NEAREST_NAME_MOST + 32];
+    char hint[160];
     for (size_t i = 0; i < term_count; i++)
         nearest_name_consider(&nearest, terms[i].name, strlen(terms[i].name));
     for (const struct format *const *format = format_all(); *format; format++)
@@ -175,7 +175,7 @@ static int refuse_unknown(const char *name)
         name_argument_consider(&nearest, (*sequence)->name);
     return complain(EXIT_USAGE, command_name,
                     "nothing is called '%s'; `kneepoint explain` lists the numbers, `kneepoint list` the rest%s", name,
-                    nearest_name_hint(&nearest, hint, sizeof hint));
+                    name_argument_suggest(&nearest, hint, sizeof hint));
 }
 
 static int explain(const struct options *options, const struct machine *machine, const char *name)

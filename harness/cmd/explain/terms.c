@@ -5,7 +5,7 @@
 #include <string.h>
 
 const struct term terms[] = {
-    {"beta", " β ", "bytes per core cycle of one core",
+    {"beta", " β bandwidth ", "bytes per core cycle of one core",
      "What one core reads from memory, or from a cache, while all members of the team read: the roof of bandwidth. With one thread it is "
      "what the core can ask for, with all threads its share of what the memory gives.",
      "The fastest of several read streams of this architecture, chosen on this machine, over a pool several times the caches; every level and "
@@ -30,6 +30,14 @@ const struct term terms[] = {
      "Solved from one cell of each kernel, 4096x4096 from memory with one thread, whose beta and gamma were measured beside it; all other "
      "cells are predicted with it, and their residual is shown.",
      "kneepoint gemv NAME"},
+    {"model", " roofline ", NULL,
+     "What a kernel should take: the longer of reading its bytes at beta and computing at gamma, plus (1 - omega) times the shorter, "
+     "plus starting and synchronising the team. If omega is 1, that is the roofline: min(beta, B / gamma) bytes a cycle, whose two "
+     "lines meet at the knee.",
+     "beta, gamma and omega are measured, each alone; then the prediction is held against cells that none of them was taken from, as "
+     "their residual. `kneepoint predict` applies the model to a described machine, `kneepoint model FILE.gguf` to the layers of a "
+     "model file.",
+     "kneepoint gemv NAME\nkneepoint predict --platform NAME"},
     {"e_bw", " ebw ", "bytes per core cycle of one core",
      "Effective bandwidth: what one core reads while it computes with what it reads. The model says min(beta, B / gamma).",
      "A sequence with the loads of its weights is a stream through memory; a read stream beside each sample gives its beta.",
@@ -41,6 +49,10 @@ const struct term terms[] = {
      "What a kernel attains over the read roof: its packed bytes per second, divided by what the fastest read stream "
      "of the same team and level read just before the same sample. 1 is as fast as reading alone.",
      "Each sample has a read of the roof beside it, so that what disturbs both divides out.", "kneepoint gemv NAME"},
+    {"alpha", " α ", "share, 0 to 1",
+     "Share of the time of a token, or of a prompt, in the layers' products. By Amdahl's law a kernel that is x times as fast makes the "
+     "token 1 / (1 - alpha + alpha / x) times as fast, 1 / (1 - alpha) at most.",
+     "The parts of each pass through the model are timed inside it.", "kneepoint decode NAME"},
     {"op/c", " ops_per_cycle ", "operations per core cycle and core",
      "2 operations a weight (and token) over core cycles and over the members of the team. It compares formats by work, where GB/s compares them by bytes.",
      "From the time of the product and the core clock measured beside it.", "kneepoint gemv NAME\nkneepoint gemm NAME"},

@@ -86,6 +86,8 @@ names() {
     if sed 's/.*"bits":\([0-9.]*\).*/\1/' out | awk '$1 < 1 || $1 > 2' | grep .; then false; fi
     kept_quiet list kernels --origin=bitnet-cpp --json
     [ "$(grep -c '"origin":"bitnet-cpp"' out)" -eq "$(wc -l <out)" ]
+    refuses "no kernel 'q4_k_m'; \`kneepoint list kernels\` shows them; q4_k_m is a kind of file, not a format: name q4_k and q6_k" list kernels q4_k_m
+    refuses "--format=q3_k_l: no kernel or sequence here has that format; \`kneepoint list kernels\` shows them; q3_k_l is a kind of file" list kernels --format=q3_k_l
     refuses "no kernel 'int2_vnin4'; \`kneepoint list kernels\` shows them; did you mean 'int2_vnni4'?" list kernels int2_vnin4
     refuses "no figure 'gamm_predicted'; \`kneepoint list figures\` shows them; did you mean 'gamma_predicted'?" list figures gamm_predicted
     refuses "--bits=1: chooses kernels and sequences only" list shapes --bits=1

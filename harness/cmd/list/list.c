@@ -126,7 +126,7 @@ static int keep_named(const struct options *options, const struct inventory_list
         struct name_argument given = name_argument_begin(options->names[n]);
         struct nearest_name nearest = nearest_name_begin(options->names[n]);
         bool any = false;
-        char hint[NEAREST_NAME_MOST + 32];
+        char hint[160];
         for (size_t i = 0; i < json_array_size(records); i++)
             name_argument_hold(&given, json_string_value(json_object_get(json_array_get(records, i), "name")));
         for (size_t i = 0; i < json_array_size(records); i++) {
@@ -139,7 +139,7 @@ static int keep_named(const struct options *options, const struct inventory_list
         if (!any)
             code = complain(EXIT_USAGE, command_name, "no %.*s '%s'%s%s; `kneepoint list %s` shows them%s",
                             (int)strlen(list->name) - 1, list->name, options->names[n], wanted_text[0] ? " has " : "",
-                            wanted_text, list->name, nearest_name_hint(&nearest, hint, sizeof hint));
+                            wanted_text, list->name, name_argument_suggest(&nearest, hint, sizeof hint));
     }
     for (size_t i = json_array_size(records); !code && options->count && i-- > 0;) {
         if (!wanted[i])

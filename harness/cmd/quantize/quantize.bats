@@ -69,6 +69,7 @@ error() {
     npy narrow.npy '<f4' '(2, 48)' False 384
     refuses "narrow.npy: q2_k: " quantize --weights=narrow.npy q2_k
     refuses "no format 'q9' can be quantized to" quantize q9
+    refuses "did you mean 'q4_0'?" quantize q4_0x
     refuses "no format 'int2_planes' can be quantized to" quantize int2_planes
     refuses "--values takes a whole number from 2 to 8" quantize --values=9
 }

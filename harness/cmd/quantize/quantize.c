@@ -14,6 +14,8 @@
 #include "harness/command.h"
 #include "harness/gguf/quality.h"
 #include "harness/gguf/synthetic.h"
+#include "harness/plugin/name_argument.h"
+#include "harness/plugin/nearest_name.h"
 #include "micro/quantization/codebooks.h"
 #include "results/files/file_replace.h"
 
@@ -212,6 +214,19 @@ static int compare_synthetic(const struct options *options)
     return code;
 }
 
+static int refuse_format(const char *name)
+{
+    struct nearest_name nearest = nearest_name_begin(name);
+    char hint[160];
+    for (const struct format *const *format = format_all(); *format; format++) {
+        if ((*format)->pack)
+            nearest_name_consider(&nearest, (*format)->name, strlen((*format)->name));
+    }
+    return complain(EXIT_USAGE, command_name,
+                    "no format '%s' can be quantized to; choose from q4_0, iq4_nl, q2_k, ...%s", name,
+                    name_argument_suggest(&nearest, hint, sizeof hint));
+}
+
 /** The default names, and whether those that are given can be quantized to. @return exit code */
 static int settle_formats(struct options *options)
 {
@@ -222,9 +237,7 @@ static int settle_formats(struct options *options)
     for (size_t i = 0; i < options->formats; i++) {
         const struct format *format = format_find(options->format[i]);
         if (!format || !format->pack)
-            return complain(EXIT_USAGE, command_name,
-                            "no format '%s' can be quantized to; choose from q4_0, iq4_nl, q2_k, ...",
-                            options->format[i]);
+            return refuse_format(options->format[i]);
     }
     return EXIT_DONE;
 }

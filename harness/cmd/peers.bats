@@ -87,6 +87,21 @@ peer() {
     grep -qF 'kneepoint gemv: --peers: no plug-in that can be used here has a GEMV of its own' err
 }
 
+@test "peers: a kernel of a peer that fails its check is left out and named, and is no failure; of one that is named it is" {
+    mkdir folder
+    folder=folder peer able
+    folder=folder peer broken -UALONE -DFAULT=wrong -DFORMAT_NAME='"six"'
+    KNEEPOINT_PLUGINS=$PWD/folder apart "$KNEEPOINT" gemv --peers q4_0 --shape 64x256 --threads 1 --samples 12 --warm
+    cat out err
+    [ "$status" -eq 0 ]
+    grep -q "^kneepoint gemv: plug-in $PWD/folder/broken.so: six.faulty.reference .*; it is left out of the peers, and the exit status does not count it\$" err
+    grep -q ' able ' out
+    KNEEPOINT_PLUGINS=$PWD/folder apart "$KNEEPOINT" gemv --peers q4_0 --plugin folder/broken.so --shape 64x256 --threads 1 --samples 12 --warm
+    cat err
+    [ "$status" -eq 1 ]
+    grep -q 'six.faulty.reference .*; it is left out$' err
+}
+
 @test "peers: --plugin is one more of them" {
     mkdir empty mine
     folder=mine peer named

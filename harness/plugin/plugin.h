@@ -28,6 +28,7 @@ struct plugin_names {
 
 struct plugin {
     const char *path;        /* as given */
+    bool found;              /* beside those that were named: its faults are not those of what was asked for */
     struct plugin_file file; /* what was loaded */
     void *handle;
     struct kneepoint_plugin described;          /* as it describes itself */

@@ -153,11 +153,14 @@ int plugins_add(struct plugins *plugins, const struct plugins_request *request, 
     int error = 0;
     for (unsigned i = 0; !error && i < request->count; i++) {
         unsigned before = plugins->count;
+        bool found = i + request->found >= request->count;
         error = add_one(plugins, request->paths[i], request->unchecked, features, why, size);
         bool of_no_use = error == -ENOTSUP || error == -EINVAL || error == -EACCES || error == -ENOENT ||
                          error == -EISDIR || error == -ENOEXEC;
-        if (of_no_use && i + request->found >= request->count)
+        if (of_no_use && found)
             error = note_refusal(plugins, before, why) ? refuse(-ENOMEM, why, size, "no memory") : 0;
+        else if (!error)
+            plugins->plugin[before].found = found;
     }
     return error;
 }

@@ -20,7 +20,8 @@ static void report_faults(const char *command, struct session *session)
     for (size_t i = 0; i < plugins->faults; i++) {
         struct plugin_fault *fault = &plugins->fault[i];
         if (!fault->reported)
-            complain(0, command, "plug-in %s: %s; it is left out", fault->plugin->path, fault->why);
+            complain(0, command, "plug-in %s: %s; it is left out%s", fault->plugin->path, fault->why,
+                     fault->plugin->found ? " of the peers, and the exit status does not count it" : "");
         fault->reported = true;
     }
     for (size_t i = 0; i < plugins->refusals; i++) {
@@ -122,7 +123,9 @@ int command_session_close(const char *command, struct session *session, int code
     report_pool(command, session);
     report_faults(command, session);
     report_said(command, &session->plugins.said);
-    bool caught = session->plugins.faults > 0;
+    bool caught = false;
+    for (size_t i = 0; i < session->plugins.faults; i++)
+        caught = caught || !session->plugins.fault[i].plugin->found;
     session_close(session);
     return code == EXIT_DONE && caught ? EXIT_CHECK_FAILED : code;
 }

@@ -16,9 +16,11 @@ record() {
     echo "$output"
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -le 60 ]
-    local row
+    local row foreign
+    foreign=$(sed -n '/^  for [a-z]/,/^  [^ ]/p' <<<"$output" | tr -d ',')
+    [ "$(grep -c '^  for [a-z0-9_]* *no: ' <<<"$foreign")" -eq 1 ]
     for row in $(sed -n 's/^ISA(\([a-z0-9_]*\),.*/\1/p' "$BATS_TEST_DIRNAME/../../../platforms/isa.def"); do
-        [[ $output =~ "  $row "+(yes|no: ) ]] || { echo "no $row"; false; }
+        [[ $output =~ "  $row "+(yes|no: needs) ]] || grep -qw -- "$row" <<<"$foreign" || { echo "no $row"; false; }
     done
 }
 

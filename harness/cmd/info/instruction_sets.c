@@ -60,6 +60,29 @@ static void print_sve(const struct machine *machine)
         printf("  %-20s none\n", "SVE vectors");
 }
 
+/** Whether it is of another architecture than this machine's. */
+static bool is_foreign(const struct machine *machine, const struct isa *isa)
+{
+    return strcmp(isa->architecture, "any") != 0 &&
+           strcmp(isa->architecture, cpuid_dump_architecture(&machine->dump)) != 0;
+}
+
+/** Those of the other architecture, which say nothing of this machine, in one row. */
+static void print_foreign(const struct machine *machine)
+{
+    size_t count, length = 0;
+    const struct isa *rows = isa_rows(&count);
+    char name[48] = "", text[512] = "";
+    for (size_t i = 0; i < count && length < sizeof text; i++) {
+        if (!is_foreign(machine, &rows[i]))
+            continue;
+        snprintf(name, sizeof name, "for %s", rows[i].architecture);
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "no: ", rows[i].name);
+    }
+    if (length)
+        print_row(name, text);
+}
+
 static void print_isa(const struct machine *machine)
 {
     size_t count;
@@ -67,10 +90,13 @@ static void print_isa(const struct machine *machine)
     info_heading("Instruction sets (which kernels can run here)");
     for (size_t i = 0; i < count; i++) {
         char missing[128], text[160];
+        if (is_foreign(machine, &rows[i]))
+            continue;
         isa_missing(&rows[i], &machine->dump, missing, sizeof missing);
         snprintf(text, sizeof text, "%s%s", missing[0] ? "no: " : "yes", missing);
         print_row(rows[i].name, text);
     }
+    print_foreign(machine);
     print_tiles(machine);
     print_sve(machine);
     print_other_features(machine);

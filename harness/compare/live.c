@@ -134,8 +134,10 @@ static int match(struct live *live, char *why, size_t size)
         snprintf(why, size, "no memory");
         return -ENOMEM;
     }
+    bool all_named = true;
     for (int side = 0; side < 2; side++) {
         bool named = subject_kind_of(live->request.given[side])->named_by_subject;
+        all_named = all_named && named;
         for (size_t i = 0; i < live->offers[side].count; i++) {
             const char *label = live->offers[side].offer[i].label;
             bool both = live_offers_find(&live->offers[!side], label) != NULL;
@@ -147,6 +149,8 @@ static int match(struct live *live, char *why, size_t size)
                 live->labels[live->label_count++] = label;
         }
     }
+    if (all_named && !live->request.pattern_count && live_offers_check(live->offers, live->request.given, why, size))
+        return -EINVAL;
     if (live->label_count)
         return 0;
     if (live->withheld.count)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/text/refuse.h"
+
 int live_offers_take(const json_t *records, struct live_offers *offers)
 {
     offers->offer = calloc(json_array_size(records) + 1, sizeof *offers->offer);
@@ -47,4 +49,32 @@ const struct live_offer *live_offers_find(const struct live_offers *offers, cons
             return &offers->offer[i];
     }
     return NULL;
+}
+
+/** Whether it has a product of a kind, "gemv" or "gemm". */
+static bool has_product(const struct live_offers *offers, const char *kind)
+{
+    for (size_t i = 0; i < offers->count; i++) {
+        const char *label = offers->offer[i].label;
+        if (strncmp(label, kind, strlen(kind)) == 0 && label[strlen(kind)] == '/')
+            return true;
+    }
+    return false;
+}
+
+int live_offers_check(const struct live_offers sides[2], const char *const given[2], char *why, size_t size)
+{
+    const char *kind[2];
+    for (int side = 0; side < 2; side++) {
+        bool gemv = has_product(&sides[side], "gemv"), gemm = has_product(&sides[side], "gemm");
+        kind[side] = gemv == gemm ? NULL
+                     : gemv       ? "GEMV"
+                                  : "GEMM"; /* with both, or neither, there is something in common */
+    }
+    if (!kind[0] || !kind[1] || kind[0] == kind[1])
+        return 0;
+    return refuse(-EINVAL, why, size,
+                  "%s has no %s and %s no %s, so no product of theirs can be compared; name two kernels that both have "
+                  "one (`kneepoint list kernels`), or compare their steps with --cell=gamma",
+                  given[0], kind[1], given[1], kind[0]);
 }

@@ -31,4 +31,11 @@ void live_offers_release(struct live_offers *offers);
 /** NULL: it offers no such cell. */
 const struct live_offer *live_offers_find(const struct live_offers *offers, const char *label);
 
+/**
+ * Whether the sides have something to compare: not a kernel that has only a GEMM and one that has only a GEMV, of whom gamma alone has one
+ * name, but counts different work.
+ * @return 0; -EINVAL with one line in why
+ */
+int live_offers_check(const struct live_offers sides[2], const char *const given[2], char *why, size_t size);
+
 #endif

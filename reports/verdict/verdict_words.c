@@ -27,15 +27,21 @@ static void add_cannot_fail(const struct comparison *comparison, char *how, size
         add(how, size, "BASE and HEAD share none of the cells asked for");
         return;
     }
-    add(how, size, "no cell can fail, however slow: with %zu and %zu blocks ", comparison->base_blocks,
-        comparison->head_blocks);
+    const char *measures = comparison->source[0] ? "" : " with `kneepoint characterize --for=compare`";
+    add(how, size, "no cell can fail, however slow: ");
     if (comparison->most_cells)
-        add(how, size, "at most %zu cell%s can be compared, and these are %zu; choose %s%zu with --cell, or measure ",
-            comparison->most_cells, comparison->most_cells == 1 ? "" : "s", comparison->count,
-            comparison->most_cells == 1 ? "" : "up to ", comparison->most_cells);
+        add(how, size,
+            "with %zu and %zu blocks at most %zu cell%s can be compared, and these are %zu; choose %s%zu with --cell, or "
+            "measure %zu blocks per side%s",
+            comparison->base_blocks, comparison->head_blocks, comparison->most_cells,
+            comparison->most_cells == 1 ? "" : "s", comparison->count, comparison->most_cells == 1 ? "" : "up to ",
+            comparison->most_cells, comparison->least_blocks, measures);
+    else if (comparison->processes || comparison->source[0])
+        add(how, size, "with %zu and %zu blocks no loss can be found; measure %zu blocks per side%s",
+            comparison->base_blocks, comparison->head_blocks, comparison->least_blocks, measures);
     else
-        add(how, size, "no loss can be found; measure ");
-    add(how, size, "%zu blocks per side", comparison->least_blocks);
+        add(how, size, "a run of fewer than 4 processes has too few visits of each cell; measure BASE and HEAD%s",
+            measures);
 }
 
 bool verdict_incomparable(const struct compare_report *report, char *how, size_t size)
@@ -122,7 +128,7 @@ static void note_blocks(const struct compare_report *report, char *text, size_t 
     else if (!comparison->processes)
         add(text, size,
             "weaker evidence: the blocks are visits within one process, which share the same placement of memory and "
-            "code\n");
+            "code; `kneepoint characterize --for=compare` measures in several\n");
     size_t short_of = comparison->count - comparison->able;
     if (short_of)
         add(text, size,

@@ -175,14 +175,23 @@ load ../comparing
     stored_run head seed=2 blocks=1 visits=9
     ends_with 0 compare base head
     grep -q '9 and 9 visits, unpaired' out
-    grep -q '^weaker evidence: the blocks are visits within one process' out
+    grep -q '^weaker evidence: the blocks are visits within one process.*; `kneepoint characterize --for=compare` measures in several$' out
     "$KNEEPOINT" compare base head --output-format json | grep -q '"replicate":"visit"'
+}
+
+@test "compare: default runs have too few visits in one process: the error names the runs that can be compared" {
+    stored_run base blocks=1 visits=1
+    stored_run head seed=2 blocks=1 visits=1
+    exit=4 refuses "no cell can fail, however slow: a run of fewer than 4 processes has too few visits of each cell; measure BASE and HEAD with \`kneepoint characterize --for=compare\`" compare base head
+    stored_run base blocks=3
+    stored_run head seed=2 blocks=3
+    exit=4 refuses "no cell can fail, however slow: with 3 and 3 blocks at most 1 cell can be compared, and these are 3; choose 1 with --cell, or measure 4 blocks per side with \`kneepoint characterize --for=compare\`" compare base head
 }
 
 @test "compare: where no cell could fail that is an error, exit 4, which says how many blocks or cells would do" {
     stored_run base blocks=4 extra=gemv/other/64x64/t1/cold
     stored_run head seed=2 slow=1.5 blocks=4 extra=gemv/other/64x64/t1/cold
-    exit=4 refuses "no cell can fail, however slow: with 4 and 4 blocks at most 3 cells can be compared, and these are 4; choose up to 3 with --cell, or measure 5 blocks per side" \
+    exit=4 refuses "no cell can fail, however slow: with 4 and 4 blocks at most 3 cells can be compared, and these are 4; choose up to 3 with --cell, or measure 5 blocks per side with \`kneepoint characterize --for=compare\`" \
         compare base head
     ends_with 4 compare base head --allow=all
     ends_with 4 compare base head --output-format junit
@@ -430,6 +439,12 @@ biased() {
     refuses "HEAD bees: no kernel or sequence 'bees'" compare --live "$kernel" bees --threads 1
     refuses "no model 'llama-3-8b'; \`kneepoint list shapes\` shows them; did you mean 'llama3-8b'?" compare --live "$kernel" "$kernel" --model llama-3-8b
     refuses "no model 'gpt'" compare --live "$kernel" "$kernel" --model gpt
+    gemm=$("$KNEEPOINT" list kernels --json | jq -r 'select(.runs and .gemm and (.gemv | not)) | .name' | head -n 1)
+    gemv=$("$KNEEPOINT" list kernels --json | jq -r 'select(.runs and .gemv and (.gemm | not)) | .name' | head -n 1)
+    if [ -n "$gemm" ] && [ -n "$gemv" ]; then
+        refuses "$gemm has no GEMV and $gemv no GEMM, so no product of theirs can be compared; name two kernels that both have one (\`kneepoint list kernels\`), or compare their steps with --cell=gamma" compare --live "$gemm" "$gemv" --threads 1
+        refuses "$gemv has no GEMM and $gemm no GEMV, so no product" compare --live "$gemv" "$gemm" --threads 1
+    fi
     refuses "have no cell in common that --cell asks for" compare --live "$kernel" "$kernel" --cell 'no/such' --threads 1
     format=${kernel%%.*}
     if [ "$("$KNEEPOINT" list kernels --json | grep '"runs":true' | grep -c "\"name\":\"$format\.")" -gt 1 ]; then

@@ -64,7 +64,9 @@ complains() {
     command -v script >/dev/null || skip "not on this machine: no script program"
     script -qec "'$KNEEPOINT'" typescript </dev/null | tr -d '\r' >out
     [ "$(grep -c '^  kneepoint ' out)" -eq 5 ]
-    [ "$(awk 'length > 100' out | wc -l)" -eq 0 ]
+    [ "$(awk 'length > 80' out | wc -l)" -eq 0 ]
+    seconds=$("$KNEEPOINT" characterize --help | tr -s ' \n' ' ' | sed 's/.*every cell, however long it takes (default: \([0-9]*\)).*/\1/')
+    grep -qx "  kneepoint characterize   measure it, in $seconds s; with --report also as a page" out
     local name
     for name in $(sed -n 's/^  kneepoint \([a-z]*\) .*/\1/p' out); do
         commands | grep -qx "$name"

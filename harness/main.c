@@ -10,6 +10,7 @@
 #include "harness/cmd/console/output.h"
 #include "harness/cmd/console/table.h"
 #include "harness/command.h"
+#include "harness/plan/characterize/purpose.h"
 #include "harness/plugin/nearest_name.h"
 
 static void print_help(void)
@@ -32,9 +33,9 @@ static void print_welcome(void)
     puts("Kneepoint " KNEEPOINT_VERSION ": where low-bit matrix kernels leave the bandwidth roof\n"
          "of this CPU, measured.\n\n"
          "Begin with:\n"
-         "  kneepoint doctor         what keeps this machine from being measured well\n"
-         "  kneepoint characterize   measure it, in 150 s, and write a report\n"
-         "  kneepoint gemv int2      time the 2-bit GEMV kernels beside the roof of memory\n"
+         "  kneepoint doctor         what keeps this machine from being measured well");
+    printf("  kneepoint characterize   measure it, in %s s; with --report also as a page\n", purpose_machine.budget);
+    puts("  kneepoint gemv int2      time the 2-bit GEMV kernels beside the roof of memory\n"
          "  kneepoint list           kernels, sequences, shapes, machines: what there is\n"
          "  kneepoint explain knee   what a number or a kernel is\n\n"
          "`kneepoint --help` lists all commands.");

@@ -143,7 +143,8 @@ of_this_tree() {
 @test "help of what is no command is one line, exit 2" {
     run "$KNEEPOINT" help ganma
     [ "$status" -eq 2 ]
-    [ "$output" = "kneepoint help: no manual page of 'ganma'; \`kneepoint --help\` lists the commands" ]
+    [ "$output" = "kneepoint help: no manual page of 'ganma'; \`kneepoint --help\` lists the commands, and other pages are fleet, formats, measuring, platform, plugin, records; did you mean 'gamma'?" ]
+    [ "$("$KNEEPOINT" help . 2>&1 | sed 's/.*other pages are //; s/, /\n/g')" = "$(ls "$BATS_TEST_DIRNAME/../man" | sed -n 's/^kneepoint-\(.*\)\.[57]$/\1/p')" ]
     run "$KNEEPOINT" help ../etc/passwd
     [ "$status" -eq 2 ]
     run "$KNEEPOINT" help beta gamma

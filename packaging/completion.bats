@@ -22,6 +22,11 @@ names() {
     "$KNEEPOINT" list "$1" --json | sed 's/.*"name":"\([^"]*\)".*/\1/' | sort -u
 }
 
+# running LIST [PATTERN]: those that run here, whose records match.
+running() {
+    "$KNEEPOINT" list "$1" --json | grep '"runs":true' | grep -E -- "${2:-}" | sed 's/.*"name":"\([^"]*\)".*/\1/' | sort -u
+}
+
 @test "it is registered for kneepoint" {
     [[ $(complete -p kneepoint) == *_kneepoint* ]]
 }
@@ -52,17 +57,30 @@ names() {
 
 @test "sequences, kernels, figures, papers, lists, by command" {
     completes kneepoint gamma ''
-    names sequences | diff - <(grep -xFf <(names sequences) out)
+    running sequences | diff - <(grep -xFf <(names sequences) out)
     completes kneepoint knee int2_vnni4.
-    names sequences | grep '^int2_vnni4\.' | diff - out
+    running sequences | grep '^int2_vnni4\.' | diff - out
     completes kneepoint gemv ''
-    names kernels | diff - <(sort out)
+    running kernels '"gemv":true' | diff - <(sort out)
+    completes kneepoint gemm ''
+    running kernels '"gemm":true' | diff - <(sort out)
+    completes kneepoint decode q4_0
+    grep -qx q4_0 out
+    running kernels '"gemv":true' | grep '^q4_0' | diff - <(grep -F . out | sort)
+    completes kneepoint tune --sort = sha
+    [ "$(sort out | tr '\n' ' ')" = 'shape share ' ]
     completes kneepoint figure ''
     names figures | diff - <(sort out)
     completes kneepoint papers env
     [ "$(cat out)" = envelope ]
     completes kneepoint list ''
     [ "$(sort out | tr '\n' ' ')" = 'figures kernels plan platforms sequences shapes ' ]
+    completes kneepoint list kernels int2_vnni4.
+    names kernels | grep '^int2_vnni4\.' | diff - <(sort out)
+    completes kneepoint list shapes llama3-
+    [ "$(cat out)" = llama3-8b ]
+    completes kneepoint explain q4_
+    grep -qx q4_k out
     completes kneepoint compare --live int2_vnni4.mask.
     grep -q '^int2_vnni4\.mask\.' out
     completes kneepoint baseline ''
@@ -84,6 +102,57 @@ names() {
     grep -qx all out
     completes kneepoint predict --kernel = int1_vnni4.envelope.avx2
     [ "$(cat out)" = int1_vnni4.envelope.avx2 ]
+}
+
+@test "values of options that are words: as help and errors of the command list them" {
+    completes kneepoint beta --level = ''
+    [ "$(tr '\n' ' ' <out)" = 'memory L1 L2 L3 all ' ]
+    completes kneepoint knee -l L
+    [ "$(tr '\n' ' ' <out)" = 'L1 L2 L3 ' ]
+    completes kneepoint gemv --counters = p
+    [ "$(tr '\n' ' ' <out)" = 'perf papi powercap ' ]
+    completes kneepoint gemv --kind = ''
+    [ "$(tr '\n' ' ' <out)" = 'P E LP ' ]
+    completes kneepoint papers --verdict = ''
+    [ "$(tr '\n' ' ' <out)" = 'holds holds-with undecided differs ' ]
+    completes kneepoint compare --output-format = ''
+    [ "$(tr '\n' ' ' <out)" = 'text markdown junit json csv ' ]
+    completes kneepoint figure --image = ''
+    [ "$(tr '\n' ' ' <out)" = 'svg png pdf ' ]
+    completes kneepoint characterize --for = ''
+    [ "$(sort out | tr '\n' ' ')" = 'compare machine ' ]
+    completes kneepoint gemv --isa = avx2
+    [ "$(cat out)" = avx2 ]
+    completes kneepoint list --origin = llama
+    [ "$(cat out)" = llama.cpp ]
+    completes kneepoint knee --format = q4_k
+    grep -qx q4_k out
+}
+
+@test "every command with --sort completes its columns, and the largest first" {
+    local command
+    for command in $("$KNEEPOINT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+        "$KNEEPOINT" "$command" --help | grep -q -e ' --sort=' || continue
+        completes kneepoint "$command" --sort = ''
+        [ "$(grep -c . out)" -ge 3 ] || { echo "$command"; cat out; false; }
+        [ -z "$(sort out | uniq -d)" ]
+    done
+    completes kneepoint gemv --sort = -tim
+    [ -z "$(cat out)" ] # "time us" has a blank
+    completes kneepoint gemv --sort = -thr
+    [ "$(cat out)" = -thr ]
+}
+
+@test "help: commands and the other pages; quantize: formats that have a quantizer" {
+    completes kneepoint help ''
+    { "$KNEEPOINT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+      ls "$BATS_TEST_DIRNAME/../man" | sed -n 's/^kneepoint-\(.*\)\.[57]$/\1/p'; } | sort | diff - <(sort out)
+    completes kneepoint help re
+    [ "$(sort out | tr '\n' ' ')" = 'records report ' ]
+    completes kneepoint quantize q2_k
+    grep -qx q2_k out
+    completes kneepoint quantize int2_pl
+    [ -z "$(cat out)" ]
 }
 
 @test "files where a run, a folder or a file may stand" {

@@ -6,8 +6,14 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
+#include "harness/plugin/nearest_name.h"
 
 static const char command_name[] = "help";
+
+/** Pages that are not of a command. */
+static const char *const pages[] = {"fleet", "formats", "measuring", "platform", "plugin", "records"};
+
+enum { PAGES = sizeof pages / sizeof *pages };
 
 enum { FOLDER_SIZE = 2048, PAGE_SIZE = 2560, PLACES = 3 };
 
@@ -67,13 +73,30 @@ static int print_options(const struct command *command)
     return command->run(2, argv);
 }
 
+static int refuse_topic(const char *topic)
+{
+    struct nearest_name nearest = nearest_name_begin(topic);
+    char names[128] = "", hint[NEAREST_NAME_MOST + 32];
+    size_t length = 0;
+    for (const struct command *const *command = command_all(); *command; command++)
+        nearest_name_consider(&nearest, (*command)->name, strlen((*command)->name));
+    for (size_t i = 0; i < PAGES && length < sizeof names; i++) {
+        nearest_name_consider(&nearest, pages[i], strlen(pages[i]));
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", pages[i]);
+    }
+    return complain(EXIT_USAGE, command_name,
+                    "no manual page of '%s'; `kneepoint --help` lists the commands, and other pages are %s%s", topic,
+                    names, nearest_name_hint(&nearest, hint, sizeof hint));
+}
+
 static int run_help(int argc, char **argv)
 {
     const struct argp argp = {.parser = parse,
                               .args_doc = "[COMMAND]",
-                              .doc = "Shows the manual page of a command, or of records, platform, plugin, fleet or "
-                                     "measuring. Without a man program, or without the pages, what --help of the "
-                                     "command prints."};
+                              .doc =
+                                  "Shows the manual page of a command, or of fleet, formats, measuring, platform, "
+                                  "plugin or records. Without a man program, or without the pages, what --help of the "
+                                  "command prints."};
     const char *topic = NULL;
     int error = parse_options(&argp, argc, argv, &topic);
     if (error)
@@ -88,11 +111,11 @@ static int run_help(int argc, char **argv)
     const struct command *command = command_find(topic);
     if (command)
         return print_options(command);
-    return complain(EXIT_USAGE, command_name, "no manual page of '%s'; `kneepoint --help` lists the commands", topic);
+    return refuse_topic(topic);
 }
 
 const struct command command_help = {
     .name = "help",
-    .summary = "the manual page of a command, or of records, platform, plugin, fleet, measuring",
+    .summary = "the manual page of a command, or of fleet, formats, measuring, platform, plugin, records",
     .run = run_help,
 };

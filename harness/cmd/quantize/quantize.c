@@ -217,13 +217,15 @@ static int compare_synthetic(const struct options *options)
 static int refuse_format(const char *name)
 {
     struct nearest_name nearest = nearest_name_begin(name);
-    char hint[160];
-    for (const struct format *const *format = format_all(); *format; format++) {
-        if ((*format)->pack)
-            nearest_name_consider(&nearest, (*format)->name, strlen((*format)->name));
+    char hint[160], names[2048] = "";
+    size_t length = 0;
+    for (const struct format *const *format = format_all(); *format && length < sizeof names; format++) {
+        if (!(*format)->pack)
+            continue;
+        nearest_name_consider(&nearest, (*format)->name, strlen((*format)->name));
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", (*format)->name);
     }
-    return complain(EXIT_USAGE, command_name,
-                    "no format '%s' can be quantized to; choose from q4_0, iq4_nl, q2_k, ...%s", name,
+    return complain(EXIT_USAGE, command_name, "no format '%s' can be quantized to; these can: %s%s", name, names,
                     name_argument_suggest(&nearest, hint, sizeof hint));
 }
 

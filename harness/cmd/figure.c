@@ -8,6 +8,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
+#include "harness/plugin/nearest_name.h"
 #include "reports/draw/machine_rows.h"
 #include "reports/page/report.h"
 #include "reports/select/machines/reference_platforms.h"
@@ -85,6 +86,17 @@ static void list_names(char *text, size_t size)
     text[0] = 0;
     for (size_t i = 0; i < count && length < size; i++)
         length += (size_t)snprintf(text + length, size - length, "%s%s", i ? ", " : "", figures[i]->name);
+}
+
+static int refuse_figure(const char *name, const char *names)
+{
+    const struct figure *figures[FIGURES_MAX];
+    struct nearest_name nearest = nearest_name_begin(name);
+    char hint[NEAREST_NAME_MOST + 32];
+    for (size_t i = 0, count = figure_list(figures, FIGURES_MAX); i < count; i++)
+        nearest_name_consider(&nearest, figures[i]->name, strlen(figures[i]->name));
+    return complain(EXIT_USAGE, "figure", "unknown figure '%s'; there are %s%s", name, names,
+                    nearest_name_hint(&nearest, hint, sizeof hint));
 }
 
 static void print_path(const struct options *given, const char *folder)
@@ -239,7 +251,7 @@ static int run(int argc, char **argv)
         return complain(EXIT_USAGE, "figure", "which figure? There are %s", names);
     const struct figure *figure = figure_find(given.name);
     if (!figure)
-        return complain(EXIT_USAGE, "figure", "unknown figure '%s'; there are %s", given.name, names);
+        return refuse_figure(given.name, names);
     given.name = figure->name;
     if (!figure_format_known(given.image))
         return complain(EXIT_USAGE, "figure", "--image takes svg, png or pdf, not '%s'", given.image);

@@ -116,6 +116,6 @@ static int run_help(int argc, char **argv)
 
 const struct command command_help = {
     .name = "help",
-    .summary = "the manual page of a command, or of fleet, formats, measuring, platform, plugin, records",
+    .summary = "the manual page of a command, or of formats, records, plugin and others",
     .run = run_help,
 };

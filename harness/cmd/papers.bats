@@ -22,6 +22,7 @@ load measuring
     [ "$(grep -cE '^(envelope|bitnet-cpp): ' out)" -eq 2 ]
     [ "$(grep -c apt-llm out)" -eq 0 ]
     refuses "no paper 'apt'; there are apt-llm, arm-kernels-codebooks, bitnet-cpp, envelope, mixed-2-4-16" papers apt
+    refuses "no paper 'envelop'; there are apt-llm, arm-kernels-codebooks, bitnet-cpp, envelope, mixed-2-4-16; did you mean 'envelope'?" papers envelop
     refuses "no paper 'x'" papers envelope x
 }
 

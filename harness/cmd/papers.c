@@ -6,6 +6,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
 #include "harness/command.h"
+#include "harness/plugin/nearest_name.h"
 #include "reports/papers/papers.h"
 
 static const char command_name[] = "papers";
@@ -66,16 +67,19 @@ static bool is_shown(const struct options *options, const struct papers_claim *c
 static int refuse_unknown(const struct options *options, const struct papers *papers)
 {
     for (int i = 0; i < options->count; i++) {
-        char known[256] = "";
+        struct nearest_name nearest = nearest_name_begin(options->names[i]);
+        char known[256] = "", hint[NEAREST_NAME_MOST + 32];
         const char *title, *name;
         bool found = false;
         for (size_t p = 0; (name = papers_name(papers, p, &title)); p++) {
             size_t used = strlen(known);
             snprintf(known + used, sizeof known - used, "%s%s", p ? ", " : "", name);
             found |= strcmp(name, options->names[i]) == 0;
+            nearest_name_consider(&nearest, name, strlen(name));
         }
         if (!found)
-            return complain(EXIT_USAGE, command_name, "no paper '%s'; there are %s", options->names[i], known);
+            return complain(EXIT_USAGE, command_name, "no paper '%s'; there are %s%s", options->names[i], known,
+                            nearest_name_hint(&nearest, hint, sizeof hint));
     }
     return EXIT_DONE;
 }

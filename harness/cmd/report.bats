@@ -162,6 +162,7 @@ points() {
     run "$kneepoint" figure bees --run "$run_folder"
     [ "$status" -eq 2 ]
     one_line_error "unknown figure 'bees'; there are hero, knee, machines_knee, machines_rates, knee_validation, latency, gemv, where_time_goes, gemm_knee, thread_scaling, pool, roofline, gamma"
+    run "$kneepoint" figure gemw; [[ $status -eq 2 && $output == *"; did you mean 'gemv'?" ]]
     run "$kneepoint" figure
     [ "$status" -eq 2 ]
     one_line_error "hero, knee, machines_knee, machines_rates, knee_validation, latency, gemv, where_time_goes, gemm_knee, thread_scaling, pool, roofline, gamma"

@@ -7,7 +7,7 @@
 const struct roofline_gpu_kernel *gpu_prediction_kernel(const char *name)
 {
     for (size_t i = 0; i < ROOFLINE_GPU_KERNELS; i++) {
-        if (strcmp(roofline_gpu_kernels[i].name, name) == 0)
+        if (strcasecmp(roofline_gpu_kernels[i].name, name) == 0)
             return &roofline_gpu_kernels[i];
     }
     return NULL;

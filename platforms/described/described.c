@@ -11,7 +11,7 @@
 /** "int2_vnni4.mask.avx2" of "int2_vnni4.mask". */
 static bool is_variant_of(const char *full, const char *name)
 {
-    return strncmp(full, name, strlen(name)) == 0 && full[strlen(name)] == '.';
+    return strncasecmp(full, name, strlen(name)) == 0 && full[strlen(name)] == '.';
 }
 
 const struct described_gamma *described_gamma_of(const struct described_kind *kind, const char *name)
@@ -19,7 +19,7 @@ const struct described_gamma *described_gamma_of(const struct described_kind *ki
     const struct described_gamma *fastest = NULL;
     for (size_t i = 0; i < kind->gamma_count; i++) {
         const struct described_gamma *gamma = &kind->gammas[i];
-        if (strcmp(gamma->name, name) == 0)
+        if (strcasecmp(gamma->name, name) == 0)
             return gamma;
         if (is_variant_of(gamma->name, name) && (!fastest || gamma->cycles < fastest->cycles))
             fastest = gamma;
@@ -32,7 +32,7 @@ const struct described_kernel *described_kernel_of(const struct described_kind *
     const struct described_kernel *fastest = NULL;
     for (size_t i = 0; i < kind->kernel_count; i++) {
         const struct described_kernel *kernel = &kind->kernels[i];
-        if (strcmp(kernel->name, name) == 0)
+        if (strcasecmp(kernel->name, name) == 0)
             return kernel;
         if (is_variant_of(kernel->name, name) && (!fastest || kernel->cycles < fastest->cycles))
             fastest = kernel;

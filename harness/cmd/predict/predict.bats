@@ -48,7 +48,7 @@ refuses() {
     [ "$status" -eq 0 ]
     [[ $output == *"matrix units at least 53 Tops/s of 8-bit integers; launch 2.0 us"* ]]
     grep -qE '^int2_bf16\.fused +2 +174\.8 +8\.21 +- +78\.0 +0\.62 memory$' <<<"$output"
-    run "$kneepoint" predict --platform arc-140v --kernel int2_bf16.separate --shape 4096x4096 --tokens 1024
+    run "$kneepoint" predict --platform ARC-140V --kernel INT2_BF16.separate --shape 4096x4096 --tokens 1024
     grep -qE '^int2_bf16\.separate .* 46\.89 matrix units$' <<<"$output"
     [[ $output != *fused* ]]
     run "$kneepoint" predict --platform arc-140v --kernel bf16 --shape 4096x4096 --tokens 2
@@ -92,7 +92,7 @@ refuses() {
 {"kneepoint_platform": 1, "name": "host", "read_bandwidth": {"value": 12, "unit": "GB/s"}, "kinds": [{"kind": "P",
  "cores": 2, "clock": {"value": 3, "unit": "GHz"}, "gamma": {"q.mask.avx2": {"value": 8, "unit": "cycles", "bits": 2}}}]}
 JSON
-    run "$kneepoint" predict -p "$BATS_TEST_TMPDIR/host.json" -k q.mask
+    run "$kneepoint" predict -p "$BATS_TEST_TMPDIR/host.json" -k Q.MASK
     [ "$status" -eq 0 ]
     grep -qE '^q\.mask .* up-convert +6\.0 ' <<<"$output"
     echo '{"kneepoint_platform": 1,' >"$BATS_TEST_TMPDIR/host.json"

@@ -37,7 +37,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &options->view; return 0;
     case 'p': options->platform = argument; return 0;
-    case 'k': options->kernel = argument; return 0;
+    case 'k':
+        for (char *letter = argument; *letter; letter++) /* as it is then shown */
+            *letter = (char)tolower((unsigned char)*letter);
+        options->kernel = argument;
+        return 0;
     case 't': options->threads = argument; return 0;
     case 's':
         if (shape_parse(argument, &options->shape.m, &options->shape.k))

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/kernels/fastest.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/run/reported.h"
 #include "results/statistics/ratio.h"
 #include "results/statistics/stats.h"
@@ -28,9 +28,9 @@ static const json_t *best_on(const struct view *view, const json_t *family, cons
             (!origin || strcmp(view_origin(row), origin) == 0) && view_is_candidate(view, row))
             index[count++] = i;
     }
-    const json_t *best = index ? reported_best(view, VIEW_GAMMA, index, count) : NULL;
+    struct best best = reported_best(view, VIEW_GAMMA, index, count);
     free(index);
-    return best;
+    return best.known ? best.row : NULL;
 }
 
 /* Different texts among the gamma records of a family (NULL: all). */
@@ -66,7 +66,7 @@ static void say_ratio(struct finding *finding, const struct bounded *ratio)
 
 static struct bounded row_ratio(const json_t *over, const json_t *under, const char *field)
 {
-    struct bounded a = fastest_bounded(over, field), b = fastest_bounded(under, field), ratio = ratio_of(&a, &b);
+    struct bounded a = best_bounded(over, field), b = best_bounded(under, field), ratio = ratio_of(&a, &b);
     ratio.value = a.value / b.value;
     return ratio;
 }
@@ -90,12 +90,13 @@ static struct bounded gemv_ratio(const struct match *match, bool cold, bool our_
                                        .k = facts->shapes[s].k,
                                        .threads = facts->teams[t],
                                        .cold = cold};
-            const json_t *our_cell = cells_fastest(facts->view, &query);
+            struct best our_cell = cells_best(facts->view, &query);
             query.family = match->paper;
             query.origin = match->origin;
             query.our_prefetch = our_prefetch;
-            struct bounded ratio = row_ratio(cells_fastest(facts->view, &query), our_cell, "time_s");
-            if (!isfinite(ratio.value) || !(ratio.value > 0))
+            struct best theirs = cells_best(facts->view, &query);
+            struct bounded ratio = row_ratio(theirs.row, our_cell.row, "time_s");
+            if (!our_cell.known || !theirs.known || !isfinite(ratio.value) || !(ratio.value > 0))
                 continue;
             ratios[(*count)++] = ratio.value;
             all.low = ratio.low < all.low || isnan(ratio.low) ? ratio.low : all.low;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "reports/findings/finding.h"
-#include "reports/select/kernels/fastest.h"
+#include "reports/select/kernels/best.h"
 
 static const char *const levels[] = {"memory", "L3", "L2", "L1"};
 enum { LEVELS = sizeof levels / sizeof *levels };
@@ -11,7 +11,7 @@ enum { LEVELS = sizeof levels / sizeof *levels };
 static void say_roof(struct finding *finding, const struct facts *facts, const char *level, unsigned team)
 {
     const json_t *roof = view_roof(facts->view, level, team);
-    const struct bounded beta = fastest_bounded(roof, "bytes_per_cycle_per_core");
+    const struct bounded beta = best_bounded(roof, "bytes_per_cycle_per_core");
     if (!(view_median(roof, "bytes_per_s") > 0) || !(beta.value > 0))
         return;
     say_row(finding, "%s\t%u\t%.1f\t%.3g", level, team, view_median(roof, "bytes_per_s") / 1e9, beta.value);

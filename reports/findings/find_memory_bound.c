@@ -1,63 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <string.h>
 
 #include "reports/findings/finding.h"
+#include "reports/select/kernels/best.h"
 #include "results/statistics/stats.h"
 
-/* Share of the roof of the fastest kernel of each shape, median over the shapes; NaN without cells. */
-static double median_share(const struct facts *facts, const json_t *family, unsigned team)
+/* One row: a width, ours or what others published. */
+struct rider {
+    const struct width *width;
+    enum best_origin origin;
+};
+enum { RIDERS = 2 * WIDTHS_MAX };
+
+static double share_on(const struct facts *facts, const struct rider *rider, double m, double k, unsigned team)
+{
+    const struct best_query query = {.width = rider->width, .origin = rider->origin, .m = m, .k = k, .threads = team};
+    return view_median(best_of_width(facts->view, &query).row, "roof_fraction");
+}
+
+/* Of the best kernel of each shape, median over the shapes; NaN without cells. */
+static double median_share(const struct facts *facts, const struct rider *rider, unsigned team)
 {
     double shares[FINDINGS_SHAPES];
     size_t count = 0;
     for (size_t s = 0; s < facts->shape_count; s++) {
-        struct cell_query query = {
-            .family = family, .m = facts->shapes[s].m, .k = facts->shapes[s].k, .threads = team, .cold = true};
-        double share = view_median(cells_fastest(facts->view, &query), "roof_fraction");
+        double share = share_on(facts, rider, facts->shapes[s].m, facts->shapes[s].k, team);
         if (isfinite(share))
             shares[count++] = share;
     }
     return stats_median(shares, count);
 }
 
-static double reference_share(const struct facts *facts, const json_t *family, unsigned team)
+/* All of which there are cells, wide weights before narrow, what others published before ours. */
+static size_t find_riders(const struct facts *facts, struct rider riders[RIDERS])
 {
-    struct cell_query query = {
-        .family = family, .m = CELLS_REFERENCE_M, .k = CELLS_REFERENCE_K, .threads = team, .cold = true};
-    return view_median(cells_fastest(facts->view, &query), "roof_fraction");
-}
-
-struct families {
-    const json_t *of[FINDINGS_FAMILIES];
-    size_t count;
-};
-
-/* Families that GEMV cells have, in the order and by the record of gamma where there is one. */
-static struct families cell_families(const struct facts *facts)
-{
-    struct families families = {.count = facts->family_count};
-    memcpy(families.of, facts->families, families.count * sizeof *families.of);
-    for (size_t i = 0; i < facts->view->of[VIEW_GEMV].count; i++) {
-        const json_t *row = facts->view->of[VIEW_GEMV].rows[i];
-        size_t at = 0;
-        while (at < families.count && !view_same_family(families.of[at], row))
-            at++;
-        if (at == families.count && families.count < FINDINGS_FAMILIES && view_bits(row) > 0)
-            families.of[families.count++] = row;
+    static const enum best_origin origins[] = {BEST_OF_PUBLISHED, BEST_OF_OURS};
+    const struct view_rows *rows = &facts->view->of[VIEW_GEMV];
+    const struct width *widths;
+    size_t count = 0;
+    for (size_t w = widths_all(&widths); w-- > 0;) {
+        for (size_t o = 0; o < sizeof origins / sizeof *origins; o++) {
+            const struct best_query query = {.width = &widths[w], .origin = origins[o]};
+            bool any = false;
+            for (size_t i = 0; i < rows->count && !any; i++)
+                any = view_is_cold(rows->rows[i]) && best_is_asked(&query, rows->rows[i]);
+            if (any)
+                riders[count++] = (struct rider){&widths[w], origins[o]};
+        }
     }
-    return families;
-}
-
-/* The fewest threads whose share of their own roof is that much of the roof of the largest team; 0 if none reach it. */
-static unsigned fewest_threads(const struct facts *facts, const json_t *family)
-{
-    double whole = view_median(view_roof(facts->view, "memory", facts->teams[facts->team_count - 1]), "bytes_per_s");
-    for (size_t t = 0; t < facts->team_count; t++) {
-        double roof = view_median(view_roof(facts->view, "memory", facts->teams[t]), "bytes_per_s");
-        if (median_share(facts, family, facts->teams[t]) * roof >= FINDINGS_RIDES * whole)
-            return facts->teams[t];
-    }
-    return 0;
+    return count;
 }
 
 static void say_share(struct finding *finding, double share)
@@ -65,39 +56,29 @@ static void say_share(struct finding *finding, double share)
     if (isfinite(share))
         say_row(finding, "\t%.0f", 100 * share);
     else
-        say_row(finding, "\t");
+        say_row(finding, "\t–");
 }
 
-/* A row a family: alone, with the widest team, there on the reference shape, and the threads that fill memory. */
-static void say_family(struct finding *finding, const struct facts *facts, const json_t *family)
+/* A row: alone, with the widest team, there on the reference shape, and the threads that fill memory. @return whether it is there */
+static bool say_rider(struct finding *finding, const struct facts *facts, const struct rider *rider)
 {
-    char name[64];
-    unsigned least = facts->teams[0], most = facts->teams[facts->team_count - 1],
-             fewest = fewest_threads(facts, family);
-    double share = median_share(facts, family, most);
-    if (!isfinite(share) && !isfinite(median_share(facts, family, least)))
-        return;
-    say_row(finding, "%s", family_named(family, name, sizeof name));
+    char fills[48];
+    unsigned least = facts->teams[0], most = facts->teams[facts->team_count - 1];
+    double share = median_share(facts, rider, most), alone = median_share(facts, rider, least);
+    if (!isfinite(share) && !isfinite(alone))
+        return false;
+    const struct best_query reference = {
+        .width = rider->width, .origin = rider->origin, .m = CELLS_REFERENCE_M, .k = CELLS_REFERENCE_K};
+    struct best_fill fill = best_fill_of(facts->view, &reference);
+    say_row(finding, "%s %s-bit", rider->origin == BEST_OF_OURS ? "our" : "published", rider->width->name);
     if (facts->team_count > 1)
-        say_share(finding, median_share(facts, family, least));
+        say_share(finding, alone);
     say_share(finding, share);
-    say_share(finding, reference_share(facts, family, most));
-    if (facts->team_count > 1 && fewest)
-        say_row(finding, "\t%u", fewest);
-    else if (facts->team_count > 1)
-        say_row(finding, "\tmore than %u", most);
-    say_row(finding, "\t%s\n", share >= FINDINGS_RIDES ? "rides the roof" : isfinite(share) ? "does not" : "");
-}
-
-static bool any_share(const struct facts *facts, const struct families *families)
-{
-    for (size_t i = 0; i < families->count; i++) {
-        for (size_t t = 0; t < facts->team_count; t++) {
-            if (isfinite(median_share(facts, families->of[i], facts->teams[t])))
-                return true;
-        }
-    }
-    return false;
+    say_share(finding, share_on(facts, rider, CELLS_REFERENCE_M, CELLS_REFERENCE_K, most));
+    if (facts->team_count > 1)
+        say_row(finding, "\t%s", best_fill_words(&fill, fills, sizeof fills));
+    say_row(finding, "\t%s\n", share >= FINDINGS_RIDES ? "rides the roof" : isfinite(share) ? "does not" : "–");
+    return true;
 }
 
 static void say_exceptions(struct finding *finding, const struct facts *facts)
@@ -119,25 +100,27 @@ void find_memory_bound(struct facts *facts)
     static const char *const several[] = {
         "weights", "#fewest threads, %", "#most threads, %", "#4096×4096, %", "threads that fill memory", "85% or more",
         NULL};
-    struct families families = cell_families(facts);
-    struct finding *finding =
-        any_share(facts, &families) ? finding_begin(facts, FIGURE_GEMV, "What rides the memory roof") : NULL;
+    struct rider riders[RIDERS];
+    size_t count = facts->team_count ? find_riders(facts, riders) : 0, said = 0;
+    struct finding *finding = count ? finding_begin(facts, FIGURE_GEMV, "What rides the memory roof") : NULL;
     if (!finding)
         return;
     unsigned most = facts->teams[facts->team_count - 1];
-    say(finding,
-        "Share of the read roof, measured alongside each cell, that the fastest kernel attains in cold GEMV: the "
-        "median over the shapes it ran on.");
+    say(finding, "Share of the read roof, measured alongside each cell, that the best kernel attains in cold GEMV: the "
+                 "median over the shapes.");
     if (facts->team_count > 1)
         say(finding,
             "\nTeams of %u and of %u threads; a team fills memory if it reads at least 85%% of the highest "
-            "bandwidth.",
+            "bandwidth, here on 4096×4096.",
             facts->teams[0], most);
     else
         say(finding, "\nTeams of %u thread%s.", most, plural(most));
     finding_table(finding, facts->team_count > 1 ? several : one,
                   "Percent of the roof; 4096×4096 with the most threads.");
-    for (size_t i = 0; i < families.count; i++)
-        say_family(finding, facts, families.of[i]);
-    say_exceptions(finding, facts);
+    for (size_t i = 0; i < count; i++)
+        said += say_rider(finding, facts, &riders[i]);
+    if (said)
+        say_exceptions(finding, facts);
+    else
+        facts->count--;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/findings/findings.h"
-
+#include "reports/select/kernels/gemv_map.h"
+#include "reports/select/machines/headlines.h"
+#include "reports/select/machines/recommended.h"
 #include "reports/select/run/testing.h"
 
 /* Text of the finding with this title; "" if it was not made. */
@@ -38,7 +40,7 @@ static void small_run_is_told_in_words_and_rows(void **state)
     assert_contains(rows_of(findings, count, "What memory gives"), "memory\t1\t10.0\t4\ts\nmemory\t2\t15.0\t3\ts\n");
     assert_contains(text_of(findings, count, "What memory gives"), "Core clock 2.50 GHz, measured;");
     assert_string_equal(rows_of(findings, count, "What rides the memory roof"),
-                        "the papers' 2-bit\t\t50\t\tmore than 2\tdoes not\nour 2-bit\t\t90\t\t2\trides the roof\n");
+                        "published 2-bit\t–\t50\t–\t–\tdoes not\nour 2-bit\t–\t90\t–\t–\trides the roof\n");
     assert_string_equal(rows_of(findings, count, "Against the papers' and llama.cpp's sequences"),
                         "2\tavx_vnni\tthe paper\tint2.envelope\t1.25\tint2.mask\t0.50\t2.50\t2.00 cold (1 cell)\n");
     assert_string_equal(rows_of(findings, count, "The γ that the papers claim"),
@@ -123,7 +125,7 @@ static void only_the_fastest_valid_cell_of_an_isa_is_compared(void **state)
              "{'type':'gemv','name':'other','sequence':'mask','isa':'avx9','bits':2.0,'m':64,'k':128,'threads':2,"
              "'protocol':'cold','time_s':1.9e-6,'roof_fraction':0.92,'residual':0.1}");
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    assert_contains(rows_of(findings, count, "What rides the memory roof"), "our 2-bit\t\t92\t");
+    assert_contains(rows_of(findings, count, "What rides the memory roof"), "our 2-bit\t–\t92\t");
     assert_contains(text_of(findings, count, "What rides the memory roof"),
                     "1 cell above the roof (by more than 3%) is left out");
     const char *paper = rows_of(findings, count, "Against the papers' and llama.cpp's sequences");
@@ -316,6 +318,44 @@ static void residuals_stand_beside_their_target(void **state)
     free_run(&run);
 }
 
+/* A cold cell on the reference shape, of all samples and of its two halves: seconds in units of 1e-5, percent of the roof. */
+#define DEALT(name, origin, format, all, chooses, reports, share, n)                                                   \
+    "{'type':'gemv','name':'" name "','origin':'" origin "','format':'" format "','format_bits':2,'bits':2,'m':4096,"  \
+    "'k':4096,'threads':2,'protocol':'cold','bytes_per_s':{'median':1e9},'time_s':{'median':" #all "e-5,'n':12,"       \
+    "'halves':[{'median':" #chooses "e-5,'ci95':[1,2],'n':6},{'median':" #reports "e-5,'ci95':[1,2],'n':6}]},"         \
+    "'roof_fraction':{'median':0.5,'n':12,'halves':[{'median':0.5,'ci95':[0.4,0.6],'n':6},{'median':" #share           \
+    ",'ci95':[0.4,0.6],'n':" #n "}]}}"
+
+/* One record, one number: first screen, table of what to run, riders, heat map and what is published. */
+static void every_view_shows_one_number_for_one_cell(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct finding findings[FINDINGS_MAX];
+    static struct gemv_map map;
+    make_run(&run, "{}",
+             BETA(1, 10e9, 4.0, true) "," BETA(2, 15e9, 3.0, true) "," DEALT(
+                 "few", "envelope", "a", 4, 4, 4, 0.99, 5) "," DEALT("ours", "kneepoint", "b", 7, 5, 8, 0.81,
+                                                                     6) "," DEALT("theirs", "envelope", "a", 7, 6, 8,
+                                                                                  0.62, 6));
+    struct headline headlines[HEADLINES];
+    headlines_of(&run.view, headlines);
+    struct recommended two = recommended_of_bits(&run.view, 2);
+    assert_near(headlines[HEADLINE_SHARE].number.value, 0.81, 1e-9);
+    assert_near(two.share.value, 0.81, 1e-9);
+    assert_near(two.published_share.value, 0.62, 1e-9);
+    assert_string_equal(view_text(two.best.passed, "name"), "few");
+    assert_string_equal(view_text(two.best_published.passed, "name"), "few");
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    assert_string_equal(rows_of(findings, count, "What rides the memory roof"),
+                        "published 2-bit\t–\t62\t62\t–\tdoes not\nour 2-bit\t–\t81\t81\t–\tdoes not\n");
+    gemv_map_select(&run.view, &map);
+    assert_int_equal(map.row_count, 2);
+    for (size_t i = 0; i < map.row_count; i++)
+        assert_near(gemv_map_cell(&run.view, &map, i, 0, 2).share, map.rows[i].papers ? 0.62 : 0.81, 1e-9);
+    free_run(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +372,7 @@ int main(void)
         cmocka_unit_test(nothing_is_said_of_nothing),
         cmocka_unit_test(capacity_is_kept),
         cmocka_unit_test(residuals_stand_beside_their_target),
+        cmocka_unit_test(every_view_shows_one_number_for_one_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

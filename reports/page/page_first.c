@@ -110,7 +110,7 @@ static void say_memory(const struct view *view, FILE *html)
         fputs("<li>Memory bandwidth was not measured: <code>kneepoint beta</code> measures it.</li>\n", html);
 }
 
-/* How many of the widths wait for memory, and which do not. */
+/* How many of the widths that the picture shows wait for memory, and which do not. */
 static void say_limits(const struct recommended *rows, size_t count, FILE *html)
 {
     size_t known = 0, memory = 0;
@@ -141,11 +141,21 @@ static void say_kernel(const struct recommended *row, FILE *html)
     }
     fputs("<li>Run 2-bit weights with <code>", html);
     markup_text(html, view_text(row->cell, "name"));
-    if (row->fills_known && row->fills)
-        fprintf(html, "</code>: %u thread%s fill%s memory.</li>\n", row->fills, row->fills == 1 ? "" : "s",
-                row->fills == 1 ? "s" : "");
-    else
-        fputs("</code>.</li>\n", html);
+    fputs("</code>", html);
+    if (row->fill.state == FILL_BY)
+        fprintf(html, ": %u thread%s fill%s memory", row->fill.threads, row->fill.threads == 1 ? "" : "s",
+                row->fill.threads == 1 ? "s" : "");
+    else if (row->fill.state == FILL_NOT)
+        fprintf(html, ": %u threads do not fill memory with it", row->fill.threads);
+    else if (row->fill.state == FILL_ONE_CORE)
+        fprintf(html, " and all %u threads: one core's reach is the limit, so each thread adds its own bandwidth",
+                row->fill.threads);
+    if (row->best.passed) {
+        fputs(". <code>", html);
+        markup_text(html, view_text(row->best.passed, "name"));
+        fputs("</code> may be faster, but too few of its samples were kept", html);
+    }
+    fputs(".</li>\n", html);
 }
 
 static void say_tokens(const struct recommended *row, FILE *html)

@@ -41,14 +41,14 @@ static void write_rows(const struct view *view, struct gemm_query query, FILE *h
         for (size_t i = 0; i < count; i++) {
             query.n = tokens[i];
             query.format_bits = widths[w];
-            const json_t *fastest = gemm_cells_fastest(view, &query), *least = gemm_cells_least(view, &query);
-            if (!least)
+            struct best best = gemm_cells_best(view, &query);
+            if (!best.row)
                 continue;
             fputs("<tr>", html);
-            if (fastest)
-                write_row(fastest, html);
+            if (best.known)
+                write_row(best.row, html);
             else
-                write_not_known(least, html);
+                write_not_known(best.row, html);
             fputs("</tr>\n", html);
         }
     }

@@ -6,6 +6,7 @@
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/machines/recommended.h"
+#include "results/statistics/best_of.h"
 
 enum { COLUMNS = 9 };
 
@@ -33,29 +34,18 @@ static void write_name(const json_t *cell, const char *absent, FILE *html)
     fputs("</code></td>", html);
 }
 
-static void write_threads(const struct recommended *row, unsigned team, FILE *html)
-{
-    char text[32];
-    if (!row->fills_known)
-        snprintf(text, sizeof text, "one team only");
-    else if (row->fills)
-        snprintf(text, sizeof text, "%u", row->fills);
-    else
-        snprintf(text, sizeof text, "more than %u", team);
-    html_cell(html, text);
-}
-
 static const char *limit_of(const json_t *cell)
 {
     const char *binds = view_text(cell, "binds");
     return strcmp(binds, "up-convert") == 0 ? "instructions" : *binds ? binds : "not known";
 }
 
-static void write_row(const struct recommended *row, unsigned team, FILE *html)
+static void write_row(const struct recommended *row, FILE *html)
 {
+    char threads[48];
     html_bounded(html, "%.0f%%", 100, &row->share, "too few samples");
     html_bounded(html, "%.3g", 1, &row->knee, row->gamma ? "too few samples" : "no γ");
-    write_threads(row, team, html);
+    html_cell(html, best_fill_words(&row->fill, threads, sizeof threads));
     html_bounded(html, "%.3g", 1, &row->tokens_per_s, "too little was measured");
     html_cell(html, limit_of(row->cell));
     write_name(row->published, "none measured", html);
@@ -63,7 +53,7 @@ static void write_row(const struct recommended *row, unsigned team, FILE *html)
 }
 
 /* What brings a width that the run lacks, into this run. */
-static void write_command(const struct view *view, const struct recommended_width *width, FILE *html)
+static void write_command(const struct view *view, const struct width *width, FILE *html)
 {
     fprintf(html, "<td colspan=\"%d\">not in this run: <code>kneepoint gemv --cold --into=", COLUMNS - 1);
     markup_text(html, view->path);
@@ -77,6 +67,41 @@ static bool any_modelled(const struct recommended *rows, size_t count)
             return true;
     }
     return false;
+}
+
+/* One kernel of the notes, after its width. */
+static void write_noted(size_t number, const char *width, const json_t *row, FILE *html)
+{
+    fprintf(html, "%s%s-bit <code>", number ? ", " : " ", width);
+    markup_text(html, view_text(row, "name"));
+    fputs("</code>", html);
+}
+
+/* Which kernels were passed over, and which are named though none can be chosen. */
+static void write_notes(const struct recommended *rows, size_t count, FILE *html)
+{
+    size_t passed = 0, lucky = 0;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *over = rows[i].best.passed;
+        if (over && !passed)
+            fprintf(html,
+                    "<p>Passed over, because fewer than %d of their samples were kept, though they may be faster:",
+                    BEST_OF_KEPT_LEAST);
+        if (over)
+            write_noted(passed++, rows[i].width->name, over, html);
+    }
+    fputs(passed ? ".</p>\n" : "", html);
+    for (size_t i = 0; i < count; i++) {
+        bool by_luck = rows[i].cell && !rows[i].best.known;
+        if (by_luck && !lucky)
+            fprintf(html,
+                    "<p>Not surely the best, because no kernel of their width kept %d samples; they have the least "
+                    "median, luck included:",
+                    BEST_OF_KEPT_LEAST);
+        if (by_luck)
+            write_noted(lucky++, rows[i].width->name, rows[i].cell, html);
+    }
+    fputs(lucky ? ".</p>\n" : "", html);
 }
 
 void page_write_recommended(const struct view *view, FILE *html)
@@ -97,10 +122,10 @@ void page_write_recommended(const struct view *view, FILE *html)
     char about[640];
     snprintf(
         about, sizeof about,
-        "Best by cold GEMVs of 4096×4096 with %u thread%s; among kernels that cannot be told apart, the one with the "
+        "Best by cold GEMVs of 4096×4096 with %u thread%s; among kernels within 2%% of the fastest, the one with the "
         "highest knee. Of the roof: share of the read bandwidth measured beside it. Brackets hold 95%% intervals. "
         "Tokens/s: what the matrices alone allow, with layers in this width and the output head in floats%s. "
-        "Published: the fastest rendering of published code.",
+        "Published: the best rendering of published code.",
         team, team == 1 ? "" : "s",
         any_modelled(rows, count) ? "; no interval if the model stands in for shapes that were not measured" : "");
     fputs("<section id=\"run-this\">\n<h2>What to run on this CPU</h2>\n", html);
@@ -113,13 +138,14 @@ void page_write_recommended(const struct view *view, FILE *html)
                 rows[i].width->name);
         if (rows[i].cell) {
             write_name(rows[i].cell, "", html);
-            write_row(&rows[i], team, html);
+            write_row(&rows[i], html);
         } else {
             write_command(view, rows[i].width, html);
         }
         fputs("</tr>\n", html);
     }
     html_table_end(html);
+    write_notes(rows, count, html);
     fputs("<p class=\"copy\" hidden><button type=\"button\" data-copy=\"markdown\">Copy as Markdown</button> <button "
           "type=\"button\" data-copy=\"csv\">Copy as CSV</button> <span role=\"status\"></span></p>\n</section>\n",
           html);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/kernels/models.h"
 #include "reports/select/machines/reference_platforms.h"
@@ -32,24 +34,22 @@ static double measured(const struct view *view, const struct shape *shape, unsig
 {
     struct cell_query query = {
         .m = (double)shape->m, .k = (double)shape->k, .format_bits = bits, .threads = team, .cold = true};
-    return view_median(cells_fastest(view, &query), "bytes_per_s");
+    return view_median(cells_best(view, &query).row, "bytes_per_s");
+}
+
+static bool is_published(const void *bits, const json_t *row)
+{
+    bool of_isa = false;
+    for (size_t i = 0; published_isas[i]; i++)
+        of_isa |= strcmp(view_text(row, "isa"), published_isas[i]) == 0;
+    return of_isa && strcmp(view_origin(row), "envelope") == 0 && view_format_bits(row) == *(const double *)bits;
 }
 
 /* The same of the paper's kernels as published, of 256 bits. */
 static double published(const struct view *view, const struct shape *shape, unsigned team, double bits)
 {
-    double most = NAN;
-    for (size_t i = 0; published_isas[i]; i++) {
-        struct cell_query query = {.m = (double)shape->m,
-                                   .k = (double)shape->k,
-                                   .format_bits = bits,
-                                   .threads = team,
-                                   .cold = true,
-                                   .isa = published_isas[i],
-                                   .origin = "envelope"};
-        most = fmax(most, view_median(cells_fastest(view, &query), "bytes_per_s"));
-    }
-    return most;
+    const struct gemm_query where = {.m = (double)shape->m, .k = (double)shape->k, .threads = team, .cold = true};
+    return view_median(best_among(view, VIEW_GEMV, is_published, &bits, &where).row, "bytes_per_s");
 }
 
 /* @return the highest bar in GB/s, 0 for none */

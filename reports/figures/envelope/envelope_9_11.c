@@ -58,8 +58,9 @@ static double write_shapes(const struct view *view, struct gemm_query query, con
         fprintf(data, "%zu", s + 1);
         for (size_t w = 0; w < WIDTHS; w++) {
             query.format_bits = widths[w];
-            fastest[w] = gemm_cells_fastest(view, &query);
-            if (!fastest[w] && gemm_cells_least(view, &query)) {
+            struct best best = gemm_cells_best(view, &query);
+            fastest[w] = best.known ? best.row : NULL;
+            if (best.row && !best.known) {
                 unknown->bits[unknown->count] = widths[w];
                 unknown->at[unknown->count++] = (double)(s + 1) + 0.27 * ((double)w - 1);
             }

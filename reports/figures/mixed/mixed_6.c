@@ -39,7 +39,7 @@ static size_t write_way(const struct view *view, size_t way, unsigned threads, F
             ways[way].title, threads);
     for (size_t r = 0; r < RATIOS; r++) {
         const json_t *cell = cell_of(view, r, ways[way].sequence, threads);
-        const struct bounded kept = r ? fastest_ratio(cell, dense) : (struct bounded){1, NAN, NAN};
+        const struct bounded kept = r ? best_ratio(cell, dense) : (struct bounded){1, NAN, NAN};
         if (!cell || !(kept.value > 0))
             continue;
         points += r > 0;

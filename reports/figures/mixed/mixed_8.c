@@ -65,7 +65,7 @@ static const json_t *gemv_of(const struct view *view, const struct asked *asked)
 {
     const struct gemm_query query = {
         .m = CELLS_REFERENCE_M, .k = CELLS_REFERENCE_K, .n = 1, .threads = 1, .cold = true};
-    return fastest_valid(view, VIEW_GEMV, is_asked, asked, &query);
+    return best_among(view, VIEW_GEMV, is_asked, asked, &query).row;
 }
 
 static const struct panel {
@@ -90,10 +90,10 @@ static double write_panel(const struct view *view, const struct panel *panel, co
     for (size_t w = 0; w < WIDTHS; w++) {
         if (!drawn[w])
             continue;
-        const struct bounded base = fastest_bounded(panel->row_of(view, &(struct asked){0, w}), panel->field);
+        const struct bounded base = best_bounded(panel->row_of(view, &(struct asked){0, w}), panel->field);
         for (size_t o = 0; o < ORDERS; o++) {
             const json_t *row = panel->row_of(view, &(struct asked){o, w});
-            const struct bounded own = fastest_bounded(row, panel->field), ratio = ratio_of(&base, &own);
+            const struct bounded own = best_bounded(row, panel->field), ratio = ratio_of(&base, &own);
             const double value = base.value / own.value;
             const bool has_interval = o && ratio.high > 0; /* buffering has none against itself */
             if (!(value > 0))

@@ -53,7 +53,7 @@ static double write_bars(const struct view *view, enum mixed_kind kind, const st
     for (size_t i = 0; i < count; i++) {
         const json_t *cell = mixed_gemv(view, &mixed_columns[kind].kernel, places[i].m, places[i].k, threads);
         const struct bounded ratio =
-            fastest_ratio(cell, mixed_gemv(view, &mixed_columns[MIXED_F16].kernel, places[i].m, places[i].k, threads));
+            best_ratio(cell, mixed_gemv(view, &mixed_columns[MIXED_F16].kernel, places[i].m, places[i].k, threads));
         char shape[64];
         if (!(ratio.value > 0))
             continue;

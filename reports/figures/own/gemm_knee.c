@@ -55,23 +55,22 @@ static struct panel choose(const struct view *view, struct gemm_query query, con
     const char *leader = "", *any = NULL; /* any: one that is drawn, though none is known to be the fastest */
     for (size_t i = 0; i < count; i++) {
         query.n = tokens[i];
-        const json_t *fastest = gemm_cells_fastest(view, &query);
-        const json_t *least = gemm_cells_least(view, &query); /* to choose takes more samples than to show */
-        const char *name = fastest ? view_text(fastest, "name") : "not known";
-        if (!least)
+        struct best best = gemm_cells_best(view, &query); /* to choose takes more samples than to show */
+        const char *name = best.known ? view_text(best.row, "name") : "not known";
+        if (!best.row)
             continue;
         if (strcmp(leader, name) != 0)
             say_change(&panel, tokens[i], name);
         leader = name;
-        if (!fastest) {
-            add_name(&panel, least);
-            any = view_text(least, "name");
+        add_name(&panel, best.row);
+        if (!best.known) {
+            any = view_text(best.row, "name");
             continue;
         }
         panel.widest = name;
-        add_name(&panel, fastest);
         query.isa_begin = "amx";
-        add_name(&panel, gemm_cells_fastest(view, &query));
+        struct best amx = gemm_cells_best(view, &query);
+        add_name(&panel, amx.known ? amx.row : NULL);
         query.isa_begin = NULL;
     }
     if (!panel.widest)

@@ -207,7 +207,7 @@ static bool attain(const struct view *view, const json_t *family, unsigned team,
     *attained = (struct attained){0};
     for (size_t i = 0; i < shape_count; i++) {
         struct cell_query query = {.family = family, .m = shapes[i].m, .k = shapes[i].k, .threads = team, .cold = true};
-        const json_t *row = cells_fastest(view, &query);
+        const json_t *row = cells_best(view, &query).row;
         if (!row || !(rate(row) > 0))
             continue;
         rows[count++] = row;

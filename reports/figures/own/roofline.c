@@ -8,7 +8,6 @@
 #include "reports/draw/series.h"
 #include "reports/draw/settings.h"
 #include "reports/select/machines/recommended.h"
-#include "reports/select/papers/schemes.h"
 #include "roofline/ebw.h"
 
 enum { TEAMS = 64, SIDES = 2 };
@@ -25,7 +24,7 @@ enum { LEVELS = sizeof levels / sizeof *levels };
 
 /* Kernels and sequences of a width: ours, and the published. */
 struct column {
-    const struct recommended_width *width;
+    const struct width *width;
     const json_t *gamma[SIDES];   /* the least */
     const json_t *best[SIDES][2]; /* the fastest GEMV, warm and cold */
     double slowest[SIDES][2];     /* operations per second */
@@ -57,14 +56,6 @@ static bool in_picture(const struct picture *picture, const json_t *gemv)
            view_bits(gemv) > 0;
 }
 
-/* Products of planes have activations of fewer bits: their operations are others. */
-static bool is_of(const struct recommended_width *width, const json_t *row)
-{
-    struct scheme_bits bits;
-    double named = view_format_bits(row);
-    return named >= width->least && named <= width->most && !scheme_bits_of(row, &bits);
-}
-
 static bool is_published(const json_t *row)
 {
     return *view_origin(row) != 0;
@@ -75,7 +66,7 @@ static void find_ceilings(const struct view *view, struct column *column)
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         const json_t **least = &column->gamma[is_published(row)];
-        if (is_of(column->width, row) && view_is_candidate(view, row) &&
+        if (width_of(row) == column->width && view_is_candidate(view, row) &&
             !(view_median(*least, "gamma") <= view_median(row, "gamma")))
             *least = row;
     }
@@ -85,7 +76,7 @@ static void find_cells(const struct view *view, const struct picture *picture, s
 {
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (!in_picture(picture, row) || !is_of(column->width, row))
+        if (!in_picture(picture, row) || width_of(row) != column->width)
             continue;
         bool side = is_published(row), cold = view_is_cold(row);
         const json_t **best = &column->best[side][cold];
@@ -99,8 +90,8 @@ static void find_cells(const struct view *view, const struct picture *picture, s
 
 static void find_columns(const struct view *view, struct picture *picture)
 {
-    const struct recommended_width *widths;
-    size_t count = recommended_widths(&widths);
+    const struct width *widths;
+    size_t count = widths_all(&widths);
     for (size_t i = 0; i < count && picture->count < RECOMMENDED_MAX; i++) {
         struct column *column = &picture->columns[picture->count];
         if (!widths[i].measured) /* those that everybody asks for; others would stand on them */

@@ -75,7 +75,7 @@ static size_t write_family(const struct view *view, const struct cell_shape *sha
     size_t points = 0;
     for (size_t t = 0; t < count; t++) {
         struct cell_query query = {.family = family, .m = shape->m, .k = shape->k, .threads = teams[t], .cold = true};
-        const json_t *cell = cells_fastest(view, &query);
+        const json_t *cell = cells_best(view, &query).row;
         if (!cell)
             continue;
         if (!points++)

@@ -31,12 +31,13 @@ static bool is_of(const json_t *gemv, unsigned threads)
 /* The fastest of a format, of a paper's or of all, chosen on one half of its samples and with the numbers of the other. */
 static const json_t *fastest_of(const struct view *view, const char *format, unsigned threads, bool papers)
 {
-    return cells_fastest(view, &(struct cell_query){.m = CELLS_REFERENCE_M,
-                                                    .k = CELLS_REFERENCE_K,
-                                                    .threads = threads,
-                                                    .cold = true,
-                                                    .format = format,
-                                                    .papers = papers});
+    const struct cell_query query = {.m = CELLS_REFERENCE_M,
+                                     .k = CELLS_REFERENCE_K,
+                                     .threads = threads,
+                                     .cold = true,
+                                     .format = format,
+                                     .papers = papers};
+    return cells_best(view, &query).row;
 }
 
 static int by_width_and_name(const void *a, const void *b)

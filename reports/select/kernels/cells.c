@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/select/kernels/cells.h"
 
-#include "reports/select/run/reported.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "reports/select/kernels/best.h"
+#include "reports/select/kernels/planes.h"
 
 bool cells_is_valid(const json_t *gemv)
 {
@@ -15,6 +16,13 @@ bool cells_is_valid(const json_t *gemv)
 bool cells_is_small(const json_t *gemv)
 {
     return view_number(gemv, "m") * view_number(gemv, "k") < CELLS_SMALL_WEIGHTS;
+}
+
+/* Products of planes have activations of fewer bits, and compete with each other alone. */
+static bool is_of_family(const json_t *gemv, const json_t *family)
+{
+    struct scheme_bits bits;
+    return view_same_family(gemv, family) && scheme_bits_of(gemv, &bits) == scheme_bits_of(family, &bits);
 }
 
 /* The most selective fields are compared first: a run has thousands, and all are asked for every shape. */
@@ -28,21 +36,17 @@ bool cells_match(const json_t *gemv, const struct cell_query *query)
            (!query->format || strcmp(view_text(gemv, "format"), query->format) == 0) &&
            (!query->papers || view_is_paper(gemv)) &&
            (!query->origin || strcmp(view_origin(gemv), query->origin) == 0) &&
-           (!query->family || view_same_family(gemv, query->family));
+           (!query->family || is_of_family(gemv, query->family));
 }
 
-const json_t *cells_fastest(const struct view *view, const struct cell_query *query)
+static bool is_matched(const void *query, const json_t *row)
 {
-    enum view_type type = query->our_prefetch ? VIEW_PREFETCHED : VIEW_GEMV;
-    const struct view_rows *rows = &view->of[type];
-    size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
-    for (size_t i = 0; index && i < rows->count; i++) {
-        if (cells_match(rows->rows[i], query) && cells_is_valid(rows->rows[i]))
-            index[count++] = i;
-    }
-    const json_t *fastest = index ? reported_best(view, type, index, count) : NULL;
-    free(index);
-    return fastest;
+    return cells_match(row, query);
+}
+
+struct best cells_best(const struct view *view, const struct cell_query *query)
+{
+    return best_among(view, query->our_prefetch ? VIEW_PREFETCHED : VIEW_GEMV, is_matched, query, NULL);
 }
 
 /* Whether a gamma is of the sequence that the cell was predicted by ("name@accumulators"), whatever its accumulators. */
@@ -55,11 +59,12 @@ static bool is_of_sequence(const json_t *gamma, const char *used, const char *at
 const json_t *cells_gamma(const struct view *view, const json_t *gemv)
 {
     const char *used = view_text(gemv, "gamma_used"), *at = strrchr(used, '@');
+    const struct view_rows *gammas = &view->of[VIEW_GAMMA];
     const json_t *least = NULL;
-    for (size_t i = 0; at && i < view->of[VIEW_GAMMA].count; i++) {
-        const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (!is_of_sequence(row, used, at))
+    for (size_t i = 0; at && i < gammas->count; i++) {
+        if (!is_of_sequence(gammas->rows[i], used, at))
             continue;
+        const json_t *row = gammas->reported[i] ? gammas->reported[i] : gammas->rows[i];
         if (view_number(row, "accumulators") == atof(at + 1))
             return row;
         if (view_is_candidate(view, row) && !(view_median(least, "gamma") <= view_median(row, "gamma")))

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "reports/select/run/reported.h"
 #include "reports/select/run/view.h"
 #include "roofline/plausibility.h"
 
-/** Choosing among the GEMV records of a run: figures and findings use the fastest kernel, not all that were
- * tried. */
+/** Choosing among the GEMV records of a run: figures and findings use the best kernel, not all that were tried. */
 
 /** The reference shape, where one number is wanted. */
 #define CELLS_REFERENCE_M 4096
@@ -36,8 +36,8 @@ bool cells_is_valid(const json_t *gemv);
 bool cells_is_small(const json_t *gemv);
 bool cells_match(const json_t *gemv, const struct cell_query *query);
 
-/** The fastest valid cell, with the numbers that reports/select/run/reported.h reports of it; NULL if none is known to be. */
-const json_t *cells_fastest(const struct view *view, const struct cell_query *query);
+/** The best valid cell; see reports/select/kernels/best.h. */
+struct best cells_best(const struct view *view, const struct cell_query *query);
 
 /**
  * The gamma record that the cell was predicted by (its gamma_used, "name@accumulators"). Its session may have found another number of

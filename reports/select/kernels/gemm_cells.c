@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
-#include "reports/select/run/reported.h"
 #include "results/records/record.h"
 
 bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query)
@@ -18,29 +18,9 @@ bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query)
            (!query->isa_begin || strncmp(view_text(gemm, "isa"), query->isa_begin, strlen(query->isa_begin)) == 0);
 }
 
-const json_t *gemm_cells_fastest(const struct view *view, const struct gemm_query *query)
+struct best gemm_cells_best(const struct view *view, const struct gemm_query *query)
 {
-    const struct view_rows *rows = &view->of[VIEW_GEMM];
-    size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
-    for (size_t i = 0; index && i < rows->count; i++) {
-        if (gemm_cells_match(rows->rows[i], query) && cells_is_valid(rows->rows[i]))
-            index[count++] = i;
-    }
-    const json_t *fastest = index ? reported_best(view, VIEW_GEMM, index, count) : NULL;
-    free(index);
-    return fastest;
-}
-
-const json_t *gemm_cells_least(const struct view *view, const struct gemm_query *query)
-{
-    const json_t *least = NULL;
-    for (size_t i = 0; i < view->of[VIEW_GEMM].count; i++) {
-        const json_t *row = view->of[VIEW_GEMM].rows[i];
-        if (gemm_cells_match(row, query) && cells_is_valid(row) &&
-            (!least || view_median(row, "time_s") < view_median(least, "time_s")))
-            least = row;
-    }
-    return least;
+    return best_among(view, VIEW_GEMM, NULL, NULL, query);
 }
 
 bool gemm_cells_is_counted(const json_t *gemm)

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "reports/select/run/reported.h"
 #include "reports/select/run/view.h"
 
 /** Choosing among the GEMM records of a run: m x k packed weights times n tokens at once. */
@@ -19,11 +20,8 @@ struct gemm_query {
 
 bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query);
 
-/** The fastest valid one, with the numbers that reports/select/run/reported.h reports of it; NULL if none is known to be. */
-const json_t *gemm_cells_fastest(const struct view *view, const struct gemm_query *query);
-
-/** The valid one of least median time, with all of its luck: to be shown where the fastest is not known, not to be named so. */
-const json_t *gemm_cells_least(const struct view *view, const struct gemm_query *query);
+/** The best valid one; see reports/select/kernels/best.h. */
+struct best gemm_cells_best(const struct view *view, const struct gemm_query *query);
 
 /** Whether its cycles were counted, or taken from a clock timed at each sample; else they are of the run's clock. */
 bool gemm_cells_is_counted(const json_t *gemm);

@@ -179,14 +179,6 @@ static const json_t *not_valid(const struct view *view, const struct cell_query 
     return NULL;
 }
 
-static double share_of(const struct view *view, const json_t *gemv, unsigned threads)
-{
-    double share = view_median(gemv, "roof_fraction"), roof = view_median(gemv, "roof_bytes_per_s");
-    if (!(roof > 0))
-        roof = view_median(view_roof(view, "memory", threads), "bytes_per_s");
-    return share > 0 ? share : view_median(gemv, "bytes_per_s") / roof;
-}
-
 struct gemv_map_cell gemv_map_cell(const struct view *view, const struct gemv_map *map, size_t row, size_t column,
                                    unsigned threads)
 {
@@ -197,12 +189,12 @@ struct gemv_map_cell gemv_map_cell(const struct view *view, const struct gemv_ma
                                .cold = true,
                                .family = of->any,
                                .format = view_text(of->any, "format")};
-    struct gemv_map_cell cell = {.gemv = cells_fastest(view, &query), .valid = true, .share = NAN};
+    struct gemv_map_cell cell = {.gemv = cells_best(view, &query).row, .valid = true, .share = NAN};
     if (!cell.gemv) {
         cell.gemv = not_valid(view, &query, of->papers);
         cell.valid = false;
     }
     if (cell.gemv)
-        cell.share = share_of(view, cell.gemv, threads);
+        cell.share = view_median(cell.gemv, "roof_fraction");
     return cell;
 }

@@ -42,8 +42,8 @@ void gemv_map_select(const struct view *view, struct gemv_map *map);
 
 /** What a cell shows. */
 struct gemv_map_cell {
-    const json_t *gemv; /* of the fastest kernel; NULL: none was measured */
-    double share;       /* of the roof measured alongside, else of the run's; NaN without either */
+    const json_t *gemv; /* of the best kernel; NULL: none was measured */
+    double share;       /* of the roof measured alongside; NaN without one */
     bool valid;         /* not above its roof, and with a right result */
 };
 struct gemv_map_cell gemv_map_cell(const struct view *view, const struct gemv_map *map, size_t row, size_t column,

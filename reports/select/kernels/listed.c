@@ -22,18 +22,19 @@ static void add(const char **names, size_t *count, const char *name)
         names[(*count)++] = name;
 }
 
-static void add_fastest(const struct view *view, const char *format, unsigned threads, struct listed *listed)
+static void add_best(const struct view *view, const char *format, unsigned threads, struct listed *listed)
 {
     for (int papers = 0; papers < 2; papers++) {
-        const json_t *fastest = cells_fastest(view, &(struct cell_query){.m = CELLS_REFERENCE_M,
-                                                                         .k = CELLS_REFERENCE_K,
-                                                                         .threads = threads,
-                                                                         .cold = true,
-                                                                         .format = format,
-                                                                         .papers = papers});
-        if (!fastest)
+        const struct cell_query query = {.m = CELLS_REFERENCE_M,
+                                         .k = CELLS_REFERENCE_K,
+                                         .threads = threads,
+                                         .cold = true,
+                                         .format = format,
+                                         .papers = papers};
+        struct best best = cells_best(view, &query);
+        if (!best.known)
             continue;
-        add(listed->names, &listed->count, view_text(fastest, "name"));
+        add(listed->names, &listed->count, view_text(best.row, "name"));
         add(listed->judged, &listed->judged_count, format);
     }
 }
@@ -49,8 +50,8 @@ void listed_of(const struct view *view, struct listed *listed)
     for (size_t i = 0; team_count && i < count; i++) {
         if (!*formats[i])
             continue;
-        add_fastest(view, formats[i], teams[0], listed);
-        add_fastest(view, formats[i], teams[team_count - 1], listed);
+        add_best(view, formats[i], teams[0], listed);
+        add_best(view, formats[i], teams[team_count - 1], listed);
     }
 }
 

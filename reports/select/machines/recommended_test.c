@@ -37,7 +37,7 @@ static void of_kernels_that_are_alike_the_highest_knee_is_named(void **state)
              ROOF(2, 15e9, 3.0) ","
              OF_GAMMA("low", "kneepoint", 2, 1.0, 9) "," OF_GAMMA("high", "kneepoint", 2, 0.5, 9) ","
              CELL("low.x", "kneepoint", 2, 2, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "low@4") ","
-             CELL("high.x", "kneepoint", 2, 2, 2.05e-4, 2.1e-4, 2.2e-4, 0.89, "high@4") ","
+             CELL("high.x", "kneepoint", 2, 2, 2.02e-4, 2.03e-4, 2.2e-4, 0.89, "high@4") ","
              CELL("slow.x", "a-paper", 2, 2, 3e-4, 4e-4, 5e-4, 0.40, "high@4") ","
              CELL("w2.a2.x", "kneepoint", 3, 2, 1e-5, 1e-5, 1e-5, 0.9, "high@4"));
     // clang-format on
@@ -51,7 +51,7 @@ static void of_kernels_that_are_alike_the_highest_knee_is_named(void **state)
     assert_near(two->knee.low, 10, 1e-9);
     assert_near(two->knee.high, 20, 1e-9);
     assert_near(two->published_share.value, 0.40, 1e-9);
-    assert_false(two->fills_known); /* of one team */
+    assert_int_equal(two->fill.state, FILL_UNKNOWN); /* of one team */
     /* a width that was not measured is listed with what measures it, one that is not asked for is not */
     assert_null(of_width(rows, count, "16")->cell);
     assert_non_null(of_width(rows, count, "16")->width->measured);
@@ -59,7 +59,7 @@ static void of_kernels_that_are_alike_the_highest_knee_is_named(void **state)
     free_run(&run);
 }
 
-static void a_kernel_that_is_slower_beyond_its_interval_is_not_named(void **state)
+static void a_kernel_that_is_slower_by_more_is_not_named(void **state)
 {
     (void)state;
     struct made_run run;
@@ -85,7 +85,7 @@ static void of_kernels_that_are_alike_one_whose_gamma_is_known_is_named(void **s
     make_run(&run, "{}",
              OF_GAMMA("known", "kneepoint", 2, 1.0, 9) ","
              CELL("unknown.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "unknown@4") ","
-             CELL("known.x", "kneepoint", 2, 1, 2.05e-4, 2.1e-4, 2.2e-4, 0.89, "known@4"));
+             CELL("known.x", "kneepoint", 2, 1, 2.02e-4, 2.03e-4, 2.2e-4, 0.89, "known@4"));
     // clang-format on
     assert_string_equal(view_text(recommended_of_bits(&run.view, 2).cell, "name"), "known.x");
     free_run(&run);
@@ -139,10 +139,9 @@ static void memory_is_filled_by_the_fewest_threads_that_read_most_of_it(void **s
              CELL("b", "kneepoint", 1, 4, 2e-4, 2e-4, 2e-4, 0.40, ""));
     // clang-format on
     struct recommended two = recommended_of_bits(&run.view, 2), one = recommended_of_bits(&run.view, 1);
-    assert_true(two.fills_known);
-    assert_int_equal(two.fills, 4);
-    assert_true(one.fills_known);
-    assert_int_equal(one.fills, 0);
+    assert_int_equal(two.fill.state, FILL_BY);
+    assert_int_equal(two.fill.threads, 4);
+    assert_int_equal(one.fill.state, FILL_NOT);
     free_run(&run);
 }
 
@@ -188,7 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_kernels_that_are_alike_the_highest_knee_is_named),
-        cmocka_unit_test(a_kernel_that_is_slower_beyond_its_interval_is_not_named),
+        cmocka_unit_test(a_kernel_that_is_slower_by_more_is_not_named),
         cmocka_unit_test(of_kernels_that_are_alike_one_whose_gamma_is_known_is_named),
         cmocka_unit_test(one_that_is_clearly_best_stays_and_the_command_is_said),
         cmocka_unit_test(gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_left_out),

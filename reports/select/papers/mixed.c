@@ -22,7 +22,7 @@ const json_t *mixed_gemv(const struct view *view, const struct token_kernel *ker
                          unsigned threads)
 {
     const struct gemm_query query = {.m = m, .k = k, .n = 1, .threads = threads, .cold = true};
-    return fastest_valid(view, VIEW_GEMV, is_of, kernel, &query);
+    return best_among(view, VIEW_GEMV, is_of, kernel, &query).row;
 }
 
 size_t mixed_teams(const struct view *view, unsigned teams[2])

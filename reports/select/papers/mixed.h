@@ -2,7 +2,7 @@
 #ifndef REPORTS_SELECT_PAPERS_MIXED_H
 #define REPORTS_SELECT_PAPERS_MIXED_H
 
-#include "reports/select/kernels/fastest.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/tokens/token_bound.h"
 
 /** What the figures of the mixed 2/4/16-bit family share. */

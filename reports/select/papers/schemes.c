@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/select/papers/schemes.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
-#include "reports/select/run/reported.h"
 
 const struct scheme schemes[SCHEMES] = {
     [SCHEME_F32] = {.title = "f32", .column = "fp32", .formats = {"f32"}, .colour = 0xa8a8a8},
@@ -25,27 +24,6 @@ const struct scheme schemes[SCHEMES] = {
     [SCHEME_W1A2] = {.title = "W1A2", .column = "w1a2", .bits = {1, 2}, .colour = 0x009e73},
     [SCHEME_W1A1] = {.title = "W1A1", .column = "int1", .bits = {1, 1}, .colour = 0x00795a},
 };
-
-/* ---- names ---- */
-
-/* A letter and a digit of 1 to 8, after which no further digit; 0: there is none. */
-static unsigned bits_at(const char *text, char letter)
-{
-    bool is_there = text[0] == letter && text[1] >= '1' && text[1] <= '8' && !isdigit((unsigned char)text[2]);
-    return is_there ? (unsigned)(text[1] - '0') : 0;
-}
-
-bool scheme_bits_of(const json_t *record, struct scheme_bits *bits)
-{
-    const char *format = view_text(record, "format"), *sequence = view_text(record, "sequence");
-    bits->weights = bits_at(format, 'w');
-    if (!bits->weights)
-        return false;
-    bits->activations = bits_at(format + 2, 'a');
-    if (!bits->activations && (format[2] == '\0' || format[2] == '_'))
-        bits->activations = bits_at(sequence, 'a');
-    return bits->activations > 0;
-}
 
 /* ---- machines ---- */
 
@@ -127,23 +105,23 @@ static bool matches(const json_t *row, const struct scheme_query *query)
            view_is_cold(row) && scheme_machine_runs(query->machine, view_text(row, "isa"));
 }
 
+struct asked {
+    const struct wanted *wanted;
+    const struct scheme_query *query;
+};
+
+static bool is_asked(const void *of, const json_t *row)
+{
+    const struct asked *asked = of;
+    return matches(row, asked->query) && is_of(row, asked->wanted);
+}
+
 static struct scheme_cell fastest_of(const struct view *view, enum view_type type, const struct wanted *wanted,
                                      const struct scheme_query *query)
 {
-    const struct view_rows *rows = &view->of[type];
-    struct scheme_cell cell = {NULL, false};
-    size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
-    for (size_t i = 0; index && i < rows->count; i++) {
-        const json_t *row = rows->rows[i];
-        if (!matches(row, query) || !is_of(row, wanted) || !cells_is_valid(row))
-            continue;
-        index[count++] = i;
-        if (!cell.row || view_median(row, "time_s") < view_median(cell.row, "time_s"))
-            cell.row = row;
-    }
-    const json_t *best = index ? reported_best(view, type, index, count) : NULL;
-    free(index);
-    return best ? (struct scheme_cell){best, true} : cell;
+    const struct asked asked = {wanted, query};
+    struct best best = best_among(view, type, is_asked, &asked, NULL);
+    return (struct scheme_cell){best.row, best.known};
 }
 
 static struct scheme_cell choose(const struct view *view, const struct wanted *wanted, const struct scheme_query *query)

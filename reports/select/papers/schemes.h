@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "reports/select/kernels/planes.h"
 #include "reports/select/run/view.h"
 
 /**
@@ -12,17 +13,6 @@
  * 8 bits, and planes, which are weights of p bits times activations of q bits, W<p>A<q>. Chosen among the gemm records of a run and,
  * of one token, its gemv records.
  */
-
-/** Bits of both sides of a bit-serial product. */
-struct scheme_bits {
-    unsigned weights, activations; /* 1 to 8 */
-};
-
-/**
- * Read them from the names of a gemm, gemv or gamma record: of a format `w<p>` or `w<p>_<layout>` with a sequence that begins
- * with `a<q>`, or of a format `w<p>a<q>`. @return whether it is bit-serial
- */
-bool scheme_bits_of(const json_t *record, struct scheme_bits *bits);
 
 /** A row of the tables, or a baseline that stands with them. */
 struct scheme {

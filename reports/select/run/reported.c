@@ -2,7 +2,6 @@
 #include "reports/select/run/reported.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,11 +53,18 @@ static void put_gemv(json_t *row, const struct best_of_half *time, double all_s)
         json_object_set_new(row, "roof_fraction", json_null());
 }
 
+/* Whether its share of the roof was measured, with too few samples for a half. */
+static bool lacks_share(const json_t *row)
+{
+    struct best_of_half share[HALVES];
+    return view_median(row, "roof_fraction") > 0 && !record_halves_read(row, "roof_fraction", share);
+}
+
 json_t *reported_row(const json_t *row, const char *field)
 {
     struct best_of_half halves[HALVES];
     double all = view_median(row, field);
-    if (!record_halves_read(row, field, halves) || !(all > 0))
+    if (!record_halves_read(row, field, halves) || !(all > 0) || lacks_share(row))
         return NULL;
     const struct best_of_half *half = &halves[HALF_REPORTS];
     json_t *reported = json_copy((json_t *)row);
@@ -68,18 +74,6 @@ json_t *reported_row(const json_t *row, const char *field)
     else if (view_number(row, "knee") > 0)
         json_object_set_new(reported, "knee", json_real(view_number(row, "knee") * all / half->median));
     return reported;
-}
-
-/* Of a run that has no halves. */
-static const json_t *least(const struct view_rows *rows, const size_t *index, size_t count, const char *field)
-{
-    const json_t *best = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const json_t *row = rows->rows[index[i]];
-        if (view_median(row, field) > 0 && (!best || view_median(row, field) < view_median(best, field)))
-            best = row;
-    }
-    return best;
 }
 
 /* Whether a row has a number of accumulators beside it that was chosen where it was measured. */
@@ -93,44 +87,58 @@ static bool is_chosen_from(const struct view_rows *rows, const size_t *index, si
     return false;
 }
 
-/* Of those that have too few samples to compete; NaN: none. */
-static double least_unable(const struct view_rows *rows, enum view_type type, const size_t *index, size_t count)
-{
-    struct best_of_half halves[HALVES];
-    double median = NAN;
-    for (size_t i = 0; i < count; i++) {
-        const json_t *row = rows->rows[index[i]];
-        if (type == VIEW_GAMMA && is_chosen_from(rows, index, count, row))
-            continue;
-        if (!record_halves_read(row, field_of(type), halves) && view_median(row, field_of(type)) > 0)
-            median = fmin(median, view_median(row, field_of(type)));
-    }
-    return median;
-}
-
-const json_t *reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count)
+double reported_choice(const struct view *view, enum view_type type, size_t index)
 {
     const struct view_rows *rows = &view->of[type];
-    const char *field = field_of(type);
-    size_t best = SIZE_MAX;
-    double least_median = NAN;
-    for (size_t i = 0; i < count && count > 1; i++) {
-        struct best_of_half halves[HALVES];
-        /* of each sequence the number of accumulators was chosen where it was measured */
-        bool chosen = type != VIEW_GAMMA || view_flag(rows->rows[index[i]], "best");
-        if (!chosen || !rows->reported[index[i]] || !record_halves_read(rows->rows[index[i]], field, halves))
-            continue;
-        if (!(halves[HALF_CHOOSES].median >= least_median)) {
-            least_median = halves[HALF_CHOOSES].median;
-            best = index[i];
-        }
+    const json_t *row = rows->rows[index];
+    struct best_of_half halves[HALVES];
+    if (!rows->has_halves)
+        return view_median(row, field_of(type));
+    /* of each sequence the number of accumulators was chosen where it was measured */
+    bool chosen = type != VIEW_GAMMA || view_flag(row, "best");
+    if (!chosen || !rows->reported[index] || !record_halves_read(row, field_of(type), halves))
+        return NAN;
+    return halves[HALF_CHOOSES].median;
+}
+
+/* The least of those that compete; count if none does. */
+static size_t least_choice(const struct view *view, enum view_type type, const size_t *index, size_t count)
+{
+    size_t best = count;
+    for (size_t i = 0; i < count; i++) {
+        double choice = reported_choice(view, type, index[i]);
+        if (choice > 0 && !(best < count && choice >= reported_choice(view, type, index[best])))
+            best = i;
     }
-    /* never the next best: where another was faster and cannot be judged, the best is not known */
-    if (best != SIZE_MAX && rows->has_halves && least_unable(rows, type, index, count) < least_median)
-        return NULL;
-    if (best != SIZE_MAX)
-        return rows->reported[best];
-    return count > 1 && rows->has_halves ? NULL : least(rows, index, count, field);
+    return best;
+}
+
+/* The least median of those that cannot compete; NULL: none. */
+static const json_t *least_unable(const struct view *view, enum view_type type, const size_t *index, size_t count)
+{
+    const struct view_rows *rows = &view->of[type];
+    const json_t *least = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = rows->rows[index[i]];
+        double median = view_median(row, field_of(type));
+        bool able = reported_choice(view, type, index[i]) > 0 ||
+                    (type == VIEW_GAMMA && is_chosen_from(rows, index, count, row));
+        if (!able && median > 0 && !(median >= view_median(least, field_of(type))))
+            least = row;
+    }
+    return least;
+}
+
+struct best reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count)
+{
+    const struct view_rows *rows = &view->of[type];
+    const json_t *unable = least_unable(view, type, index, count);
+    size_t best = least_choice(view, type, index, count);
+    if (best == count) /* one alone has no luck */
+        return (struct best){.row = unable, .known = unable && count == 1};
+    bool passed = view_median(unable, field_of(type)) < reported_choice(view, type, index[best]);
+    const json_t *row = rows->reported[index[best]] ? rows->reported[index[best]] : rows->rows[index[best]];
+    return (struct best){.row = row, .known = true, .passed = passed ? unable : NULL};
 }
 
 bool reported_same(const json_t *one, const json_t *other)

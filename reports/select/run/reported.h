@@ -6,20 +6,30 @@
 
 /**
  * The best of several rows of a run: chosen on one half of their samples, and the row that is returned has the numbers of
- * the other half (results/statistics/best_of.h). Rows whose halves are too small to compete
- * cannot be chosen; if one of them looks faster than what could be, the best is not known. A row without others is
- * returned as it is. Runs of before do not have halves: of those the row with the best median, with all of its luck.
+ * the other half (results/statistics/best_of.h). A row has the same numbers whatever it was chosen among. Rows whose halves are
+ * too small to compete cannot be chosen: the best of the others is, and the one that was passed over is named.
  */
 
 /**
- * The numbers of a gamma, gemv or gemm row as its second half has them: a new reference, NULL where its halves do not compete
- * or without memory.
+ * The numbers of a gamma, gemv or gemm row as its second half has them: a new reference, NULL without memory, or where its halves
+ * do not compete: those of the quantity, and those of its share of the roof if that was measured.
  */
 json_t *reported_row(const json_t *row, const char *field);
 
-/** The row of least gamma (VIEW_GAMMA) or time_s (VIEW_GEMV, VIEW_GEMM) among those with these indices; NULL if there is
- * none, or if it is not known. */
-const json_t *reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count);
+struct best {
+    const json_t *row; /* NULL: there is none with a number */
+    /* Else none of them can compete, and this is the one of least median over all of its samples, luck included. Runs of before
+     * do not have halves: of those the plain minimum is all that can be known. */
+    bool known;
+    const json_t
+        *passed; /* looks faster than the row, but its halves cannot compete; of several the fastest; NULL: none */
+};
+
+/** The row of least gamma (VIEW_GAMMA) or time_s (all others) among those with these indices; of equal ones the first. */
+struct best reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count);
+
+/** What a row is chosen by: the median of its first half; in a run without halves that of all samples; NaN: it cannot compete. */
+double reported_choice(const struct view *view, enum view_type type, size_t index);
 
 /** Whether two rows are one and the same record, one of them perhaps as reported. */
 bool reported_same(const json_t *one, const json_t *other);

@@ -23,7 +23,7 @@ static void the_first_half_chooses_and_the_second_is_reported(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}", CELL("lucky", HALVES_OF(4, 2, 5)) "," CELL("slow", HALVES_OF(3, 3, 3)));
-    const json_t *row = cells_fastest(&run.view, &any_cell);
+    const json_t *row = cells_best(&run.view, &any_cell).row;
     assert_string_equal(view_text(row, "name"), "lucky");
     assert_true(view_median(row, "time_s") == 5);
     assert_true(view_number(json_object_get(row, "time_s"), "n") == 6);
@@ -40,19 +40,62 @@ static void what_has_no_halves_does_not_compete(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}", CELL("few", ALL_OF(5, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
-    assert_string_equal(view_text(cells_fastest(&run.view, &any_cell), "name"), "enough");
+    struct best best = cells_best(&run.view, &any_cell);
+    assert_string_equal(view_text(best.row, "name"), "enough");
+    assert_true(best.known);
+    assert_null(best.passed);
     free_run(&run);
-    /* and what may be faster than the best that can be known leaves it unknown */
-    make_run(&run, "{}", CELL("few", ALL_OF(1, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
-    assert_null(cells_fastest(&run.view, &any_cell));
+    /* what may be faster is named beside the best that can be known */
+    make_run(&run, "{}",
+             CELL("few", ALL_OF(2, 9)) "," CELL("fewer", ALL_OF(1, 7)) "," CELL("enough", HALVES_OF(3, 3, 4)) "," CELL(
+                 "slow", HALVES_OF(5, 5, 5)));
+    best = cells_best(&run.view, &any_cell);
+    assert_string_equal(view_text(best.row, "name"), "enough");
+    assert_true(best.known);
+    assert_string_equal(view_text(best.passed, "name"), "fewer");
     free_run(&run);
-    /* one alone has no luck: all of its samples */
+    /* where none can be chosen, the least median, which is not known to be the best */
+    make_run(
+        &run, "{}",
+        CELL("few", ALL_OF(2, 9)) "," CELL("fewer", ALL_OF(1, 7)) ",{'type':'gemv','name':'other','m':1,'k':1,"
+                                                                  "'protocol':'warm','time_s':" HALVES_OF(3, 3, 4) "}");
+    best = cells_best(&run.view, &any_cell);
+    assert_string_equal(view_text(best.row, "name"), "fewer");
+    assert_false(best.known);
+    assert_null(best.passed);
+    free_run(&run);
+    /* one without others has no luck; with halves it has the number that it would have among others */
     make_run(&run, "{}", CELL("alone", HALVES_OF(3, 2, 4)));
-    assert_true(view_median(cells_fastest(&run.view, &any_cell), "time_s") == 3);
+    best = cells_best(&run.view, &any_cell);
+    assert_true(best.known && view_median(best.row, "time_s") == 4);
     free_run(&run);
     /* a run of before */
     make_run(&run, "{}", CELL("one", ALL_OF(2, 9)) "," CELL("other", ALL_OF(1, 9)));
-    assert_string_equal(view_text(cells_fastest(&run.view, &any_cell), "name"), "other");
+    best = cells_best(&run.view, &any_cell);
+    assert_string_equal(view_text(best.row, "name"), "other");
+    assert_true(best.known);
+    free_run(&run);
+    make_run(&run, "{}", "{'type':'gemv','name':'none','m':64,'k':64,'protocol':'cold','time_s':null}");
+    best = cells_best(&run.view, &any_cell);
+    assert_true(!best.row && !best.known && !best.passed);
+    free_run(&run);
+}
+
+#define SHARED(name, time, share)                                                                                      \
+    "{'type':'gemv','name':'" name "','m':64,'k':64,'threads':1,'protocol':'cold','time_s':" time                      \
+    ",'roof_fraction':" share "}"
+
+static void a_share_without_halves_does_not_compete(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             SHARED("few beside the roof", HALVES_OF(1, 1, 1), ALL_OF(1, 9)) "," SHARED("enough", HALVES_OF(3, 3, 4),
+                                                                                        HALVES_OF(2, 2, 5)));
+    struct best best = cells_best(&run.view, &any_cell);
+    assert_string_equal(view_text(best.row, "name"), "enough");
+    assert_true(view_median(best.row, "roof_fraction") == 5);
+    assert_string_equal(view_text(best.passed, "name"), "few beside the roof");
     free_run(&run);
 }
 
@@ -68,9 +111,10 @@ static void of_gammas_the_best_of_each_sequence_compete(void **state)
     assert_string_equal(view_text(best[0], "name"), "b.mask");
     assert_true(view_median(best[0], "gamma") == 4 && view_number(best[0], "knee") == 2);
     free_run(&run);
-    /* a sequence that may be faster and has no best of its own: it is not known which is */
+    /* a sequence that may be faster and has no best of its own is passed over */
     make_run(&run, "{}", BEST("a.mask", "false", ALL_OF(1, 9)) "," BEST("b.mask", "true", HALVES_OF(2, 2, 4)));
-    assert_int_equal(view_best_gammas(&run.view, best, 4), 0);
+    assert_int_equal(view_best_gammas(&run.view, best, 4), 1);
+    assert_string_equal(view_text(best[0], "name"), "b.mask");
     free_run(&run);
     /* what no clock counted is in no headline */
     make_run(&run, "{}",
@@ -85,6 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_half_chooses_and_the_second_is_reported),
         cmocka_unit_test(what_has_no_halves_does_not_compete),
+        cmocka_unit_test(a_share_without_halves_does_not_compete),
         cmocka_unit_test(of_gammas_the_best_of_each_sequence_compete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -530,11 +530,11 @@ size_t view_best_gammas(const struct view *view, const json_t **rows, size_t cap
         bool known = !stands_for_kernels(row, named);
         for (size_t at = 0; at < count && !known; at++)
             known = view_same_family(rows[at], row);
-        const json_t *best = known || count == capacity
-                                 ? NULL
-                                 : reported_best(view, VIEW_GAMMA, index, family_of(view, row, named, index));
-        if (best)
-            rows[count++] = best;
+        if (known || count == capacity)
+            continue;
+        struct best best = reported_best(view, VIEW_GAMMA, index, family_of(view, row, named, index));
+        if (best.known)
+            rows[count++] = best.row;
     }
     free(index);
     qsort(rows, count, sizeof *rows, by_family);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "micro/shape.h"
-#include "reports/select/kernels/fastest.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/tokens/token_bound.h"
 
 bool batch_kernels_are(const struct batch_kernels *kernels, const json_t *row)
@@ -32,8 +32,8 @@ static const json_t *product_of(const struct view *view, const struct batch_kern
 {
     const struct gemm_query query = {
         .m = (double)shape->m, .k = (double)shape->k, .n = (double)tokens, .threads = threads, .cold = true};
-    const json_t *gemv = tokens == 1 ? fastest_valid(view, VIEW_GEMV, is_of, kernels, &query) : NULL;
-    return gemv ? gemv : fastest_valid(view, VIEW_GEMM, is_of, kernels, &query);
+    const json_t *gemv = tokens == 1 ? best_among(view, VIEW_GEMV, is_of, kernels, &query).row : NULL;
+    return gemv ? gemv : best_among(view, VIEW_GEMM, is_of, kernels, &query).row;
 }
 
 /* Whether there is a record of such a product, with a time or without. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "micro/shape.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
-#include "reports/select/run/reported.h"
 #include "roofline/ebw.h"
 
 /* The output head's. */
@@ -23,19 +23,16 @@ bool token_kernel_is(const struct token_kernel *kernel, const json_t *row)
            strcmp(view_text(row, "origin"), "kneepoint") == 0;
 }
 
+static bool is_of(const void *kernel, const json_t *row)
+{
+    return token_kernel_is(kernel, row);
+}
+
 static const json_t *cell_of(const struct view *view, const struct token_kernel *kernel, const struct shape *shape,
                              unsigned threads)
 {
-    struct cell_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = threads, .cold = true};
-    size_t count = 0, *index = calloc(view->of[VIEW_GEMV].count + 1, sizeof *index);
-    for (size_t i = 0; index && i < view->of[VIEW_GEMV].count; i++) {
-        const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (token_kernel_is(kernel, row) && cells_is_valid(row) && cells_match(row, &query))
-            index[count++] = i;
-    }
-    const json_t *fastest = index ? reported_best(view, VIEW_GEMV, index, count) : NULL;
-    free(index);
-    return fastest;
+    const struct gemm_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = threads, .cold = true};
+    return best_among(view, VIEW_GEMV, is_of, kernel, &query).row;
 }
 
 const json_t *token_any_cell(const struct view *view, const struct token_kernel *kernel)

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/kernels/best.h"
+#include "reports/select/run/testing.h"
+
+/* A cold 2-bit cell of 64 x 64: its median, and by what it is chosen; too few samples for halves without the second. */
+#define CELL(name, origin, threads, chooses, used)                                                                     \
+    "{'type':'gemv','name':'" name "','format':'f','origin':'" origin                                                  \
+    "','format_bits':2,'m':64,'k':64,'threads':" #threads ",'protocol':'cold','gamma_used':'" used                     \
+    "','time_s':{'median':" #chooses ",'n':12,'halves':[{'median':" #chooses                                           \
+    ",'ci95':[1,9],'n':6},{'median':" #chooses ",'ci95':[1,9],'n':6}]}}"
+#define FEW(name, origin, threads, median)                                                                             \
+    "{'type':'gemv','name':'" name "','format':'f','origin':'" origin                                                  \
+    "','format_bits':2,'m':64,'k':64,'threads':" #threads ",'protocol':'cold','time_s':{'median':" #median ",'n':9}}"
+#define OF_GAMMA(name, gamma)                                                                                          \
+    "{'type':'gamma','name':'" name                                                                                    \
+    "','accumulators':4,'format_bits':2,'bits':2,'usable':true,'gamma':{'median':" #gamma ",'n':9}}"
+#define ROOF(threads, rate, cycle)                                                                                     \
+    "{'type':'beta','level':'memory','threads':" #threads ",'stream':'s','roof':true,'bytes_per_s':{'median':" #rate   \
+    "},'bytes_per_cycle_per_core':{'median':" #cycle "}}"
+
+static struct best best_of(struct made_run *run, enum best_origin origin, unsigned threads)
+{
+    const struct best_query query = {.width = width_of_bits(2), .origin = origin, .m = 64, .k = 64, .threads = threads};
+    return best_of_width(&run->view, &query);
+}
+
+static void assert_best(struct made_run *run, enum best_origin origin, unsigned threads, const char *name,
+                        const char *passed)
+{
+    struct best best = best_of(run, origin, threads);
+    assert_string_equal(view_text(best.row, "name"), name);
+    assert_string_equal(view_text(best.passed, "name"), passed);
+    assert_true(best.known);
+}
+
+static void origin_and_team_are_filters_and_what_lacks_samples_is_passed_over(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             FEW("few", "envelope", 2, 1) "," CELL("theirs", "envelope", 2, 2, "") "," CELL("ours", "kneepoint", 2, 4, "") ","
+             CELL("slow", "envelope", 2, 8, "") "," CELL("ours", "kneepoint", 1, 3, "") "," FEW("few", "kneepoint", 1, 9));
+    // clang-format on
+    assert_best(&run, BEST_OF_ALL, 2, "theirs", "few");
+    assert_best(&run, BEST_OF_PUBLISHED, 2, "theirs", "few");
+    assert_best(&run, BEST_OF_OURS, 2, "ours", "");
+    assert_best(&run, BEST_OF_ALL, 1, "ours", "");
+    assert_null(best_of(&run, BEST_OF_PUBLISHED, 1).row);
+    assert_null(best_of(&run, BEST_OF_ALL, 4).row);
+    free_run(&run);
+}
+
+static void where_none_has_samples_the_least_is_shown_but_not_known(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             FEW("few", "kneepoint", 2, 2) "," FEW("fewer", "kneepoint", 2, 1) "," CELL("other team", "kneepoint", 1, 3,
+                                                                                        ""));
+    struct best best = best_of(&run, BEST_OF_ALL, 2);
+    assert_string_equal(view_text(best.row, "name"), "fewer");
+    assert_true(!best.known && !best.passed);
+    free_run(&run);
+}
+
+/* Whatever is asked for, the order is the same. */
+static void of_kernels_alike_the_highest_knee_is_best_within_all_and_within_its_own(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             OF_GAMMA("low", 2) "," OF_GAMMA("middle", 1) "," OF_GAMMA("high", 0.5) ","
+             CELL("fastest", "envelope", 2, 1.00, "low@4") "," CELL("alike", "kneepoint", 2, 1.01, "middle@4") ","
+             CELL("no gamma", "kneepoint", 2, 1.005, "") "," CELL("beyond", "kneepoint", 2, 1.025, "high@4"));
+    // clang-format on
+    assert_best(&run, BEST_OF_ALL, 2, "alike", "");
+    /* within 2% of "alike", but not of the fastest of all */
+    assert_best(&run, BEST_OF_OURS, 2, "alike", "");
+    assert_best(&run, BEST_OF_PUBLISHED, 2, "fastest", "");
+    free_run(&run);
+    /* of equal ones without a knee the first */
+    make_run(&run, "{}", CELL("first", "kneepoint", 2, 1, "") "," CELL("second", "kneepoint", 2, 1, ""));
+    assert_best(&run, BEST_OF_ALL, 2, "first", "");
+    free_run(&run);
+}
+
+static void products_of_planes_and_of_other_widths_do_not_compete(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             CELL("int8 activations", "kneepoint", 2, 2, "") ",{'type':'gemv','name':'w2.a2.avx2','format':'w2',"
+                                                             "'sequence':'a2','format_bits':2,'m':64,'k':64,'threads':"
+                                                             "2,'protocol':'cold','time_s':{'median':1,'n':12}},"
+                                                             "{'type':'gemv','name':'one','format':'one',"
+                                                             "'format_bits':1,'m':64,'k':64,'threads':2,"
+                                                             "'protocol':'cold','time_s':{'median':1,'n':12}}");
+    assert_best(&run, BEST_OF_ALL, 2, "int8 activations", "");
+    assert_null(width_of_bits(99));
+    free_run(&run);
+}
+
+#define SHARE(threads, fraction)                                                                                       \
+    "{'type':'gemv','name':'k','format':'f','origin':'kneepoint','format_bits':2,'m':64,'k':64,'threads':" #threads    \
+    ",'protocol':'cold','time_s':{'median':1,'n':9},'roof_fraction':{'median':" #fraction ",'n':9}}"
+
+static void assert_fill(const char *lines, const char *words)
+{
+    struct made_run run;
+    char text[48];
+    const struct best_query query = {.width = width_of_bits(2), .m = 64, .k = 64};
+    make_run(&run, "{}", lines);
+    struct best_fill fill = best_fill_of(&run.view, &query);
+    assert_string_equal(best_fill_words(&fill, text, sizeof text), words);
+    free_run(&run);
+}
+
+static void only_what_was_measured_is_said_to_fill_memory(void **state)
+{
+    (void)state;
+    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 11e9, 2.2) "," SHARE(1, 0.96) "," SHARE(2, 0.96), "1");
+    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(1, 0.96) "," SHARE(2, 0.96), "2");
+    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(1, 0.5) "," SHARE(2, 0.5), "not with 2");
+    /* one core gets of two what it gets alone: not memory is full, but a core asks for no more */
+    assert_fill(ROOF(1, 14e9, 5.65) "," ROOF(2, 26e9, 5.28) "," SHARE(1, 0.96) "," SHARE(2, 0.96),
+                "one core's reach is the limit");
+    /* not measured: with the widest team, with another, at all */
+    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(1, 0.96), "–");
+    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0) "," SHARE(2, 0.96), "–");
+    assert_fill(ROOF(1, 10e9, 4.0) "," ROOF(2, 15e9, 3.0), "–");
+    assert_fill("", "–");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(origin_and_team_are_filters_and_what_lacks_samples_is_passed_over),
+        cmocka_unit_test(where_none_has_samples_the_least_is_shown_but_not_known),
+        cmocka_unit_test(of_kernels_alike_the_highest_knee_is_best_within_all_and_within_its_own),
+        cmocka_unit_test(products_of_planes_and_of_other_widths_do_not_compete),
+        cmocka_unit_test(only_what_was_measured_is_said_to_fill_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/kernels/width.h"
+
+#include "reports/select/kernels/planes.h"
+#include "reports/select/run/view.h"
+
+static const struct width widths[] = {
+    {"1", 0.9, 1.3, "int1_planes int1_vnni4"},
+    {"1.58", 1.5, 1.8, "tq1_0 tl2"},
+    {"2", 1.9, 2.3, "int2_planes int2_vnni4 i2_s tl1"},
+    {"2.6", 2.4, 2.89, "q2_k q2_k_m16 cb2_4"},
+    {"3.5", 2.9, 3.85, NULL},
+    {"4", 3.9, 4.1, NULL},
+    {"4.5", 4.2, 4.9, "q4_0 q4_0_m16"},
+    {"5.5", 5.0, 5.9, NULL},
+    {"6.5", 6.0, 7.0, NULL},
+    {"8", 7.8, 8.8, "int8_vnni4 q8_0_m16"},
+    {"16", 15.5, 16.5, "bf16 f16"},
+    {"32", 31.5, 32.5, NULL},
+};
+enum { WIDTHS = sizeof widths / sizeof *widths };
+_Static_assert(WIDTHS <= (int)WIDTHS_MAX, "callers have room for them");
+
+size_t widths_all(const struct width **all)
+{
+    *all = widths;
+    return WIDTHS;
+}
+
+const struct width *width_of_bits(double bits)
+{
+    for (size_t i = 0; i < WIDTHS; i++) {
+        if (bits >= widths[i].least && bits <= widths[i].most)
+            return &widths[i];
+    }
+    return NULL;
+}
+
+const struct width *width_of(const json_t *record)
+{
+    struct scheme_bits bits;
+    return scheme_bits_of(record, &bits) ? NULL : width_of_bits(view_format_bits(record));
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reports/findings/finding.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/residuals.h"
 #include "results/statistics/stats.h"
 
@@ -125,26 +126,43 @@ static void say_missed(struct finding *finding, const struct view *view)
         say(finding, "All of our %zu kernels with at least six such cells meet the target.", judged);
 }
 
+/** A kernel of omega, surely out of its range: by its interval, by its median where it has none. */
+static bool is_below(const json_t *omega)
+{
+    const struct bounded of = best_bounded(omega, "omega");
+    return isfinite(of.high) ? of.high < 0 : of.value < 0;
+}
+
+static bool is_above(const json_t *omega)
+{
+    const struct bounded of = best_bounded(omega, "omega");
+    return isfinite(of.low) ? of.low > 1 : of.value > 1;
+}
+
 /** omega is published as measured, and out of its range it says something else than overlap. */
 static void say_out_of_range(struct finding *finding, const struct view *view)
 {
     const struct view_rows *omegas = &view->of[VIEW_OMEGA];
+    const json_t *lowest = NULL;
     size_t below = 0, above = 0, count = 0;
     for (size_t i = 0; i < omegas->count; i++) {
-        double omega = view_median(omegas->rows[i], "omega");
-        count += isfinite(omega);
-        below += omega < 0;
-        above += omega > 1;
+        const json_t *row = omegas->rows[i];
+        count += isfinite(view_median(row, "omega")) ? 1 : 0;
+        above += is_above(row);
+        below += is_below(row);
+        if (is_below(row) && !(view_median(row, "omega") >= view_median(lowest, "omega")))
+            lowest = row;
     }
     if (below)
         say(finding,
-            "\nω is below 0 for %zu of %zu kernels: reading and computing together take longer than one after the "
-            "other, so something other than computing keeps them from the roof.",
-            below, count);
+            "\n%zu of %zu kernels take longer than reading and computing one after the other (ω below 0), most of all "
+            "%s: neither memory nor instructions hold them. Look at prefetch distance, page ends and panel ends: "
+            "kneepoint terms %s.",
+            below, count, view_text(lowest, "name"), view_text(lowest, "name"));
     if (above)
         say(finding,
-            "\nω is above 1 for %zu of %zu kernels: together they take less than either alone, so γ or β does not "
-            "describe the kernel.",
+            "\n%zu of %zu kernels take less than reading or computing alone (ω above 1): their γ or the β of this run "
+            "does not describe them, so do not predict them with it.",
             above, count);
 }
 

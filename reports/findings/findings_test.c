@@ -298,6 +298,10 @@ static void capacity_is_kept(void **state)
 #define OMEGA(value)                                                                                                   \
     "{'type':'omega','name':'k','omega':{'median':" #value ",'ci95':[-1,1],'n':8,'unit':'1','grade':'chain'}}"
 
+#define SURE(name, value, low, high)                                                                                   \
+    "{'type':'omega','name':'" name "','omega':{'median':" #value ",'ci95':[" #low "," #high                           \
+    "],'n':8,'unit':'1','grade':'chain'}}"
+
 static void residuals_stand_beside_their_target(void **state)
 {
     (void)state;
@@ -314,7 +318,25 @@ static void residuals_stand_beside_their_target(void **state)
     assert_non_null(found);
     assert_string_equal(found->rows, "at least 2²⁰\t6\t2.0\t20.0\t3%, 8%\t50.0\t50.0\t2.0, 2.0\tmissed\n");
     assert_contains(found->text, "Of our 1 kernels with at least six such cells, 1 miss the target");
-    assert_contains(found->text, "ω is below 0 for 1 of 1 kernels");
+    assert_lacks(found->text, "ω below 0"); /* its interval reaches beyond 0 */
+    free_run(&run);
+    make_run(
+        &run, "{}",
+        SURE("k", -0.25, -0.3, -0.2) "," SURE("worse", -0.5, -0.6, -0.4) "," SURE("fast", 1.2, 1.1, 1.3) "," HELD_OUT(
+            1024, 0.5,
+            0.01) "," HELD_OUT(1025, 0.5,
+                               0.02) "," HELD_OUT(1026, 0.5,
+                                                  0.02) "," HELD_OUT(1027, 0.5,
+                                                                     0.02) "," HELD_OUT(1028, 0.5,
+                                                                                        0.03) "," HELD_OUT(1029, 0.5,
+                                                                                                           0.2));
+    count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    assert_contains(
+        text_of(findings, count, "How well the model predicts"),
+        "2 of 3 kernels take longer than reading and computing one after the other (ω below 0), most of all "
+        "worse: ");
+    assert_contains(text_of(findings, count, "How well the model predicts"), "kneepoint terms worse.");
+    assert_contains(text_of(findings, count, "How well the model predicts"), "1 of 3 kernels take less");
     free_run(&run);
 }
 

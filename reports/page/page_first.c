@@ -8,8 +8,10 @@
 
 #include "reports/draw/markup.h"
 #include "reports/page/page_sections.h"
+#include "reports/select/kernels/limit.h"
 #include "reports/select/machines/headlines.h"
 #include "reports/select/machines/recommended.h"
+#include "reports/select/run/grades.h"
 #include "results/statistics/stats.h"
 
 static void write_machine(const struct view *view, FILE *html)
@@ -110,27 +112,39 @@ static void say_memory(const struct view *view, FILE *html)
         fputs("<li>Memory bandwidth was not measured: <code>kneepoint beta</code> measures it.</li>\n", html);
 }
 
-/* How many of the widths that the picture shows wait for memory, and which do not. */
+/* What limits the widths that the picture shows. */
 static void say_limits(const struct recommended *rows, size_t count, FILE *html)
 {
-    size_t known = 0, memory = 0;
-    const char *other = "";
+    enum { MEMORY, INSTRUCTIONS, NEITHER, OTHERS, LIMITS };
+    static const char *const limits[] = {"memory", "instructions", "neither"};
+    size_t of[LIMITS] = {0}, known = 0;
     for (size_t i = 0; i < count; i++) {
-        const char *binds = view_text(rows[i].cell, "binds");
-        known += *binds != 0;
-        memory += strcmp(binds, "memory") == 0;
-        if (*binds && strcmp(binds, "memory") != 0)
-            other = rows[i].width->name;
+        const char *limit = limit_of(rows[i].cell);
+        size_t at = MEMORY;
+        if (!recommended_is_shown(&rows[i]) || !*limit)
+            continue;
+        while (at < OTHERS && strcmp(limit, limits[at]) != 0)
+            at++;
+        of[at]++;
+        known++;
     }
-    if (!known)
+    if (!known) {
         fputs("<li>What limits kernels here is not known: no cold GEMV was measured.</li>\n", html);
-    else if (memory == known)
+        return;
+    }
+    if (of[MEMORY] == known && known > 1)
         fprintf(html,
-                "<li>Memory limits the best kernels of all %zu widths: faster instructions would gain nothing.</li>\n",
+                "<li>Memory limits the best kernels of all %zu widths shown: faster instructions would gain "
+                "nothing.</li>\n",
                 known);
     else
-        fprintf(html, "<li>Memory limits the best kernels of %zu of %zu widths, instructions those of %s bit%s.</li>\n",
-                memory, known, other, known - memory > 1 ? " and others" : "");
+        fprintf(html, "<li>Memory limits the best kernel of %zu of the %zu width%s shown, instructions of %zu",
+                of[MEMORY], known, known == 1 ? "" : "s", of[INSTRUCTIONS]);
+    if (of[MEMORY] == known && known > 1)
+        return;
+    if (of[NEITHER])
+        fprintf(html, ", neither of %zu: see what else holds them with <code>kneepoint terms</code>", of[NEITHER]);
+    fputs(".</li>\n", html);
 }
 
 static void say_kernel(const struct recommended *row, FILE *html)
@@ -204,21 +218,27 @@ static double noise_of(const struct view *view)
     return median;
 }
 
-static const char *cycles_by(const struct view *view)
+/* What counts most of the numbers in cycles, and how many have no clock. */
+static void say_cycles(const struct view *view, FILE *html)
 {
-    const char *grade = "";
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count && !*grade; i++)
-        grade = view_text(json_object_get(view->of[VIEW_GAMMA].rows[i], "gamma"), "grade");
-    return strcmp(grade, "pmu") == 0     ? "cycles by hardware counters (pmu)"
-           : strcmp(grade, "chain") == 0 ? "cycles by the chain clock (chain)"
-           : strcmp(grade, "wall") == 0  ? "cycles not known (wall)"
-                                         : "";
+    const struct grades grades = grades_of_cycles(view);
+    size_t all = grades.pmu + grades.chain + grades.wall;
+    if (!all)
+        return;
+    if (grades.wall == all)
+        fputs(" · cycles not known (wall)", html);
+    else
+        fputs(grades.pmu > grades.chain ? " · cycles by hardware counters (pmu)"
+                                        : " · cycles by the chain clock (chain)",
+              html);
+    if (grades.wall && grades.wall < all)
+        fprintf(html, ", %zu of %zu numbers without cycles (wall)", grades.wall, all);
 }
 
 static void write_validity(const struct view *view, FILE *html)
 {
     double samples = view_number(view->end, "samples"), lost = 0, noise = noise_of(view);
-    const char *cause, *by = cycles_by(view);
+    const char *cause;
     char state[160];
     json_t *count, *rejected = json_object_get(view->end, "rejected");
     json_object_foreach(rejected, cause, count) lost += json_number_value(count);
@@ -230,8 +250,7 @@ static void write_validity(const struct view *view, FILE *html)
             view_run_state(view, state, sizeof state));
     if (samples > 0)
         fprintf(html, " · %.0f of %.0f samples kept", samples - lost, samples);
-    fputs(*by ? " · " : "", html);
-    fputs(by, html);
+    say_cycles(view, html);
     if (isfinite(noise))
         fprintf(html, " · a GEMV's time is known within ±%.1f%%", 100 * noise);
     fputs(" · <a href=\"#glossary\">Glossary</a></p>\n", html);

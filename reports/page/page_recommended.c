@@ -5,6 +5,7 @@
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
+#include "reports/select/kernels/limit.h"
 #include "reports/select/machines/recommended.h"
 #include "results/statistics/best_of.h"
 
@@ -34,12 +35,6 @@ static void write_name(const json_t *cell, const char *absent, FILE *html)
     fputs("</code></td>", html);
 }
 
-static const char *limit_of(const json_t *cell)
-{
-    const char *binds = view_text(cell, "binds");
-    return strcmp(binds, "up-convert") == 0 ? "instructions" : *binds ? binds : "not known";
-}
-
 static void write_row(const struct recommended *row, FILE *html)
 {
     char threads[48];
@@ -47,7 +42,7 @@ static void write_row(const struct recommended *row, FILE *html)
     html_bounded(html, "%.3g", 1, &row->knee, row->gamma ? "too few samples" : "no γ");
     html_cell(html, best_fill_words(&row->fill, threads, sizeof threads));
     html_bounded(html, "%.3g", 1, &row->tokens_per_s, "too little was measured");
-    html_cell(html, limit_of(row->cell));
+    html_cell(html, *limit_of(row->cell) ? limit_of(row->cell) : "not known");
     write_name(row->published, "none measured", html);
     html_bounded(html, "%.0f%%", 100, &row->published_share, row->published ? "too few samples" : "–");
 }
@@ -119,11 +114,12 @@ void page_write_recommended(const struct view *view, FILE *html)
     struct recommended rows[RECOMMENDED_MAX];
     size_t count = recommended_of(view, rows);
     unsigned team = recommended_team(view);
-    char about[640];
+    char about[760];
     snprintf(
         about, sizeof about,
         "Best by cold GEMVs of 4096×4096 with %u thread%s; among kernels within 2%% of the fastest, the one with the "
-        "highest knee. Of the roof: share of the read bandwidth measured beside it. Brackets hold 95%% intervals. "
+        "highest knee. Of the roof: share of the read bandwidth measured beside it. Limited by neither: it attains less than 70%% of what "
+        "memory or its instructions allow. Brackets hold 95%% intervals. "
         "Tokens/s: what the matrices alone allow, with layers in this width and the output head in floats%s. "
         "Published: the best rendering of published code.",
         team, team == 1 ? "" : "s",

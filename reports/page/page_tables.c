@@ -8,6 +8,7 @@
 #include "reports/page/page_sections.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/kernels/least.h"
+#include "reports/select/kernels/limit.h"
 #include "reports/select/kernels/listed.h"
 #include "reports/select/kernels/validation.h"
 #include "reports/select/papers/claims.h"
@@ -30,17 +31,17 @@ static const char *grade(const json_t *record, const char *field)
     return view_text(json_object_get(record, field), "grade");
 }
 
-/* Samples of a quantity that were kept, and those rejected: what a number rests on. */
-static void write_samples(const json_t *record, const char *field, FILE *html)
+/* Samples of a quantity that were kept, and those rejected: what a number rests on. Then what counted the cycles. */
+static void write_samples(const json_t *record, const char *field, const char *in_cycles, FILE *html)
 {
     const json_t *quantity = json_object_get(record, field);
     html_number(html, "%.0f", view_number(quantity, "n"));
     html_number(html, "%.0f", view_number(quantity, "rejected"));
-    html_cell(html, view_text(quantity, "grade"));
+    html_cell(html, view_text(json_object_get(record, in_cycles), "grade"));
 }
 
-static const char *const beta_headings[] = {"level", "stream", "#threads",  "prefetch", "#GB/s", "#B/cycle per core",
-                                            "#± %",  "#kept",  "#rejected", "grade",    "roof",  NULL};
+static const char *const beta_headings[] = {"level", "stream", "#threads",  "prefetch",  "#GB/s", "#B/cycle per core",
+                                            "#± %",  "#kept",  "#rejected", "cycles by", "roof",  NULL};
 
 static void write_beta_row(const json_t *row, FILE *html)
 {
@@ -58,7 +59,7 @@ static void write_beta_row(const json_t *row, FILE *html)
     html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
     html_number(html, "%.3f", view_median(row, "bytes_per_cycle_per_core"));
     html_number(html, "%.1f", uncertainty(row, "bytes_per_s"));
-    write_samples(row, "bytes_per_s", html);
+    write_samples(row, "bytes_per_s", "bytes_per_cycle_per_core", html);
     html_cell(html, roof ? "roof" : view_flag(row, "search") ? "search" : "");
     fputs("</tr>\n", html);
 }
@@ -151,7 +152,7 @@ void page_write_gamma(const struct view *view, FILE *html)
     static const char *const headings[] = {"sequence",   "#accumulators", "#B per vector",    "#γ, cycles",
                                            "#± %",       "bound by",      "#uops per vector", "#uops/cycle",
                                            "#latency γ", "#paper's γ",    "#knee, B/cycle",   "#kept",
-                                           "#rejected",  "grade",         "origin",           "",
+                                           "#rejected",  "cycles by",     "origin",           "",
                                            NULL};
     if (!view->of[VIEW_GAMMA].count)
         return;
@@ -184,7 +185,7 @@ void page_write_gamma(const struct view *view, FILE *html)
         html_number(html, "%.2f", view_number(row, "latency_gamma"));
         html_number(html, "%.2f", view_number(row, "claimed"));
         html_number(html, "%.2f", view_number(row, "knee"));
-        write_samples(row, "gamma", html);
+        write_samples(row, "gamma", "gamma", html);
         html_cell(html, view_text(row, "origin"));
         html_cell(html, best                                ? "best"
                         : claims_is_as_published(view, row) ? "as published"
@@ -222,12 +223,13 @@ static void write_gemv_row(const json_t *row, FILE *html)
     html_number(html, "%.1f", uncertainty(row, "time_s"));
     html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
     html_number(html, "%.1f", view_median(row, "roof_fraction") * 100);
-    html_cell(html, view_text(row, "binds"));
+    html_cell(html, limit_of(row));
     html_number(html, "%+.1f", view_median(row, "residual") * 100);
+    html_number(html, "%+.1f", view_median(row, "residual_overlap") * 100);
     html_number(html, "%.2f", view_median(row, "overlap"));
     html_cell(html, result_of(row));
     html_number(html, "%.1f", view_median(row, "ops_per_cycle"));
-    write_samples(row, "time_s", html);
+    write_samples(row, "time_s", "ops_per_cycle", html);
     fputs("</tr>\n", html);
 }
 
@@ -265,10 +267,26 @@ static struct widths find_widths(const struct view *view)
 static void write_gemv_family(const struct view *view, const struct widths *widths, size_t which,
                               const struct listed *listed, FILE *html)
 {
-    static const char *const headings[] = {"kernel",     "#rows",       "#columns", "#threads", "protocol",
-                                           "weights in", "#µs",         "#± %",     "#GB/s",    "#% of roof",
-                                           "binds",      "#residual %", "#overlap", "result",   "#op/cycle",
-                                           "#kept",      "#rejected",   "grade",    NULL};
+    static const char *const headings[] = {"kernel",
+                                           "#rows",
+                                           "#columns",
+                                           "#threads",
+                                           "protocol",
+                                           "weights in",
+                                           "#µs",
+                                           "#± %",
+                                           "#GB/s",
+                                           "#% of roof",
+                                           "limited by",
+                                           "#residual of max, %",
+                                           "#residual with ω, %",
+                                           "#overlap",
+                                           "result",
+                                           "#op/cycle",
+                                           "#kept",
+                                           "#rejected",
+                                           "cycles by",
+                                           NULL};
     char id[32], title[64] = "unknown width", about[96];
     size_t count = 0, shown = 0;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
@@ -307,7 +325,9 @@ void page_write_gemv(const struct view *view, FILE *html)
         "<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights: for every format "
         "the fastest kernel, the fastest published one, and cells that are not valid. The other kernels are in the "
         "table of all kernels, their other cells in records.jsonl. Roof: what the same team reads, measured alongside "
-        "the cell. Operations are 2 per weight, per core. Residual: measured over predicted time, less one. Overlap: "
+        "the cell. Limited by neither: it attains less than 70% of what memory or its instructions allow. Operations are "
+        "2 per weight, per core. Residual: measured over predicted time, less one; of max(bytes/β, γ·vectors/clock), "
+        "and of the model with ω, which is the one that is judged met or missed. Overlap: "
         "1 is the model, 0 if computing and waiting add up; it means little where one of them is small. Kept and "
         "rejected: samples; a cell on a coloured background is not valid.</p>\n",
         html);
@@ -335,7 +355,7 @@ static void write_knee_row(const struct view *view, const json_t *row, FILE *htm
     html_number(html, "%.2f", view_median(ahead, "e_bw"));
     html_number(html, "%+.1f", 100 * (view_median(ahead, "e_bw") / view_median(row, "e_bw") - 1));
     html_number(html, "%.2f", view_number(ahead, "overlap"));
-    write_samples(row, "e_bw", html);
+    write_samples(row, "e_bw", "e_bw", html);
     html_cell(html, valid ? "" : "not valid");
     fputs("</tr>\n", html);
 }
@@ -358,7 +378,7 @@ void page_write_knee(const struct view *view, FILE *html)
                                            "#overlap with it",
                                            "#kept",
                                            "#rejected",
-                                           "grade",
+                                           "cycles by",
                                            "",
                                            NULL};
     bool begun = false;
@@ -392,7 +412,7 @@ void page_write_knee(const struct view *view, FILE *html)
 
 void page_write_steps(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"step", "of", "#threads", "#k", "#µs", "#± %", "grade", NULL};
+    static const char *const headings[] = {"step", "of", "#threads", "#k", "#µs", "#± %", "time by", NULL};
     size_t syncs = view->of[VIEW_SYNC].count, count = syncs + view->of[VIEW_PREPARE].count;
     if (!count)
         return;

@@ -152,7 +152,7 @@ static void cells_stand_in_a_table_for_each_width(void **state)
              GEMV("two", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5, 0.1) ","
              GEMV("padded", "mask", 2.03, 64, 256, 1, "cold", 1e-6, 1.0, 0.5, 0.1) ","
              "{'type':'gemv','name':'none','m':1,'k':1,'threads':1,'protocol':'cold','time_s':{'median':1,'n':7,"
-             "'rejected':3,'grade':'chain'}}");
+             "'rejected':3,'grade':'wall'},'ops_per_cycle':{'median':1,'grade':'chain'}}");
     // clang-format on
     char *text = text_of_page(&run);
     const char *two = strstr(text, "<h4>2-bit weights</h4>"), *one = strstr(text, "<h4>1-bit weights</h4>"),
@@ -161,6 +161,44 @@ static void cells_stand_in_a_table_for_each_width(void **state)
     assert_contains(two, "id=\"gemv-0-about\">2 cells.</p>");
     assert_contains(one, "id=\"gemv-1-about\">1 cell.</p>");
     assert_contains(none, "<td>7</td><td>3</td><td>chain</td></tr>");
+    free(text);
+    free_run(&run);
+}
+
+/* A cold cell of two threads on the reference shape, its halves alike or none. */
+#define WIDE(name, format, bits, time, halves, share, binds)                                                           \
+    "{'type':'gemv','name':'" name "','format':'" format "','origin':'kneepoint','format_bits':" #bits                 \
+    ",'bits':" #bits ",'m':4096,'k':4096,'threads':2,'protocol':'cold','binds':'" binds "','predicted_s':" #time       \
+    ",'time_s':{'median':" #time ",'n':12" halves                                                                      \
+    "},'bytes_per_cycle_per_core':{'median':2,'n':12,'grade':'chain'},'ops_per_cycle':{"                               \
+    "'median':8,'grade':'chain'},'roof_fraction':{'median':" #share ",'n':12" halves "}}"
+#define DEALT ",'halves':[{'median':0.5,'ci95':[0.4,0.6],'n':6},{'median':0.5,'ci95':[0.4,0.6],'n':6}]"
+
+static void the_first_screen_counts_what_its_picture_shows(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             WIDE("one", "one", 1, 0.5, "", 0.9, "memory") "," WIDE("two", "two", 2, 0.5, "", 0.9, "memory") ","
+             WIDE("not in the picture", "three", 3, 0.5, "", 0.9, "up-convert"));
+    // clang-format on
+    char *text = text_of_page(&run);
+    assert_contains(text, "Memory limits the best kernels of all 2 widths shown");
+    assert_contains(text, "cycles by the chain clock (chain)");
+    assert_lacks(text, "Passed over");
+    assert_lacks(text, "more than 2");
+    free(text);
+    free_run(&run);
+    // clang-format off
+    make_run(&run, "{}",
+             WIDE("one", "one", 1, 0.5, "", 0.25, "memory") "," WIDE("two", "two", 2, 0.5, DEALT, 0.9, "memory") ","
+             WIDE("hasty", "two", 2, 0.1, "", 0.9, "memory") "," WIDE("eight", "eight", 8, 0.5, DEALT, 0.6, "up-convert"));
+    // clang-format on
+    text = text_of_page(&run);
+    assert_contains(text, "Memory limits the best kernel of 0 of the 3 widths shown, instructions of 1, neither of 2");
+    assert_contains(text, "<code>hasty</code> may be faster, but too few of its samples were kept.");
+    assert_contains(text, "though they may be faster: 2-bit <code>hasty</code>.");
     free(text);
     free_run(&run);
 }
@@ -465,6 +503,7 @@ int main(void)
         cmocka_unit_test(what_platform_json_lacks_is_listed_with_its_reason),
         cmocka_unit_test(the_bias_budget_is_a_table_where_there_is_one),
         cmocka_unit_test(cells_stand_in_a_table_for_each_width),
+        cmocka_unit_test(the_first_screen_counts_what_its_picture_shows),
         cmocka_unit_test(page_says_what_is_wrong_with_the_run),
         cmocka_unit_test(the_glossary_is_that_of_the_documents),
         cmocka_unit_test(complete_run_has_no_notice),

@@ -6,6 +6,7 @@
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/kernels/cells.h"
+#include "reports/select/run/grades.h"
 #include "results/files/input.h"
 #include "results/statistics/stats.h"
 #include "results/text/text_escape.h"
@@ -132,24 +133,17 @@ static void write_clock(const struct view *view, FILE *html)
 
 static void write_grades(const struct view *view, FILE *html)
 {
-    size_t pmu = 0, chain = 0, wall = 0, wrong = 0;
-    static const char *const fields[VIEW_TYPES] = {
-        [VIEW_CLOCK] = "core_hz", [VIEW_BETA] = "bytes_per_s", [VIEW_GAMMA] = "gamma",
-        [VIEW_SYNC] = "time_s",   [VIEW_PREPARE] = "time_s",   [VIEW_GEMV] = "time_s"};
+    const struct grades grades = grades_of_cycles(view);
+    size_t wrong = 0;
     for (int type = 0; type < VIEW_TYPES; type++) {
-        for (size_t i = 0; i < view->of[type].count; i++) {
-            const json_t *row = view->of[type].rows[i];
-            const char *grade = view_text(json_object_get(row, fields[type]), "grade");
-            pmu += strcmp(grade, "pmu") == 0;
-            chain += strcmp(grade, "chain") == 0;
-            wall += strcmp(grade, "wall") == 0;
-            wrong += view_is_wrong(row);
-        }
+        for (size_t i = 0; i < view->of[type].count; i++)
+            wrong += view_is_wrong(view->of[type].rows[i]);
     }
-    fprintf(html,
-            "<p>Grades: %zu numbers by hardware counters (pmu), %zu by the chain clock (chain), %zu by wall time alone "
-            "(wall). ",
-            pmu, chain, wall);
+    fprintf(
+        html,
+        "<p>Numbers in cycles: %zu by hardware counters (pmu), %zu by the chain clock (chain), %zu not known, by wall "
+        "time alone (wall). Seconds are always of the wall clock. ",
+        grades.pmu, grades.chain, grades.wall);
     fprintf(html,
             wrong ? "<strong>%zu results differ from the reference.</strong></p>\n"
                   : "Results that differ from the scalar reference: %zu.</p>\n",

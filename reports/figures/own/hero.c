@@ -6,6 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
+#include "reports/select/kernels/limit.h"
 #include "reports/select/machines/headlines.h"
 #include "reports/select/machines/recommended.h"
 
@@ -41,7 +42,7 @@ static void choose_rows(const struct view *view, struct hero *hero)
     size_t count = recommended_of(view, all);
     for (size_t i = 0; i < count; i++) {
         const struct recommended *row = &all[i];
-        if (!row->cell || !row->width->measured || !(row->attained.value > 0))
+        if (!recommended_is_shown(row))
             continue;
         hero->rows[hero->count++] = *row;
         reach(hero, row->attained.value);
@@ -62,12 +63,12 @@ static double place_of(double value)
 }
 
 /* What limits it, and where the line ends at no knee, that none is known. */
-static void limit_of(const struct recommended *row, char *text, size_t size)
+static void write_limit(const struct recommended *row, char *text, size_t size)
 {
-    const char *binds = view_text(row->cell, "binds");
-    const char *limit = strcmp(binds, "memory") == 0 ? "limit: memory" : *binds ? "limit: instructions" : "";
+    const char *limit = limit_of(row->cell);
     bool known = row->knee.value > 0;
-    snprintf(text, size, "%s%s%s", known ? "" : "knee not measured", known || !*limit ? "" : ", ", limit);
+    snprintf(text, size, "%s%s%s%s", known ? "" : "knee not measured", known || !*limit ? "" : ", ",
+             *limit ? "limit: " : "", limit);
 }
 
 static void write_rows(const struct hero *hero, FILE *data)
@@ -80,7 +81,7 @@ static void write_rows(const struct hero *hero, FILE *data)
         const struct bounded *knee = &row->knee, *attained = &row->attained;
         char title[16], limit[64];
         snprintf(title, sizeof title, "%s bit", row->width->name);
-        limit_of(row, limit, sizeof limit);
+        write_limit(row, limit, sizeof limit);
         fprintf(data, "%zu %.6g %.6g %.6g %.6g %.6g %.6g %.6g %.6g ", i + 1, place_of(knee->value),
                 place_of(end_or(knee->low, knee->value)), place_of(end_or(knee->high, knee->value)), attained->value,
                 end_or(attained->low, attained->value), end_or(attained->high, attained->value),

@@ -117,6 +117,11 @@ size_t recommended_of(const struct view *view, struct recommended rows[RECOMMEND
     return count;
 }
 
+bool recommended_is_shown(const struct recommended *row)
+{
+    return row->cell && row->width->measured && row->attained.value > 0;
+}
+
 struct recommended recommended_of_bits(const struct view *view, double bits)
 {
     const struct width *width = width_of_bits(bits);

@@ -44,6 +44,9 @@ unsigned recommended_team(const struct view *view);
  */
 size_t recommended_of(const struct view *view, struct recommended rows[RECOMMENDED_MAX]);
 
+/** Whether the picture of the first screen shows it: a width that everybody asks for, with what its kernel attains. */
+bool recommended_is_shown(const struct recommended *row);
+
 /** The row of the width of so many bits; cell NULL where it has none. */
 struct recommended recommended_of_bits(const struct view *view, double bits);
 

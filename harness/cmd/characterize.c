@@ -108,7 +108,7 @@ static int write_platform_file(const struct characterization *job)
 static int print_headlines(const char *path)
 {
     struct headline headlines[HEADLINES];
-    char why[SESSION_WHY], line[512];
+    char why[SESSION_WHY], line[1024];
     if (report_headlines(path, headlines, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     for (size_t i = 0; i < HEADLINES; i++) {

@@ -197,7 +197,7 @@ points() {
     mv less "$run_folder/records.jsonl"
     run "$kneepoint" figure thread_scaling --run "$run_folder"
     [ "$status" -eq 2 ]
-    one_line_error 'no '"'gemv'"' records (`kneepoint gemv` measures them)'
+    one_line_error 'no '"'gemv'"' records (`kneepoint gemv --into='"$run_folder"'` measures them)'
 }
 
 @test "unknown type of image" {

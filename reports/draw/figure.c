@@ -12,6 +12,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/hover.h"
 #include "reports/select/machines/reference_platforms.h"
+#include "reports/select/run/remedy.h"
 #include "results/files/file_replace.h"
 
 #define DECLARE(name) extern const struct figure name;
@@ -53,6 +54,7 @@ bool figure_format_known(const char *format)
 bool figure_missing(const struct figure *figure, const struct view *view, char *text, size_t size)
 {
     FILE *out = fmemopen(text, size, "w");
+    char remedy[512];
     bool missing = false;
     text[0] = 0;
     if (!out)
@@ -61,7 +63,7 @@ bool figure_missing(const struct figure *figure, const struct view *view, char *
         if (!(figure->needs & NEEDS(type)) || view->of[type].count)
             continue;
         fprintf(out, "%sno '%s' records (`%s` measures them)", missing ? ", " : "", view_type_name(type),
-                view_type_command(type));
+                remedy_of(view, view_type_command(type), remedy, sizeof remedy));
         missing = true;
     }
     fclose(out);
@@ -70,6 +72,7 @@ bool figure_missing(const struct figure *figure, const struct view *view, char *
 
 static void say_nothing_to_draw(const struct figure *figure, const struct view *view, int error, char *why, size_t size)
 {
+    char remedy[768];
     if (error != -ENODATA)
         snprintf(why, size, "figure %s: %s", figure->name, strerror(-error));
     else if (figure->platforms && !figure->needs)
@@ -80,13 +83,14 @@ static void say_nothing_to_draw(const struct figure *figure, const struct view *
     else
         snprintf(why, size, "figure %s: %s holds %s%s; `%s` measures it", figure->name, view->path,
                  figure->lacking ? "no " : "nothing to draw", figure->lacking ? figure->lacking : "",
-                 figure->measured_by ? figure->measured_by : "kneepoint characterize");
+                 remedy_of(view, figure->measured_by ? figure->measured_by : "kneepoint characterize", remedy,
+                           sizeof remedy));
 }
 
 int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,
                   size_t size)
 {
-    char missing[256];
+    char missing[1024];
     *settings = *data = NULL;
     if (figure_missing(figure, view, missing, sizeof missing)) {
         snprintf(why, size, "figure %s: %s holds %s", figure->name, view->path, missing);

@@ -150,7 +150,7 @@ static void say_limits(const struct recommended *rows, size_t count, FILE *html)
 static void say_kernel(const struct recommended *row, FILE *html)
 {
     if (!row->cell) {
-        fputs("<li>No 2-bit kernel was measured: <code>kneepoint gemv --cold</code> measures it.</li>\n", html);
+        fputs("<li>No 2-bit kernel was measured.</li>\n", html);
         return;
     }
     fputs("<li>Run 2-bit weights with <code>", html);

@@ -2,12 +2,14 @@
  *
  * Everything below the first screen, a folded section a question, in the order in which a reader asks them.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
+#include "reports/select/run/remedy.h"
 
 enum { TABLES_MAX = 5 };
 
@@ -79,10 +81,17 @@ static void write_missing(const struct view *view, const struct question *questi
     enum view_type type = (enum view_type)question->type;
     if (!question->missing || view->of[type].count)
         return;
-    fprintf(html,
-            "<p class=\"absent\">Not measured in this run: %s. <code>%s</code> measures it, <code>kneepoint "
-            "characterize</code> measures everything.</p>\n",
-            question->missing, view_type_command(type));
+    char remedy[512];
+    double full_s = remedy_full_s(view);
+    fprintf(html, "<p class=\"absent\">Not measured in this run: %s. <code>", question->missing);
+    markup_text(html, remedy_of(view, view_type_command(type), remedy, sizeof remedy));
+    fputs("</code> measures it", html);
+    if (full_s > 0)
+        fprintf(html,
+                "; <code>kneepoint characterize --budget=full</code> measures everything in a new run, at the pace of "
+                "this one in about %.0f %s",
+                ceil(full_s / (full_s < 7200 ? 60 : 3600)), full_s < 7200 ? "min" : "h");
+    fputs(".</p>\n", html);
 }
 
 static bool stands_in(const struct page_figure *slot, const struct question *question)

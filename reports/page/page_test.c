@@ -224,7 +224,7 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     assert_contains(text, "<code>kneepoint beta</code> measures it");
     assert_contains(text, "not measured; <code>kneepoint beta</code> measures it");
     assert_lacks(text, "`kneepoint beta");
-    assert_contains(text, "<code>kneepoint gemv</code> measures it");
+    assert_contains(text, "<code>kneepoint gemv --into=results/machine/run</code> measures it");
     assert_lacks(text, "<code>kneepoint gamma</code> measures it");
     free(text);
     free_run(&run);
@@ -315,7 +315,7 @@ static void streams_stand_beside_themselves_with_prefetch(void **state)
     assert_contains(text, "The knee, tested");
     assert_contains(text, "<td>2048</td><td>6.00</td>"
                           "<td>+50.0</td>");
-    assert_contains(text, "<code>kneepoint gemv</code> measures it");
+    assert_contains(text, "<code>kneepoint gemv --into=results/machine/run</code> measures it");
     assert_lacks(text, "<code>kneepoint knee</code> measures it");
     free(text);
     free_run(&run);

@@ -7,6 +7,7 @@
 
 #include "platforms/cpu/emulator.h"
 #include "reports/select/machines/recommended.h"
+#include "reports/select/run/remedy.h"
 #include "results/statistics/stats.h"
 
 enum { TEAMS = 64 };
@@ -70,8 +71,8 @@ static void find_kernel(const struct view *view, struct headline headlines[HEADL
 {
     struct recommended row = recommended_of_bits(view, BITS);
     struct headline *knee = &headlines[HEADLINE_KNEE], *share = &headlines[HEADLINE_SHARE];
-    const char *command = "kneepoint gemv --cold int2_planes int2_vnni4 i2_s tl1";
-    char label[80];
+    char label[80], command[sizeof share->why - 64];
+    remedy_of(view, "kneepoint gemv --cold --into=RUN int2_planes int2_vnni4 i2_s tl1", command, sizeof command);
     double threads = view_number(row.cell, "threads");
     snprintf(label, sizeof label, "it attains, %.0f thread%s", threads, threads == 1 ? "" : "s");
     *knee = unknown("knee of the best 2-bit kernel", "B/cycle");
@@ -121,7 +122,7 @@ void headline_number(const struct headline *headline, char *text, size_t size)
 
 void headline_line(const struct headline *headline, char *text, size_t size)
 {
-    char number[320];
+    char number[640];
     headline_number(headline, number, sizeof number);
     bool marked = headline->emulated[0] && headline->number.value > 0;
     snprintf(text, size, "%s: %s%s%s%s", headline->label, number, marked ? " (EMULATED by " : "",

@@ -149,12 +149,13 @@ static void say_limits(const struct recommended *rows, size_t count, FILE *html)
 
 static void say_kernel(const struct recommended *row, FILE *html)
 {
+    char name[160];
     if (!row->cell) {
         fputs("<li>No 2-bit kernel was measured.</li>\n", html);
         return;
     }
     fputs("<li>Run 2-bit weights with <code>", html);
-    markup_text(html, view_text(row->cell, "name"));
+    markup_text(html, view_kernel_name(row->cell, name, sizeof name));
     fputs("</code>", html);
     if (row->fill.state == FILL_BY)
         fprintf(html, ": %u thread%s fill%s memory", row->fill.threads, row->fill.threads == 1 ? "" : "s",
@@ -166,7 +167,7 @@ static void say_kernel(const struct recommended *row, FILE *html)
                 row->fill.threads);
     if (row->best.passed) {
         fputs(". <code>", html);
-        markup_text(html, view_text(row->best.passed, "name"));
+        markup_text(html, view_kernel_name(row->best.passed, name, sizeof name));
         fputs("</code> may be faster, but too few of its samples were kept", html);
     }
     fputs(".</li>\n", html);

@@ -20,7 +20,8 @@ static void write_name(const json_t *cell, const char *absent, FILE *html)
         fputs("</td>", html);
         return;
     }
-    const char *rest = view_text(cell, "name");
+    char name[160];
+    const char *rest = view_kernel_name(cell, name, sizeof name);
     fputs("<td><code>", html);
     while (*rest) {
         char part[128];
@@ -67,8 +68,9 @@ static bool any_modelled(const struct recommended *rows, size_t count)
 /* One kernel of the notes, after its width. */
 static void write_noted(size_t number, const char *width, const json_t *row, FILE *html)
 {
+    char name[160];
     fprintf(html, "%s%s-bit <code>", number ? ", " : " ", width);
-    markup_text(html, view_text(row, "name"));
+    markup_text(html, view_kernel_name(row, name, sizeof name));
     fputs("</code>", html);
 }
 

@@ -84,8 +84,8 @@ static void find_kernel(const struct view *view, struct headline headlines[HEADL
     }
     knee->number = row.knee;
     share->number = row.share;
-    snprintf(knee->of, sizeof knee->of, "%s", view_text(row.cell, "name"));
-    snprintf(share->of, sizeof share->of, "%s", view_text(row.cell, "name"));
+    view_kernel_name(row.cell, knee->of, sizeof knee->of);
+    view_kernel_name(row.cell, share->of, sizeof share->of);
     if (!row.gamma)
         snprintf(knee->why, sizeof knee->why, "γ of %.60s was not measured; `kneepoint gamma %.60s` measures it",
                  view_text(row.cell, "name"), view_text(row.cell, "format"));

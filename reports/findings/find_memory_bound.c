@@ -115,8 +115,10 @@ void find_memory_bound(struct facts *facts)
             facts->teams[0], most);
     else
         say(finding, "\nTeams of %u thread%s.", most, plural(most));
-    finding_table(finding, facts->team_count > 1 ? several : one,
-                  "Percent of the roof; 4096×4096 with the most threads.");
+    finding_table(
+        finding, facts->team_count > 1 ? several : one,
+        "Percent of the roof; 4096×4096 with the most threads. A kernel of which too few samples were kept is "
+        "passed over.");
     for (size_t i = 0; i < count; i++)
         said += say_rider(finding, facts, &riders[i]);
     if (said)

@@ -78,14 +78,16 @@ static void write_noted(size_t number, const char *width, const json_t *row, FIL
 static void write_notes(const struct recommended *rows, size_t count, FILE *html)
 {
     size_t passed = 0, lucky = 0;
-    for (size_t i = 0; i < count; i++) {
-        const json_t *over = rows[i].best.passed;
-        if (over && !passed)
+    for (size_t i = 0; i < 2 * count; i++) {
+        const struct recommended *row = &rows[i / 2];
+        const json_t *over = i % 2 ? row->best_published.passed : row->best.passed;
+        if (!over || (i % 2 && over == row->best.passed))
+            continue;
+        if (!passed)
             fprintf(html,
                     "<p>Passed over, because fewer than %d of their samples were kept, though they may be faster:",
                     BEST_OF_KEPT_LEAST);
-        if (over)
-            write_noted(passed++, rows[i].width->name, over, html);
+        write_noted(passed++, row->width->name, over, html);
     }
     fputs(passed ? ".</p>\n" : "", html);
     for (size_t i = 0; i < count; i++) {

@@ -192,13 +192,15 @@ static void the_first_screen_counts_what_its_picture_shows(void **state)
     free_run(&run);
     // clang-format off
     make_run(&run, "{}",
-             WIDE("one", "one", 1, 0.5, "", 0.25, "memory") "," WIDE("two", "two", 2, 0.5, DEALT, 0.9, "memory") ","
+             WIDE("one", "one", 1, 0.5, "", 0.25, "memory") "," WIDE("slow", "one", 1, 0.7, "", 0.25, "memory") "," WIDE("two", "two", 2, 0.5, DEALT, 0.9, "memory") ","
              WIDE("hasty", "two", 2, 0.1, "", 0.9, "memory") "," WIDE("eight", "eight", 8, 0.5, DEALT, 0.6, "up-convert"));
     // clang-format on
     text = text_of_page(&run);
     assert_contains(text, "Memory limits the best kernel of 0 of the 3 widths shown, instructions of 1, neither of 2");
     assert_contains(text, "<code>hasty</code> may be faster, but too few of its samples were kept.");
     assert_contains(text, "though they may be faster: 2-bit <code>hasty</code>.");
+    assert_contains(text, "no kernel of their width kept 12 samples; they have the least median, luck included: 1-bit "
+                          "<code>one</code>.");
     free(text);
     free_run(&run);
 }

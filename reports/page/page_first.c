@@ -147,6 +147,17 @@ static void say_limits(const struct recommended *rows, size_t count, FILE *html)
     fputs(".</li>\n", html);
 }
 
+/* Which kernel may be faster than the one that is named; NULL: none. */
+static void say_passed(const json_t *passed, FILE *html)
+{
+    char name[160];
+    if (!passed)
+        return;
+    fputs(". <code>", html);
+    markup_text(html, view_kernel_name(passed, name, sizeof name));
+    fputs("</code> may be faster, but too few of its samples were kept", html);
+}
+
 static void say_kernel(const struct recommended *row, FILE *html)
 {
     char name[160];
@@ -165,11 +176,7 @@ static void say_kernel(const struct recommended *row, FILE *html)
     else if (row->fill.state == FILL_ONE_CORE)
         fprintf(html, " and all %u threads: one core's reach is the limit, so each thread adds its own bandwidth",
                 row->fill.threads);
-    if (row->best.passed) {
-        fputs(". <code>", html);
-        markup_text(html, view_kernel_name(row->best.passed, name, sizeof name));
-        fputs("</code> may be faster, but too few of its samples were kept", html);
-    }
+    say_passed(row->best.passed, html);
     fputs(".</li>\n", html);
 }
 
@@ -187,8 +194,12 @@ static void say_published(const struct recommended *row, FILE *html)
         return;
     if (view_text(row->published, "name")[0] &&
         strcmp(view_text(row->published, "name"), view_text(row->cell, "name")) != 0)
-        fprintf(html, "<li>The best published 2-bit kernel gets %.0f%% of the roof, this one %.0f%%.</li>\n",
+        fprintf(html, "<li>The best published 2-bit kernel gets %.0f%% of the roof, this one %.0f%%",
                 100 * row->published_share.value, 100 * row->share.value);
+    else
+        return;
+    say_passed(row->best_published.passed == row->best.passed ? NULL : row->best_published.passed, html);
+    fputs(".</li>\n", html);
 }
 
 static void write_sentences(const struct view *view, FILE *html)

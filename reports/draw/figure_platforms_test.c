@@ -66,18 +66,13 @@ static void synchronisation_costs_small_shapes_most(void **state)
     struct made_run run;
     struct reference_platforms platforms;
     char *settings, *data;
-    double eight, two, one;
     make_run(&run, "{}", "");
     show_platforms(&run, &platforms, "arl,lnl");
     select_figure("envelope_5_7", &run, &settings, &data);
-    const char *line = strstr(data, "\"1600x1600\"");
-    assert_non_null(line);
-    while (line[-1] != '\n')
-        line--;
-    assert_int_equal(sscanf(line, "%*d %lf %lf %lf", &eight, &two, &one), 3);
     /* 640000 bytes at 98 GiB/s take 6.08 us, and 1 us the call */
-    assert_true(fabs(two - 640e3 / (640e3 / (98 * 1.073741824) + 1e3)) < 0.01);
-    assert_true(eight > two && two > one);
+    assert_near(number_after(data, "1600×1600, 2-bit: "), 640e3 / (640e3 / (98 * 1.073741824) + 1e3), 0.06);
+    assert_true(number_after(data, "1600×1600, 8-bit: ") > number_after(data, "1600×1600, 2-bit: "));
+    assert_true(number_after(data, "1600×1600, 2-bit: ") > number_after(data, "1600×1600, 1-bit: "));
     assert_contains(settings, "'lnl modelled'"); /* only ARL's is stated */
     assert_contains(settings, "'arl modelled, 1.0 µs a call'");
     free(settings);
@@ -95,10 +90,12 @@ static void amdahl_stands_beside_what_was_observed(void **state)
     make_run(&run, "{}", "");
     show_platforms(&run, &platforms, "arl,lnl");
     select_figure("envelope_12_14", &run, &settings, &data);
-    assert_contains(data, "1 4.188 4.188 4.1 0xd55e00 \"1B, 2-bit\"");
-    assert_contains(data, "4 nan nan 3.9 ");                        /* no share is stated for the 1.5B model */
-    assert_contains(data, "8 10 5.086 nan 0x009e73 \"8B, 1-bit\""); /* the cores of LNL bind before its memory */
-    assert_contains(settings, "host = 0");
+    assert_contains(data, "\"1B, 2-bit: ideal 4.19\"");
+    assert_contains(data, "\"1B, 2-bit: 4.19, the GEMVs ");
+    assert_contains(data, "\"1B, 2-bit: observed 4.1\"");
+    assert_contains(data, "\"1.5B, 2-bit: observed 3.9\"");
+    assert_lacks(data, "\"1.5B, 2-bit: ideal");  /* no share is stated for the 1.5B model */
+    assert_contains(data, "\"8B, 1-bit: 5.09,"); /* the cores of LNL bind before its memory */
     assert_lacks(settings, "this host");
     free(settings);
     free(data);
@@ -121,12 +118,12 @@ static void what_was_decoded_stands_beside_amdahl(void **state)
                                                                                                    "int1_planes", 70));
 #undef DECODED
     select_figure("envelope_12_14", &run, &settings, &data);
-    assert_contains(settings, "host = 1");
     assert_contains(settings, "this host, 2 threads");
-    assert_contains(data, "1 10 nan nan ");
-    assert_contains(data, "3 50 nan 33.333 "); /* 10 / (0.2 + 0.8 / 8) */
-    assert_contains(data, "4 70 nan 64 ");     /* 10 / (0.1 + 0.9 / 16) */
-    assert_contains(data, "5 nan nan nan ");   /* I2_S was not decoded, nor can it be bounded */
+    assert_contains(data, "\"1B, 16-bit: 10 tokens/s, α 0.80\"");
+    assert_contains(data, "\"1B, 2-bit: 50 tokens/s, α 0.80\"");
+    assert_contains(data, "\"1B, 2-bit: 33.33 tokens/s by Amdahl's law\""); /* 10 / (0.2 + 0.8 / 8) */
+    assert_contains(data, "\"1B, 1-bit: 64 tokens/s by Amdahl's law\"");    /* 10 / (0.1 + 0.9 / 16) */
+    assert_lacks(data, "1B, I2_S"); /* it was not decoded, nor can it be bounded */
     free(settings);
     free(data);
     free_run(&run);

@@ -179,8 +179,11 @@ static void experiments_are_no_sequences_of_a_width(void **state)
     // clang-format on
     assert_int_equal(view_best_gammas(&run.view, rows, 8), 2);
     select_figure("c2", &run, &settings, &data);
-    assert_contains(settings, "bars = 3\n"); /* without the whole register, which the run lacks */
-    assert_contains(data, "\n1 1 1 0.5 3.77 2 \"1.00×\" \"0.50\" \"1.00×\" \"3.77 ns\"\n2 1.1 0.981432 0.55 3.7 2 ");
+    assert_contains(settings, "tics = 3\n"); /* without the whole register, which the run lacks */
+    assert_contains(data, "\n1 1 1 1 0x0072b2 1 0 0 \"1.00×|0.50\" ");
+    assert_contains(data, "\n2 1 1 1 0xb0b0b0 1 0 0 \"1.00×|3.77 ns\" ");
+    assert_contains(data, "\n4 1.1 1.1 1.1 0x0072b2 1 0 0 \"1.10×|0.55\" ");
+    assert_contains(data, "\n5 0.98143 0.98143 0.98143 0xb0b0b0 1 0 0 \"0.98×|3.70 ns\" ");
     free(settings);
     free(data);
     select_figure("register_length", &run, &settings, &data);

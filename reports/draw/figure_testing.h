@@ -16,4 +16,13 @@ static inline void select_figure(const char *name, struct made_run *run, char **
         fail_msg("%s: %d %s", name, error, why);
 }
 
+/* The number after the first place that has the words, as in what a bar says on hover. */
+static inline double number_after(const char *data, const char *words)
+{
+    const char *at = strstr(data, words);
+    if (!at)
+        fail_msg("no \"%s\"", words);
+    return at ? strtod(at + strlen(words), NULL) : (double)NAN;
+}
+
 #endif

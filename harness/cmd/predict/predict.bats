@@ -146,7 +146,7 @@ JSON
     command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
     mkdir "$BATS_TEST_TMPDIR/empty"
     "$kneepoint" figure envelope_5_7 --results "$BATS_TEST_TMPDIR/empty" -o "$BATS_TEST_TMPDIR"
-    drawn=$(awk '/"1600x1600"/ { printf "%.1f ", $3 }' "$BATS_TEST_TMPDIR/envelope_5_7.dat")
+    drawn=$(awk '/1600×1600, 2-bit:/ { printf "%.1f ", $2 }' "$BATS_TEST_TMPDIR/envelope_5_7.dat")
     for name in arl arlh lnl; do
         "$kneepoint" predict --platform $name --kernel int2_vnni4.envelope --shape 1600x1600 --json >>"$BATS_TEST_TMPDIR/predicted"
     done

@@ -4,13 +4,12 @@
 #include <string.h>
 
 #include "micro/shape.h"
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/papers/schemes.h"
 
-enum { PHASES = 2, BASES = 2, PANELS = PHASES * BASES };
+enum { PHASES = 2, BASES = 2 };
 
 static const char paper[] = "apt-llm";
 
@@ -61,83 +60,48 @@ static struct layers layers_of(const struct view *view, const char *model, size_
     return layers;
 }
 
-static double place_of(size_t model, size_t bar)
+/* A panel of all models. Left out unless planes were measured. */
+static void add_panel(const struct view *view, const struct papers *papers, size_t phase, const struct base *base,
+                      unsigned threads, struct bar_panels *bars)
 {
-    return (double)(model * (SHOWN + 1) + bar);
-}
-
-/* One block. @return the highest bar; 0: there is none of planes */
-static double write_panel(const struct view *view, const struct phase *phase, const struct base *base, unsigned threads,
-                          FILE *data)
-{
-    double most = 0;
+    const char *when = phases[phase].title;
+    char title[64];
     bool planes = false;
-    fprintf(
-        data,
-        "# %s over %s: place, times as fast, ms of all layers, 1 if known to be of the fastest kernels, colour, what\n",
-        phase->title, base->title);
+    snprintf(title, sizeof title, "%s, over %s", when, base->title);
+    bars_panel(bars, title, "times as fast");
     for (size_t m = 0; m < MODELS; m++) {
-        struct layers of = layers_of(view, models[m].shapes, base->scheme, phase->tokens, threads);
+        const struct layers of = layers_of(view, models[m].shapes, base->scheme, phases[phase].tokens, threads);
+        bars_group(bars, models[m].title);
         for (size_t b = 0; b < SHOWN; b++) {
             const struct scheme *scheme = &schemes[shown[b]];
-            struct layers layers = layers_of(view, models[m].shapes, shown[b], phase->tokens, threads);
-            double ratio = shown[b] == base->scheme ? (double)NAN : of.seconds / layers.seconds;
-            char what[160];
-            snprintf(what, sizeof what, "%s, %s, %s: %.2f times as fast as %s, %.4g ms for all layers", models[m].title,
-                     scheme->title, phase->title, ratio, base->title, 1e3 * layers.seconds);
-            /* 0 for what is not there: gnuplot compares nothing with NaN */
-            fprintf(data, "%g %.4g %.5g %d 0x%06x ", place_of(m, b), ratio > 0 ? ratio : 0,
-                    layers.seconds > 0 ? 1e3 * layers.seconds : 0, of.known && layers.known, scheme->colour);
-            gnuplot_write_field(data, what);
-            fputc('\n', data);
-            most = fmax(most, ratio);
+            const struct layers layers = layers_of(view, models[m].shapes, shown[b], phases[phase].tokens, threads);
+            const double ratio = shown[b] == base->scheme ? (double)NAN : of.seconds / layers.seconds;
+            struct bar bar = {ratio, .colour = scheme->colour, .key = scheme->title};
+            bar.opacity = of.known && layers.known ? 1 : 0.4;
+            snprintf(bar.text, sizeof bar.text, ratio < 9.95 ? "%.1f" : "%.0f", ratio);
+            bars_add(bars, &bar, "%s, %s, %s: %.2f times as fast as %s, %.4g ms for all layers", models[m].title,
+                     scheme->title, when, ratio, base->title, 1e3 * layers.seconds);
             planes |= ratio > 0 && scheme->bits.weights;
         }
     }
-    fputs("\n\n", data);
-    return planes ? most : 0;
-}
-
-static void write_panels(const struct papers *papers, const double most[PANELS], FILE *settings)
-{
-    struct settings_array titles = settings_texts(settings, "panel_title", PANELS);
-    for (size_t p = 0; p < PANELS; p++) {
-        char title[64];
-        snprintf(title, sizeof title, "%s, over %s", phases[p % PHASES].title, bases[p / PHASES].title);
-        array_text(&titles, title);
-    }
-    set_numbers(settings, "panel_most", PANELS, p, most[p]);
-    set_numbers(settings, "paper_most", PANELS, p,
-                papers_column_value(papers, paper, bases[p / PHASES].most, p % PHASES));
-    set_numbers(settings, "paper_mean", PANELS, p,
-                papers_column_value(papers, paper, bases[p / PHASES].mean, p % PHASES));
-    set_texts(settings, "model_title", MODELS, m, models[m].title);
-    set_numbers(settings, "model_at", MODELS, m, place_of(m, 0) + (SHOWN - 1) / 2.0);
-    set_texts(settings, "bar_title", SHOWN, b, schemes[shown[b]].title);
-    set_colours(settings, "bar_colour", SHOWN, b, schemes[shown[b]].colour);
-    fprintf(settings,
-            "panels = %d\nmodels = %d\nbars = %d\nplaces = %g\nwidth = 1080\nheight = 690\nnarrow_height = 1060\n",
-            PANELS, (int)MODELS, (int)SHOWN, place_of(MODELS - 1, SHOWN));
+    bars_level(bars, papers_column_value(papers, paper, base->mean, phase), 2, "the paper's mean");
+    bars_level(bars, papers_column_value(papers, paper, base->most, phase), 3, "the paper's most");
+    if (!planes)
+        bars_leave_out(bars);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
+    struct bar_panels bars = {.data = data, .columns = PHASES, .plot_height = 210, .from_one = true};
     struct papers papers;
     char why[256];
-    double most[PANELS] = {0};
-    bool drawn = false;
     unsigned threads = scheme_team(view);
     int error = papers_open(paper, &papers, why, sizeof why);
-    for (size_t p = 0; !error && p < PANELS; p++) {
-        most[p] = write_panel(view, &phases[p % PHASES], &bases[p / PHASES], threads, data);
-        drawn |= most[p] > 0;
-    }
-    if (!error && drawn) {
-        fprintf(settings, "heading = heading.', %u thread%s'\n", threads, threads == 1 ? "" : "s");
-        write_panels(&papers, most, settings);
-    }
+    for (size_t p = 0; !error && p < PHASES * BASES; p++)
+        add_panel(view, &papers, p % PHASES, &bases[p / PHASES], threads, &bars);
     papers_free(&papers);
-    return error ? error : drawn ? 0 : -ENODATA;
+    fprintf(settings, "heading = heading.', %u thread%s'\n", threads, threads == 1 ? "" : "s");
+    return error ? error : bars_write(&bars, settings);
 }
 
 const struct figure figure_apt_13 = {
@@ -157,5 +121,6 @@ const struct figure figure_apt_13 = {
     .rank = 71,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
+    .drawn_by = "bar_panels",
     .write = write,
 };

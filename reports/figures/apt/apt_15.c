@@ -4,9 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/papers/schemes.h"
@@ -73,61 +72,43 @@ static size_t bars_of(const struct view *view, const struct scheme_query *query,
     return count;
 }
 
-static void write_bar(double place, double ratio, double time_s, unsigned colour, const char *what, FILE *data)
+static void add_bar(double ratio, double time_s, unsigned colour, const char *key, const char *what,
+                    struct bar_panels *panel)
 {
-    char text[192];
-    snprintf(text, sizeof text, "%s: %.2f times as fast as basic", what, ratio);
+    struct bar bar = {ratio, .colour = colour, .key = key};
+    char time[32] = "";
     if (time_s > 0)
-        snprintf(text, sizeof text, "%s: %.4g us, %.2f times as fast as basic", what, 1e6 * time_s, ratio);
-    fprintf(data, "%g %.4g %.5g 0x%06x ", place, ratio, 1e6 * time_s, colour);
-    gnuplot_write_field(data, text);
-    fputc('\n', data);
-}
-
-static int write_bars(const struct bars *bars, size_t count, FILE *data, double *most)
-{
-    struct papers papers;
-    char why[256];
-    int error = papers_open(paper, &papers, why, sizeof why);
-    fputs("# place, times as fast as basic, us, colour, what\n", data);
-    for (size_t s = 0; !error && s < STAGES; s++) {
-        double place = (double)(s * (count + 2)), stated = 1;
-        if (stages[s].stated != SIZE_MAX)
-            stated = papers_column_value(&papers, paper, "ablation", stages[s].stated);
-        write_bar(place, stated, 0, 0xb0b0b0, "the paper, RTX 3090", data);
-        *most = fmax(*most, stated);
-        for (size_t b = 0; b < count; b++) {
-            double base = view_median(bars[b].row[0], "time_s"), time = view_median(bars[b].row[s], "time_s");
-            if (!(time > 0))
-                continue;
-            write_bar(place + (double)b + 1, base / time, time, colours[b], view_text(bars[b].row[s], "name"), data);
-            *most = fmax(*most, base / time);
-        }
-    }
-    papers_free(&papers);
-    fputs("\n\n", data);
-    return error;
+        snprintf(time, sizeof time, "%.4g us, ", 1e6 * time_s);
+    snprintf(bar.text, sizeof bar.text, time_s > 0 ? "%.2f|%.0f us" : "%.2f", ratio, 1e6 * time_s);
+    bars_add(panel, &bar, "%s: %s%.2f times as fast as basic", what, time, ratio);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct scheme_query query = {CELLS_REFERENCE_M, CELLS_REFERENCE_K, TOKENS, scheme_team(view), MACHINES};
+    struct bar_panels panel = {.data = data, .columns = 1, .plot_height = 230, .width = 760};
+    struct papers papers;
     struct bars bars[ISAS];
-    double most = 0;
+    char why[256], title[64];
     size_t count = bars_of(view, &query, bars);
     if (!count)
         return -ENODATA;
-    int error = write_bars(bars, count, data, &most);
-    if (error)
-        return error;
-    fprintf(
-        settings,
-        "heading = heading.', W1A2, 64/4k/4k, %u thread%s'\nwidth = 760\nheight = 430\nnarrow_height = 330\nstages = %d\nbars = %zu\nmost = %g\n",
-        query.threads, query.threads == 1 ? "" : "s", STAGES, count, most);
-    set_texts(settings, "stage_title", STAGES, s, stages[s].title);
-    set_texts(settings, "bar_title", count, b, bars[b].isa);
-    set_colours(settings, "bar_colour", count, b, colours[b]);
-    return 0;
+    int error = papers_open(paper, &papers, why, sizeof why);
+    snprintf(title, sizeof title, "W1A2, 64/4k/4k, %u thread%s", query.threads, query.threads == 1 ? "" : "s");
+    bars_panel(&panel, title, "times as fast as basic");
+    for (size_t s = 0; !error && s < STAGES; s++) {
+        bars_group(&panel, stages[s].title);
+        add_bar(stages[s].stated == SIZE_MAX ? 1 : papers_column_value(&papers, paper, "ablation", stages[s].stated), 0,
+                0xb0b0b0, "the paper, RTX 3090", "the paper, RTX 3090", &panel);
+        for (size_t b = 0; b < count; b++) {
+            const double base = view_median(bars[b].row[0], "time_s"), time = view_median(bars[b].row[s], "time_s");
+            char key[64];
+            snprintf(key, sizeof key, "here, %s", bars[b].isa);
+            add_bar(base / time, time, colours[b], key, view_text(bars[b].row[s], "name"), &panel);
+        }
+    }
+    papers_free(&papers);
+    return error ? error : bars_write(&panel, settings);
 }
 
 const struct figure figure_apt_15 = {
@@ -146,5 +127,6 @@ const struct figure figure_apt_15 = {
     .rank = 72,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
+    .drawn_by = "bar_panels",
     .write = write,
 };

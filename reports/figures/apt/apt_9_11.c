@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/papers/schemes.h"
 
@@ -36,12 +35,6 @@ static const struct table {
      {{1024, 4096, "1024×4096"}, {14336, 4096, "14336×4096"}, {4096, 14336, "4096×14336"}}},
 };
 
-/* Places of the bars: those of a shape side by side, a gap between shapes. */
-static double place_of(size_t shape, size_t scheme)
-{
-    return (double)(shape * (SCHEMES + 2) + scheme);
-}
-
 /* Seconds of FP16 over those of a scheme, as the paper's table has them; NaN where it has none. */
 static double stated_ratio(const struct papers *papers, const struct table *table, const struct scheme *scheme,
                            size_t shape)
@@ -54,101 +47,55 @@ static double stated_ratio(const struct papers *papers, const struct table *tabl
     return papers_column_value(papers, paper, fp16, shape) / papers_column_value(papers, paper, own, shape);
 }
 
-/* One line: a bar and the paper's mark. */
-static void write_bar(const struct table *table, size_t shape, size_t scheme, const struct scheme_cell *cell,
-                      double f16, double ratio, FILE *data)
+/* Operations per second of a scheme on a shape, and where the paper's ratio to FP16 would be. */
+static void add_bar(const struct papers *papers, const struct table *table, size_t shape, const struct scheme *scheme,
+                    const struct scheme_cell *cell, double f16, struct bar_panels *bars)
 {
-    char what[96];
-    double ops = scheme_ops_per_s(cell);
-    snprintf(what, sizeof what, "%s, %s, %g token%s", schemes[scheme].title, table->shapes[shape].title, table->tokens,
-             table->tokens == 1 ? "" : "s");
-    /* 0 for what is not there: gnuplot compares nothing with NaN */
-    fprintf(data, "%g %.5g %.5g %.4g %.4g %d 0x%06x ", place_of(shape, scheme), ops > 0 ? ops / 1e12 : 0,
-            ratio * f16 > 0 ? ratio * f16 / 1e12 : 0, ops / f16 > 0 ? ops / f16 : 0, ratio > 0 ? ratio : 0, cell->known,
-            schemes[scheme].colour);
-    gnuplot_write_field(data, what);
-    fputc(' ', data);
-    gnuplot_write_field(data, cell->row ? view_text(cell->row, "name") : "none");
-    fputc('\n', data);
+    const double ops = scheme_ops_per_s(cell), ratio = stated_ratio(papers, table, scheme, shape);
+    struct bar bar = {.value = ops / 1e12, .colour = scheme->colour, .key = scheme->title};
+    char here[64] = "";
+    bar.opacity = cell->known ? 1 : 0.4;
+    snprintf(bar.text, sizeof bar.text, ops < 1e11 ? "%.3f" : "%.2f", ops / 1e12);
+    if (ops / f16 > 0)
+        snprintf(here, sizeof here, "; %.2f times f16 or bf16", ops / f16);
+    bars_add(bars, &bar, "%s, %s: %.3g Top/s, %s%s", scheme->title, table->shapes[shape].title, ops / 1e12,
+             cell->row ? view_text(cell->row, "name") : "", here);
+    bars_mark(bars, ratio * f16 / 1e12, 12, 0x1a1a1a, "the paper's ratio", "%s, %s: the paper's %.2f times FP16",
+              scheme->title, table->shapes[shape].title, ratio);
 }
 
-/* One block. @return the highest that is drawn, in Top/s; 0: nothing of planes was measured */
-static double write_table(const struct view *view, const struct papers *papers, const struct table *table,
-                          unsigned threads, FILE *data)
+/* Left out unless planes were measured. */
+static void add_table(const struct view *view, const struct papers *papers, const struct table *table, unsigned threads,
+                      struct bar_panels *bars)
 {
-    double most = 0;
     bool planes = false;
-    fprintf(
-        data,
-        "# %s: place, Top/s, where the paper's ratio to FP16 would be, ratio to f16 here, the paper's, 1 if known to be the "
-        "fastest, colour, what, kernel\n",
-        table->title);
+    bars_panel(bars, table->title, "Top/s");
     for (size_t shape = 0; shape < SHAPES; shape++) {
         struct scheme_query query = {table->shapes[shape].m, table->shapes[shape].k, table->tokens, threads, MACHINES};
-        struct scheme_cell f16 = scheme_fastest(view, &schemes[SCHEME_F16], &query);
-        double base = scheme_ops_per_s(&f16);
+        const struct scheme_cell f16 = scheme_fastest(view, &schemes[SCHEME_F16], &query);
+        bars_group(bars, table->shapes[shape].title);
         for (size_t s = 0; s < SCHEMES; s++) {
-            struct scheme_cell cell = scheme_fastest(view, &schemes[s], &query);
-            double ratio = stated_ratio(papers, table, &schemes[s], shape);
-            write_bar(table, shape, s, &cell, base, ratio, data);
+            const struct scheme_cell cell = scheme_fastest(view, &schemes[s], &query);
+            add_bar(papers, table, shape, &schemes[s], &cell, scheme_ops_per_s(&f16), bars);
             planes |= cell.row && schemes[s].bits.weights;
-            most = fmax(most, fmax(scheme_ops_per_s(&cell), ratio * base) / 1e12);
         }
     }
-    fputs("\n\n", data);
-    return planes ? most : 0;
-}
-
-static void write_titles(const double *most, FILE *settings)
-{
-    size_t drawn = 0;
-    for (size_t t = 0; t < TABLES; t++)
-        drawn += most[t] > 0;
-    fprintf(settings, "panels = %zu\nshapes = %d\nschemes = %d\n", drawn, SHAPES, SCHEMES);
-    struct settings_array titles = settings_texts(settings, "panel_title", drawn);
-    for (size_t t = 0; t < TABLES; t++) {
-        if (most[t] > 0)
-            array_text(&titles, tables[t].title);
-    }
-    struct settings_array tops = settings_numbers(settings, "panel_most", drawn);
-    for (size_t t = 0; t < TABLES; t++) {
-        if (most[t] > 0)
-            array_number(&tops, most[t]);
-    }
-    struct settings_array blocks = settings_numbers(settings, "panel_block", drawn);
-    for (size_t t = 0; t < TABLES; t++) {
-        if (most[t] > 0)
-            array_number(&blocks, (double)t);
-    }
-    struct settings_array shapes = settings_texts(settings, "shape_title", drawn * SHAPES);
-    for (size_t t = 0; t < TABLES; t++) {
-        for (size_t s = 0; most[t] > 0 && s < SHAPES; s++)
-            array_text(&shapes, tables[t].shapes[s].title);
-    }
-    set_numbers(settings, "shape_at", SHAPES, s, place_of(s, 0) + (SCHEMES - 1) / 2.0);
-    set_texts(settings, "scheme_title", SCHEMES, s, schemes[s].title);
-    set_colours(settings, "scheme_colour", SCHEMES, s, schemes[s].colour);
-    fprintf(settings, "places = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", place_of(SHAPES - 1, SCHEMES),
-            190 + 250 * drawn, 230 + 230 * drawn);
+    if (!planes)
+        bars_leave_out(bars);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
+    struct bar_panels bars = {.data = data, .columns = 1, .plot_height = 190, .upright = true};
     struct papers papers;
     char why[256];
-    double most[TABLES] = {0};
     unsigned threads = scheme_team(view);
     int error = papers_open(paper, &papers, why, sizeof why);
     for (size_t t = 0; !error && t < TABLES; t++)
-        most[t] = write_table(view, &papers, &tables[t], threads, data);
+        add_table(view, &papers, &tables[t], threads, &bars);
     papers_free(&papers);
-    if (error)
-        return error;
-    if (!(most[0] > 0 || most[1] > 0 || most[2] > 0))
-        return -ENODATA;
     fprintf(settings, "heading = heading.', %u thread%s'\n", threads, threads == 1 ? "" : "s");
-    write_titles(most, settings);
-    return 0;
+    return error ? error : bars_write(&bars, settings);
 }
 
 const struct figure figure_apt_9_11 = {
@@ -170,5 +117,6 @@ const struct figure figure_apt_9_11 = {
     .rank = 70,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
+    .drawn_by = "bar_panels",
     .write = write,
 };

@@ -2,22 +2,17 @@
 #include <errno.h>
 #include <math.h>
 
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/settings.h"
 #include "reports/select/papers/bitnet.h"
 #include "reports/select/tokens/decoded.h"
 
 /* Table 7 of bitnet.cpp as a figure, with what was decoded on the host, or what its GEMVs allow, in a panel above the paper's
  * machines. Figure 1 of the paper is its largest model. */
-enum { TEAMS = 64, PANELS = 1 + BITNET_MACHINES };
+enum { TEAMS = 64 };
 
 /* A bound is the model's as soon as one shape of the layers is. */
 #define MEASURED_WHOLLY 0.999
-
-static double place_of(size_t size, size_t system)
-{
-    return (double)size + 0.1 + (0.8 * ((double)system + 0.5)) / BITNET_SYSTEMS;
-}
 
 static double rate(double seconds)
 {
@@ -49,92 +44,88 @@ static struct speed speed_of(const struct view *view, size_t size, const struct 
     return speed;
 }
 
-/* What is drawn on the host, by what the legend says of it. */
-struct drawn {
-    bool decoded, bound, partly, ours, ours_bound;
-};
-
-static void add_drawn(const struct speed *paper, const struct speed *ours, struct drawn *drawn)
+/* A bar of the paper's rendering and a mark of our fastest kernel. */
+static void add_host_bar(const struct view *view, size_t size, const struct bitnet_column *column, unsigned team,
+                         struct bar_panels *bars)
 {
-    drawn->decoded |= isfinite(paper->decoded);
-    drawn->bound |= isfinite(paper->bound);
-    drawn->partly |= isfinite(paper->partly);
-    drawn->ours |= isfinite(ours->decoded);
-    drawn->ours_bound |= isfinite(ours->bound);
-}
-
-/* One block: the bars of a system in the host's panel. */
-static void write_host(const struct view *view, size_t system, unsigned team, struct drawn *drawn, FILE *data)
-{
-    const struct bitnet_column *column = &bitnet_columns[system];
-    fputs(
-        "# place, tokens/s decoded, bound of measured GEMVs, bound partly modelled, our fastest decoded, its bound, size, "
-        "context, of ours, shapes of the bound on one layer\n",
-        data);
-    for (size_t s = 0; s < BITNET_SIZES; s++) {
-        struct speed paper = speed_of(view, s, &column->paper, team), ours = no_speed;
-        if (column->paper.sequence)
-            ours = speed_of(view, s, &column->ours, team);
-        add_drawn(&paper, &ours, drawn);
-        fprintf(data, "%.4f %.5g %.5g %.5g %.5g %.5g \"%s\" %g %g %zu\n", place_of(s, system), paper.decoded,
-                paper.bound, paper.partly, ours.decoded, ours.bound, bitnet_sizes[s], paper.context, ours.context,
-                paper.one_layer);
+    const struct speed paper = speed_of(view, size, &column->paper, team),
+                       ours = column->paper.sequence ? speed_of(view, size, &column->ours, team) : no_speed;
+    const char *title = column->title, *model = bitnet_sizes[size];
+    struct bar bar = {paper.decoded, .colour = column->colour};
+    char one_layer[64];
+    if (paper.partly > 0) {
+        bar.value = paper.partly;
+        bar.opacity = 0.01;
+        bars_key(bars, "bound, partly the model", 0x1a1a1a, bar.opacity);
+        bars_add(bars, &bar, "%s, %s, not decoded: at most %.4g tokens/s, partly the model", title, model, bar.value);
+    } else if (paper.bound > 0) {
+        bar.value = paper.bound;
+        bar.opacity = 0.35;
+        bars_key(bars, "bound: measured GEMVs", 0x1a1a1a, bar.opacity);
+        snprintf(one_layer, sizeof one_layer, paper.one_layer ? " (%zu shapes on one layer)" : "", paper.one_layer);
+        bars_add(bars, &bar, "%s, %s, not decoded: at most %.4g tokens/s by its measured GEMVs%s", title, model,
+                 bar.value, one_layer);
+    } else {
+        bars_add(bars, &bar, "%s, %s: %.4g tokens/s, decoded over %g positions", title, model, bar.value,
+                 paper.context);
     }
-    fputs("\n\n", data);
+    bars_mark(bars, ours.decoded, 13, 0x1a1a1a, "our fastest kernel",
+              "%s, %s, our fastest: %.4g tokens/s, decoded over %g positions", title, model, ours.decoded,
+              ours.context);
+    bars_mark(bars, ours.bound, 12, 0x1a1a1a, "bound of our fastest kernel",
+              "%s, %s, our fastest, not decoded: at most %.4g tokens/s", title, model, ours.bound);
 }
 
-static void write_stated(const struct papers *papers, size_t machine, size_t system, FILE *data)
+static void add_host(const struct view *view, unsigned team, struct bar_panels *bars)
 {
-    double values[BITNET_SIZES];
-    bitnet_stated(papers, machine, (enum bitnet_system)system, values);
-    fputs("# place, tokens/s as stated\n", data);
-    for (size_t s = 0; s < BITNET_SIZES; s++)
-        fprintf(data, "%.4f %.5g NaN NaN NaN NaN \"%s\" NaN NaN 0\n", place_of(s, system), values[s], bitnet_sizes[s]);
-    fputs("\n\n", data);
-}
-
-static void write_settings(unsigned team, const struct drawn *drawn, FILE *settings)
-{
-    fprintf(settings, "any_bound = %d\nany_partly = %d\nany_ours = %d\nany_ours_bound = %d\n", drawn->bound,
-            drawn->partly, drawn->ours, drawn->ours_bound);
-    fprintf(settings, "width = 1080\nheight = 926\nnarrow_height = 800\nsystems = %d\nsizes = %d\npanels = %d\n",
-            BITNET_SYSTEMS, BITNET_SIZES, PANELS);
     char title[96];
-    struct settings_array panels = settings_texts(settings, "panel_title", PANELS);
     snprintf(title, sizeof title, "this host, %u thread%s: decoded, or what its cold GEMVs allow", team,
              team == 1 ? "" : "s");
-    array_text(&panels, title);
-    for (size_t m = 0; m < BITNET_MACHINES; m++) {
-        snprintf(title, sizeof title, "%s: measured end to end in the paper", bitnet_machine_titles[m]);
-        array_text(&panels, title);
+    bars_panel(bars, title, "tokens/s");
+    for (size_t i = 0; i < BITNET_SYSTEMS; i++)
+        bars_key(bars, bitnet_columns[i].title, bitnet_columns[i].colour, 1);
+    for (size_t s = 0; team && s < BITNET_SIZES; s++) {
+        bars_group(bars, bitnet_sizes[s]);
+        for (size_t i = 0; i < BITNET_SYSTEMS; i++)
+            add_host_bar(view, s, &bitnet_columns[i], team, bars);
     }
-    set_texts(settings, "size_title", BITNET_SIZES, s, bitnet_sizes[s]);
-    set_texts(settings, "system_title", BITNET_SYSTEMS, i, bitnet_columns[i].title);
-    set_colours(settings, "system_colour", BITNET_SYSTEMS, i, bitnet_columns[i].colour);
+}
+
+static void add_machine(const struct papers *papers, size_t machine, struct bar_panels *bars)
+{
+    double values[BITNET_SYSTEMS][BITNET_SIZES];
+    char title[96];
+    snprintf(title, sizeof title, "%s: measured end to end in the paper", bitnet_machine_titles[machine]);
+    bars_panel(bars, title, "tokens/s");
+    for (size_t i = 0; i < BITNET_SYSTEMS; i++)
+        bitnet_stated(papers, machine, (enum bitnet_system)i, values[i]);
+    for (size_t s = 0; s < BITNET_SIZES; s++) {
+        bars_group(bars, bitnet_sizes[s]);
+        for (size_t i = 0; i < BITNET_SYSTEMS; i++) {
+            const struct bar bar = {.value = values[i][s], .colour = bitnet_columns[i].colour};
+            bars_add(bars, &bar, "%s, %s: %.4g tokens/s", bitnet_columns[i].title, bitnet_sizes[s], bar.value);
+        }
+    }
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
+    struct bar_panels bars = {.data = data, .columns = 1, .plot_height = 190, .one_axis = true, .logarithmic = true};
     unsigned teams[TEAMS];
     size_t count = view_teams(view, teams, TEAMS);
-    struct drawn drawn = {0};
     unsigned team = count ? teams[count - 1] : 0;
     if (decoded_team(view) > team)
         team = decoded_team(view);
-    for (size_t i = 0; team && i < BITNET_SYSTEMS; i++)
-        write_host(view, i, team, &drawn, data);
-    if (!drawn.decoded && !drawn.bound && !drawn.partly && !drawn.ours)
-        return -ENODATA;
+    add_host(view, team, &bars);
+    if (!bars.bars)
+        return bars_write(&bars, settings);
     struct papers papers;
     char why[256];
     int error = papers_open(BITNET_PAPER, &papers, why, sizeof why);
-    for (size_t m = 0; !error && m < BITNET_MACHINES; m++) {
-        for (size_t i = 0; i < BITNET_SYSTEMS; i++)
-            write_stated(&papers, m, i, data);
-    }
+    for (size_t m = 0; !error && m < BITNET_MACHINES; m++)
+        add_machine(&papers, m, &bars);
     papers_free(&papers);
-    write_settings(team, &drawn, settings);
-    return error;
+    return error ? error : bars_write(&bars, settings);
 }
 
 const struct figure figure_bitnet_1_7 = {
@@ -147,13 +138,14 @@ const struct figure figure_bitnet_1_7 = {
         "that a token reads, weights cold in memory, plus the preparation of activations, which matrices with the "
         "same input share. Nothing else is counted (no attention). An empty bar is the same bound, with the model's "
         "min(β, B/γ) for shapes that were not measured. The output head has 16 bits in every column. Bars are the "
-        "paper's renderings of the kernels; a dark mark is our fastest kernel in the same format, decoded; a grey "
-        "mark is the bound of its measured GEMVs. A shape is measured on copies of its matrix, or on one layer where "
+        "paper's renderings of the kernels; a full diamond is our fastest kernel in the same format, decoded; an open "
+        "one is the bound of its measured GEMVs. A shape is measured on copies of its matrix, or on one layer where "
         "it is too large. Below, what the paper measured end to end with all threads of its machines; its Figure 1 is "
         "the largest model. A missing bar there is N/A in the paper.",
     .units = "tokens per second, logarithmic",
     .rank = 70,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs or gammas of bitnet.cpp's formats",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),

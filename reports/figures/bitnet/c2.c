@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/settings.h"
 
 /* Appendix C.2 of bitnet.cpp: one multiply-add against one look-up against look-up, add and convert. */
 static const struct {
@@ -14,8 +14,8 @@ static const struct {
 } instructions[] = {
     {"mad", "MAD", "vpmaddubsw", 3.77, true},
     {"tbl", "TBL", "vpshufb", 3.70, true},
-    {"tbl_add_cvt", "TBL + ADD + CVT", "16 of 32 bytes", 6.20, true},
-    {"tbl_add_cvt_whole", "TBL + ADD + CVT", "all 32 bytes", (double)NAN, false},
+    {"tbl_add_cvt", "TBL+ADD+CVT", "16 of 32 bytes", 6.20, true},
+    {"tbl_add_cvt_whole", "TBL+ADD+CVT", "all 32 bytes", (double)NAN, false},
 };
 enum { INSTRUCTIONS = sizeof instructions / sizeof *instructions };
 
@@ -33,40 +33,32 @@ static const json_t *best_of(const struct view *view, const char *sequence)
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     const json_t *row[INSTRUCTIONS];
-    double most = 0;
+    struct bar_panels bars = {.data = data, .columns = 1, .plot_height = 270, .width = 720};
     for (size_t i = 0; i < INSTRUCTIONS; i++) {
         row[i] = best_of(view, instructions[i].sequence);
         if (!row[i] && instructions[i].required)
             return -ENODATA;
     }
-    double mad = view_median(row[0], "gamma");
-    fputs(
-        "# place, ratio to MAD measured, published, cycles a register measured, ns published, uops, texts of both bars\n",
-        data);
+    const double mad = view_median(row[0], "gamma");
+    bars_panel(&bars, "", "time relative to MAD");
     /* the whole register, which no paper states, has no place where it was not measured */
-    size_t bars = row[INSTRUCTIONS - 1] ? INSTRUCTIONS : INSTRUCTIONS - 1;
-    for (size_t i = 0; i < bars; i++) {
-        double measured = view_median(row[i], "gamma") / mad;
-        double published = instructions[i].published_ns / instructions[0].published_ns;
-        /* 0 and no text for what is not there: gnuplot fails on a format of what is no number */
-        fprintf(data, "%zu %.6g %.6g %.6g %.6g %.3g ", i + 1, measured > 0 ? measured : 0,
-                published > 0 ? published : 0, measured > 0 ? view_median(row[i], "gamma") : 0,
-                published > 0 ? instructions[i].published_ns : 0,
-                measured > 0 ? view_number(row[i], "uops_per_vector") : 0);
-        if (measured > 0)
-            fprintf(data, "\"%.2f×\" \"%.2f\" ", measured, view_median(row[i], "gamma"));
+    for (size_t i = 0; i < INSTRUCTIONS && row[i]; i++) {
+        const double cycles = view_median(row[i], "gamma"), ns = instructions[i].published_ns;
+        struct bar measured = {cycles / mad, .colour = 0x0072b2, .key = "measured here (core cycles a register)"},
+                   published = {ns / instructions[0].published_ns, .colour = 0xb0b0b0, .key = "published (ns)"};
+        char tic[64];
+        snprintf(tic, sizeof tic, "%s|%s", instructions[i].title, instructions[i].instruction);
+        bars_group(&bars, tic);
+        snprintf(measured.text, sizeof measured.text, "%.2f×|%.2f", measured.value, cycles);
+        bars_add(&bars, &measured, "measured: %.3f cycles a register, %.3f of MAD, %g uops", cycles, measured.value,
+                 view_number(row[i], "uops_per_vector"));
+        snprintf(published.text, sizeof published.text, "%.2f×|%.2f ns", published.value, ns);
+        if (isnan(ns))
+            bars_note(&bars, "not stated");
         else
-            fputs("\"\" \"–\" ", data);
-        if (published > 0)
-            fprintf(data, "\"%.2f×\" \"%.2f ns\"\n", published, instructions[i].published_ns);
-        else
-            fputs("\"\" \"–\"\n", data);
-        most = fmax(most, fmax(measured, published));
+            bars_add(&bars, &published, "published: %.2f ns, %.3f of MAD", ns, published.value);
     }
-    fprintf(settings, "width = 720\nheight = 470\nnarrow_height = 400\nbars = %zu\ny_max = %g\n", bars, 1.25 * most);
-    set_texts(settings, "bar_title", bars, i, instructions[i].title);
-    set_texts(settings, "bar_instruction", bars, i, instructions[i].instruction);
-    return 0;
+    return bars_write(&bars, settings);
 }
 
 const struct figure figure_c2 = {
@@ -83,6 +75,7 @@ const struct figure figure_c2 = {
     .measured_by = "kneepoint gamma c2 --json >FILE",
     .rank = 44,
     .section = FIGURE_SEQUENCES,
+    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_GAMMA),
     .write = write,
 };

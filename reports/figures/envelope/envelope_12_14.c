@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "micro/shape.h"
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/machines/reference_platforms.h"
@@ -13,7 +13,7 @@
 #include "reports/select/tokens/token_bound.h"
 #include "roofline/ebw.h"
 
-enum { PANELS = REFERENCE_PLATFORMS_MAX + 1, MODELS = 3, WIDTHS = 2 };
+enum { MODELS = 3, WIDTHS = 2 };
 
 static const char paper[] = "envelope";
 static const double widths[WIDTHS] = {2, 1};
@@ -25,18 +25,10 @@ static const struct model {
 } models[MODELS] = {
     {"falcon3-1b", "1B", "gemv_share_1b"}, {"mobilellm-1.5b", "1.5B", NULL}, {"llama3-8b", "8B", "gemv_share_8b"}};
 
-/* One machine. */
-struct panel {
-    const struct described_platform *platform; /* NULL: the host */
-    char title[96];
-};
-
 struct picture {
     const struct view *view;
     struct papers papers; /* the one */
     unsigned team;        /* the host's largest; 0: nothing measured */
-    struct panel panels[PANELS];
-    size_t count;
 };
 
 static double share_of_gemv(const struct picture *picture, const struct model *model)
@@ -59,14 +51,14 @@ static double modelled_gain(const struct described_platform *platform, double bi
 }
 
 /* The bars of a model on the host: what the paper decodes with, and bitnet.cpp's two. */
-static const struct bar {
+static const struct decoder {
     const char *label, *format, *prefix; /* format of the bound, how the names of formats that are decoded with begin */
     double width;                        /* bits, for the colour */
-} bars[] = {
-    {"16-bit", "bf16", "bf16", 16},       {"4-bit, Q4_0", "q4_0", "q4_0", 4}, {"2-bit", "int2_planes", "int2_", 2},
-    {"1-bit", "int1_planes", "int1_", 1}, {"I2_S", "i2_s", "i2_s", 2},        {"TL2", "tl2", "tl2", 1.67},
+} decoders[] = {
+    {"16-bit", "bf16", "bf16", 16},       {"Q4_0", "q4_0", "q4_0", 4}, {"2-bit", "int2_planes", "int2_", 2},
+    {"1-bit", "int1_planes", "int1_", 1}, {"I2_S", "i2_s", "i2_s", 2}, {"TL2", "tl2", "tl2", 1.67},
 };
-enum { BARS = sizeof bars / sizeof bars[0] };
+enum { DECODERS = sizeof decoders / sizeof decoders[0] };
 
 /* Tokens a second of a decoded pass; of no pass NaN. */
 static double tokens_of(const json_t *pass)
@@ -96,104 +88,89 @@ static double amdahl_of(const json_t *wide, const json_t *pass)
     return tokens_of(wide) * roofline_amdahl(alpha, view_number(wide, "bits") / view_number(pass, "bits"));
 }
 
-static void write_host(const struct picture *picture, FILE *data)
+static void add_host_bar(const struct picture *picture, size_t m, size_t b, struct bar_panels *panels)
 {
-    fputs("# place, tokens/s decoded, bound where not decoded, Amdahl, colour, label, alpha, model\n", data);
-    for (size_t m = 0; m < MODELS; m++) {
-        const json_t *wide = decoded_fastest(picture->view, models[m].shapes, "bf16", picture->team);
-        for (size_t b = 0; b < BARS; b++) {
-            const json_t *pass = decoded_fastest(picture->view, models[m].shapes, bars[b].prefix, picture->team);
-            const struct token_kernel kernel = {.format = bars[b].format};
-            struct token_bound bound = token_bound(picture->view, models[m].shapes, &kernel, picture->team);
-            fprintf(data, "%zu %.5g %.5g %.5g 0x%06x \"%s\" %.3g \"%s\"\n", m * (BARS + 1) + b + 1, tokens_of(pass),
-                    pass || !(bound.seconds > 0) ? (double)NAN : 1 / bound.seconds,
-                    b ? amdahl_of(wide, pass) : (double)NAN, figure_colour(bars[b].width), bars[b].label,
-                    pass ? view_median(pass, "alpha") : (double)NAN, models[m].title);
-        }
+    const struct view *view = picture->view;
+    const json_t *wide = decoded_fastest(view, models[m].shapes, "bf16", picture->team),
+                 *pass = decoded_fastest(view, models[m].shapes, decoders[b].prefix, picture->team);
+    const struct token_kernel kernel = {.format = decoders[b].format};
+    const struct token_bound bound = token_bound(view, models[m].shapes, &kernel, picture->team);
+    const double amdahl = b ? amdahl_of(wide, pass) : (double)NAN;
+    struct bar bar = {.colour = figure_colour(decoders[b].width)};
+    bars_group(panels, decoders[b].label);
+    if (pass) {
+        bar.value = tokens_of(pass);
+        snprintf(bar.text, sizeof bar.text, "%.3g", bar.value);
+        bars_add(panels, &bar, "%s, %s: %.4g tokens/s, α %.2f", models[m].title, decoders[b].label, bar.value,
+                 view_median(pass, "alpha"));
+    } else {
+        bar.value = bound.seconds > 0 ? 1 / bound.seconds : (double)NAN;
+        bar.opacity = 0.3;
+        bars_add(panels, &bar, "%s, %s, not decoded: at most %.4g tokens/s by its GEMVs", models[m].title,
+                 decoders[b].label, bar.value);
     }
-    fputs("\n\n", data);
+    bars_mark(panels, amdahl, 2, 0x1a1a1a, "by Amdahl's law", "%s, %s: %.4g tokens/s by Amdahl's law", models[m].title,
+              decoders[b].label, amdahl);
 }
 
-static void write_panel(const struct picture *picture, const struct panel *panel, FILE *data)
+/* Left out if no model was decoded here. */
+static void add_host(const struct picture *picture, struct bar_panels *panels)
 {
-    fputs("# place, ideal (1/x of the bytes), with the GEMVs' own gain, observed, colour, label, alpha, gain\n", data);
-    for (size_t m = 0; m < MODELS; m++) {
-        for (size_t w = 0; w < WIDTHS; w++) {
-            double alpha = share_of_gemv(picture, &models[m]), gain = modelled_gain(panel->platform, widths[w]);
-            fprintf(data, "%zu %.4g %.4g %.4g 0x%06x \"%s, %g-bit\" %.3g %.4g\n", m * (WIDTHS + 1) + w + 1,
-                    roofline_amdahl(alpha, 16 / widths[w]), roofline_amdahl(alpha, gain),
-                    observed(picture, panel->platform->name, m, widths[w]), figure_colour(widths[w]), models[m].title,
-                    widths[w], alpha, gain);
-        }
-    }
-    fputs("\n\n", data);
-}
-
-/* Whether a bar of a described machine has a height. */
-static bool has_gain(const struct panel *panel)
-{
-    for (size_t m = 0; m < MODELS; m++) {
-        for (size_t w = 0; w < WIDTHS; w++) {
-            if (models[m].share && modelled_gain(panel->platform, widths[w]) > 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-static void add_panel(struct picture *picture, const struct described_platform *platform)
-{
-    struct panel *panel = &picture->panels[picture->count];
-    *panel = (struct panel){.platform = platform};
-    if (!has_gain(panel))
-        return;
-    snprintf(panel->title, sizeof panel->title, "%.40s: speed-up over 16-bit weights%s", platform->name,
-             strcmp(platform->name, "arl") == 0 ? "" : ", α of arl");
-    picture->count++;
-}
-
-/* The last one: the host, if a model was decoded here. */
-static void add_host(struct picture *picture)
-{
-    picture->team = decoded_team(picture->view);
-    if (!picture->team)
-        return;
-    struct panel *panel = &picture->panels[picture->count++];
-    *panel = (struct panel){.platform = NULL};
-    snprintf(panel->title, sizeof panel->title, "this host, %u thread%s: tokens per second, decoded", picture->team,
+    char title[96];
+    snprintf(title, sizeof title, "this host, %u thread%s: decoded; pale: the bound of the GEMVs", picture->team,
              picture->team == 1 ? "" : "s");
+    bars_panel(panels, title, "tokens/s");
+    panels->gap = 0.25;
+    for (size_t m = 0; m < MODELS; m++) {
+        bars_heading(panels, models[m].title);
+        for (size_t b = 0; b < DECODERS; b++)
+            add_host_bar(picture, m, b, panels);
+    }
 }
 
-static void add_panels(struct picture *picture)
+/* A machine of the paper. */
+static void add_machine(const struct picture *picture, const struct described_platform *platform,
+                        struct bar_panels *panels)
 {
-    for (size_t i = 0; i < picture->view->platform_count && i < REFERENCE_PLATFORMS_MAX; i++)
-        add_panel(picture, &picture->view->platforms[i]);
-    add_host(picture);
-}
-
-static void write_settings(const struct picture *picture, FILE *settings)
-{
-    fprintf(settings, "panels = %zu\nhost = %d\nwidth = 980\nheight = %zu\nnarrow_height = %zu\n", picture->count,
-            picture->team > 0, 226 + 210 * picture->count, 160 + 180 * picture->count);
-    set_texts(settings, "panel_title", picture->count, p, picture->panels[p].title);
+    char title[96], key[64];
+    snprintf(title, sizeof title, "%.40s: speed-up over 16-bit weights%s", platform->name,
+             strcmp(platform->name, "arl") == 0 ? "" : ", α of arl");
+    bars_panel(panels, title, "speed-up");
+    for (size_t m = 0; m < MODELS; m++) {
+        bars_group(panels, models[m].title);
+        for (size_t w = 0; w < WIDTHS; w++) {
+            const double alpha = share_of_gemv(picture, &models[m]), gain = modelled_gain(platform, widths[w]),
+                         stated = observed(picture, platform->name, m, widths[w]);
+            struct bar ideal = {roofline_amdahl(alpha, 16 / widths[w]), .colour = figure_colour(widths[w])},
+                       full = {roofline_amdahl(alpha, gain), .colour = ideal.colour};
+            snprintf(key, sizeof key, "%g-bit, ideal: x = 16/bits", widths[w]);
+            snprintf(ideal.text, sizeof ideal.text, "%.1f", ideal.value);
+            ideal.key = key;
+            ideal.opacity = 0.35;
+            bars_add(panels, &ideal, "%s, %g-bit: ideal %.2f", models[m].title, widths[w], ideal.value);
+            snprintf(key, sizeof key, "%g-bit, x by the model", widths[w]);
+            snprintf(full.text, sizeof full.text, "%.1f", full.value);
+            full.key = key;
+            bars_add(panels, &full, "%s, %g-bit: %.2f, the GEMVs %.2f times as fast as with 16 bits", models[m].title,
+                     widths[w], full.value, gain);
+            bars_mark(panels, stated, 13, 0x1a1a1a, "observed in the paper", "%s, %g-bit: observed %g", models[m].title,
+                      widths[w], stated);
+        }
+    }
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    struct picture picture = {.view = view};
+    struct bar_panels panels = {.data = data, .columns = 1, .plot_height = 150, .width = 980};
+    struct picture picture = {.view = view, .team = decoded_team(view)};
     char why[256];
     int error = papers_open(paper, &picture.papers, why, sizeof why);
-    if (!error)
-        add_panels(&picture);
-    for (size_t p = 0; p < picture.count; p++)
-        if (picture.panels[p].platform)
-            write_panel(&picture, &picture.panels[p], data);
-        else
-            write_host(&picture, data);
-    if (picture.count)
-        write_settings(&picture, settings);
+    for (size_t i = 0; !error && i < view->platform_count && i < REFERENCE_PLATFORMS_MAX; i++)
+        add_machine(&picture, &view->platforms[i], &panels);
+    if (!error && picture.team)
+        add_host(&picture, &panels);
     papers_free(&picture.papers);
-    return error ? error : picture.count ? 0 : -ENODATA;
+    return error ? error : bars_write(&panels, settings);
 }
 
 const struct figure figure_envelope_12_14 = {
@@ -212,6 +189,7 @@ const struct figure figure_envelope_12_14 = {
     .units = "speed-up over 16-bit weights, no unit; on the host tokens per second",
     .rank = 62,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .platforms = "arl,arlh,lnl",
     .write = write,
 };

@@ -2,9 +2,8 @@
 #include <errno.h>
 #include <math.h>
 
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/tokens/decoded.h"
 
@@ -27,69 +26,48 @@ enum { WIDTHS = sizeof widths / sizeof widths[0] };
 
 /* ---- the paper's machines ---- */
 
-/* A bar of decoding Llama3-8B, in tokens a second; NaN: there is none, and why. */
-struct decoded_bar {
-    char title[64];
-    double tokens_per_s, bits;
-    const char *why;
-};
-
 static double observed(const struct papers *papers, const char *column, size_t gpu)
 {
     return papers_column_value(papers, paper, column, gpu);
 }
 
-static struct decoded_bar bar_of(const char *machine, double bits, double tokens_per_s, const char *why)
+static void add_decoded(struct bar_panels *bars, const char *machine, double bits, double tokens_per_s)
 {
-    struct decoded_bar bar = {.tokens_per_s = tokens_per_s, .bits = bits, .why = why};
-    snprintf(bar.title, sizeof bar.title, "%s, %g-bit", machine, bits);
-    return bar;
+    struct bar bar = {tokens_per_s, .colour = figure_colour(bits)};
+    char tic[64];
+    snprintf(tic, sizeof tic, "%s|%g-bit", machine, bits);
+    snprintf(bar.text, sizeof bar.text, "%.3g", tokens_per_s);
+    bars_group(bars, tic);
+    if (isnan(tokens_per_s))
+        bars_note(bars, "out of memory");
+    else
+        bars_add(bars, &bar, "%s, %g-bit: %.3g tokens/s", machine, bits, tokens_per_s);
 }
 
-/* Fig. 15 and 16 in numbers that the text states, and Llama3-8B on this host, if it was decoded. @return how many */
-static size_t decoded_bars(const struct view *view, struct decoded_bar bars[2 * GPUS + 2])
+/* Fig. 15 and 16 in numbers that the text states, and Llama3-8B on this host, if it was decoded. */
+static void add_decoding(const struct view *view, struct bar_panels *bars)
 {
     static const char *const gpus[GPUS] = {"LNL GPU", "B580"};
     struct papers papers;
     char why[256];
-    size_t count = 0;
     int error = papers_open(paper, &papers, why, sizeof why);
+    bars_panel(bars, "Llama3-8B, one token after the other", "decoded tokens/s");
     for (size_t gpu = 0; !error && gpu < GPUS; gpu++) {
         double narrow = observed(&papers, "tokens_8b_2bit_gpu", gpu);
         /* of the B580's speed-up there is no value: BF16 does not fit its memory */
         double wide = gpu ? (double)NAN : narrow / observed(&papers, "speedup_8b_2bit_gpu", gpu);
-        bars[count++] = bar_of(gpus[gpu], 16, wide, isnan(wide) ? "out of memory" : "");
-        bars[count++] = bar_of(gpus[gpu], 2, narrow, "");
+        add_decoded(bars, gpus[gpu], 16, wide);
+        add_decoded(bars, gpus[gpu], 2, narrow);
     }
     papers_free(&papers);
     for (size_t w = 0; w < WIDTHS; w += 2) {
         const json_t *pass = decoded_fastest(view, "llama3-8b", widths[w].prefix, decoded_team(view));
         if (pass)
-            bars[count++] = bar_of("this host", widths[w].bits, view_median(pass, "tokens_per_s"), "");
+            add_decoded(bars, "this host", widths[w].bits, view_median(pass, "tokens_per_s"));
     }
-    return count;
-}
-
-static void write_decoded(const struct decoded_bar *bars, size_t count, FILE *settings, FILE *data)
-{
-    fputs("# place, tokens/s, colour, what, why there is none\n", data);
-    for (size_t b = 0; b < count; b++) {
-        fprintf(data, "%zu %.5g 0x%06x ", b + 1, bars[b].tokens_per_s, figure_colour(bars[b].bits));
-        gnuplot_write_field(data, bars[b].title);
-        fprintf(data, " \"%s\"\n", bars[b].why);
-    }
-    fputs("\n\n", data);
-    fprintf(settings, "decoded = %zu\n", count);
 }
 
 /* ---- prompts here ---- */
-
-/* A model with prompts. */
-struct group {
-    const struct model *model;
-    size_t tokens[LENGTHS], lengths;
-    double first; /* place of its first bar */
-};
 
 /* Seconds of a long prompt and a short answer, and how much of them is the prompt's; NaN where one was not measured. */
 struct request {
@@ -105,87 +83,47 @@ static struct request request_of(const struct view *view, const char *model, con
     return (struct request){seconds, prompt_s / seconds};
 }
 
-static void write_bar(const struct view *view, const struct group *group, size_t length, size_t width, unsigned team,
-                      FILE *data)
+static void add_prompt(const struct view *view, const struct model *model, size_t tokens, const struct width *width,
+                       unsigned team, struct bar_panels *bars)
 {
-    const char *model = group->model->shapes, *prefix = widths[width].prefix;
-    const json_t *row = prefilled_fastest(view, model, prefix, group->tokens[length], team);
-    const struct request request = request_of(view, model, prefix, team);
-    fprintf(data, "%g %.5g %.5g %.5g %.5g 0x%06x ", group->first + (double)(length * (WIDTHS + 1) + width),
-            row ? view_median(row, "tokens_per_s") : (double)NAN,
-            row && view_number(row, "predicted_s") > 0 ? (double)group->tokens[length] / view_number(row, "predicted_s")
-                                                       : (double)NAN,
-            request.seconds, 100 * request.share, figure_colour(widths[width].bits));
-    gnuplot_write_field(data, row ? view_text(row, "name") : "none");
-    fprintf(data, " \"%s, %s, %zu tokens\"\n", group->model->title, widths[width].title, group->tokens[length]);
-}
-
-static size_t find_groups(const struct view *view, unsigned team, struct group groups[MODELS])
-{
-    size_t count = 0;
-    double place = 1;
-    for (size_t m = 0; m < MODELS; m++) {
-        struct group group = {.model = &models[m], .first = place};
-        group.lengths = prefilled_tokens(view, models[m].shapes, team, group.tokens, LENGTHS);
-        if (!group.lengths)
-            continue;
-        place += (double)(group.lengths * (WIDTHS + 1) + 1);
-        groups[count++] = group;
-    }
-    return count;
-}
-
-static void write_group_settings(const struct group *groups, size_t count, FILE *settings)
-{
-    size_t lengths = 0;
-    struct settings_array titles = settings_texts(settings, "model_title", count);
-    for (size_t g = 0; g < count; g++) {
-        array_text(&titles, groups[g].model->title);
-        lengths += groups[g].lengths;
-    }
-    set_numbers(settings, "model_at", count, g, groups[g].first + 0.5 * ((double)groups[g].lengths * (WIDTHS + 1) - 2));
-    struct settings_array numbers = settings_numbers(settings, "length", lengths);
-    for (size_t g = 0; g < count; g++) {
-        for (size_t i = 0; i < groups[g].lengths; i++)
-            array_number(&numbers, (double)groups[g].tokens[i]);
-    }
-    struct settings_array places = settings_numbers(settings, "length_at", lengths);
-    for (size_t g = 0; g < count; g++) {
-        for (size_t i = 0; i < groups[g].lengths; i++)
-            array_number(&places, groups[g].first + (double)(i * (WIDTHS + 1)) + 0.5 * (WIDTHS - 1));
-    }
-    fprintf(settings, "models = %zu\nlengths = %zu\nplaces = %g\n", count, lengths,
-            groups[count - 1].first + (double)(groups[count - 1].lengths * (WIDTHS + 1)) - 1);
-}
-
-static void write_widths(FILE *settings)
-{
-    set_texts(settings, "width_title", WIDTHS, w, widths[w].title);
-    set_colours(settings, "width_colour", WIDTHS, w, figure_colour(widths[w].bits));
-    fprintf(settings, "widths = %d\n", WIDTHS);
+    const json_t *row = prefilled_fastest(view, model->shapes, width->prefix, tokens, team);
+    const struct request request = request_of(view, model->shapes, width->prefix, team);
+    const double rate = row ? view_median(row, "tokens_per_s") : (double)NAN,
+                 predicted = row ? (double)tokens / view_number(row, "predicted_s") : (double)NAN;
+    const struct bar bar = {.value = rate, .colour = figure_colour(width->bits), .key = width->title};
+    char asked[128] = "";
+    if (request.seconds > 0)
+        snprintf(asked, sizeof asked, "; 2,048 tokens and 16 in answer take %.3g s, %.0f%% of it for the prompt",
+                 request.seconds, 100 * request.share);
+    bars_add(bars, &bar, "%s, %s, %zu tokens: %.4g tokens/s, %s%s", model->title, width->title, tokens, rate,
+             row ? view_text(row, "name") : "", asked);
+    bars_mark(bars, predicted, 2, 0x1a1a1a, "predicted", "%s, %s, %zu tokens: predicted %.4g tokens/s", model->title,
+              width->title, tokens, predicted);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    unsigned team = prefilled_team(view);
-    struct group groups[MODELS];
-    struct decoded_bar bars[2 * GPUS + 2];
-    size_t count = team ? find_groups(view, team, groups) : 0;
-    if (!count)
+    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 280, .gap = 0.4};
+    const unsigned team = prefilled_team(view);
+    char title[96], tic[32];
+    if (!team)
         return -ENODATA;
-    write_decoded(bars, decoded_bars(view, bars), settings, data);
-    fputs(
-        "# place, tokens/s, predicted, seconds of 2048 + 16 tokens, percent of them the prompt's, colour, kernel, what\n",
-        data);
-    for (size_t g = 0; g < count; g++) {
-        for (size_t i = 0; i < groups[g].lengths * WIDTHS; i++)
-            write_bar(view, &groups[g], i / WIDTHS, i % WIDTHS, team, data);
+    add_decoding(view, &bars);
+    snprintf(title, sizeof title, "prompts here, %u thread%s; below, their tokens", team, team == 1 ? "" : "s");
+    bars_panel(&bars, title, "tokens of the prompt/s");
+    bars.gap = 1;
+    for (size_t m = 0; m < MODELS; m++) {
+        size_t tokens[LENGTHS], lengths = prefilled_tokens(view, models[m].shapes, team, tokens, LENGTHS);
+        if (lengths)
+            bars_heading(&bars, models[m].title);
+        for (size_t i = 0; i < lengths; i++) {
+            snprintf(tic, sizeof tic, "%zu", tokens[i]);
+            bars_group(&bars, tic);
+            for (size_t w = 0; w < WIDTHS; w++)
+                add_prompt(view, &models[m], tokens[i], &widths[w], team, &bars);
+        }
     }
-    fputs("\n\n", data);
-    write_group_settings(groups, count, settings);
-    write_widths(settings);
-    fprintf(settings, "team = %u\nwidth = 1080\nheight = 500\nnarrow_height = 620\n", team);
-    return 0;
+    return bars.bars ? bars_write(&bars, settings) : -ENODATA;
 }
 
 const struct figure figure_envelope_15_16 = {
@@ -205,6 +143,7 @@ const struct figure figure_envelope_15_16 = {
     .measured_by = "kneepoint decode --prefill=16,512,2048 --model=falcon3-1b",
     .rank = 64,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_PREFILL),
     .write = write,
 };

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "micro/shape.h"
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/machines/reference_platforms.h"
 
@@ -59,52 +59,46 @@ static double observed(const struct papers *papers, const char *gpu, size_t mode
     return g == 0 ? narrow / papers_column_value(papers, paper, "speedup_8b_2bit_gpu", g) : (double)NAN;
 }
 
-/* @return the highest bar */
-static double write_gpu(const struct described_platform *gpu, const struct papers *papers, FILE *data)
+static void add_bar(const struct described_platform *gpu, const struct papers *papers, size_t m, size_t w,
+                    struct bar_panels *bars)
 {
-    double most = 0;
-    fputs(
-        "# place, tokens/s at most, at the bandwidth read, observed, colour, width, model, why there is none, GB, launches\n",
-        data);
-    for (size_t m = 0; m < MODELS; m++) {
-        for (size_t w = 0; w < WIDTHS; w++) {
-            struct token roof = token_of(gpu, models[m].shapes, widths[w].kernel, false);
-            struct token attained = token_of(gpu, models[m].shapes, widths[w].kernel, true);
-            bool fits = !(roof.bytes > gpu->memory_bytes);
-            double rate = fits ? 1 / roof.seconds : (double)NAN;
-            fprintf(data, "%zu %.5g %.5g %.4g 0x%06x \"%s\" \"%s\" \"%s\" %.3g %u\n", m * (WIDTHS + 1) + w + 1, rate,
-                    fits ? 1 / attained.seconds : (double)NAN, observed(papers, gpu->name, m, w),
-                    figure_colour(roofline_gpu_kernels[widths[w].kernel].weight_bits), widths[w].title, models[m].title,
-                    fits ? "" : "out of memory", roof.bytes / 1e9, roof.launches);
-            most = fits ? fmax(most, rate) : most;
-        }
+    const struct token roof = token_of(gpu, models[m].shapes, widths[w].kernel, false),
+                       attained = token_of(gpu, models[m].shapes, widths[w].kernel, true);
+    const double decoded = observed(papers, gpu->name, m, w), rate = 1 / roof.seconds;
+    const char *model = models[m].title, *width = widths[w].title;
+    struct bar bar = {rate, .key = width};
+    if (roof.bytes > gpu->memory_bytes) {
+        bars_note(bars, "out of memory");
+        return;
     }
-    fputs("\n\n", data);
-    return most;
+    bar.colour = figure_colour(roofline_gpu_kernels[widths[w].kernel].weight_bits);
+    snprintf(bar.text, sizeof bar.text, rate < 100 ? "%.3g" : "%.0f", rate);
+    bars_add(bars, &bar, "%s, %s: at most %.4g tokens/s, %.3g GB, %u launches", model, width, rate, roof.bytes / 1e9,
+             roof.launches);
+    bars_mark(bars, 1 / attained.seconds, 2, 0x1a1a1a, "at the bandwidth read",
+              "%s, %s: %.4g tokens/s at the bandwidth that was read", model, width, 1 / attained.seconds);
+    bars_mark(bars, decoded, 13, 0x1a1a1a, "decoded in the paper", "%s, %s: %.3g tokens/s decoded in the paper", model,
+              width, decoded);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    const struct described_platform *gpus[REFERENCE_PLATFORMS_MAX];
-    double most[REFERENCE_PLATFORMS_MAX];
+    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 240};
     struct papers papers;
     char why[256];
-    size_t count = 0;
     int error = papers_open(paper, &papers, why, sizeof why);
-    for (size_t i = 0; !error && i < view->platform_count && count < REFERENCE_PLATFORMS_MAX; i++) {
+    for (size_t i = 0; !error && i < view->platform_count; i++) {
         if (!described_is_gpu(&view->platforms[i]))
             continue;
-        gpus[count] = &view->platforms[i];
-        most[count] = write_gpu(gpus[count], &papers, data);
-        count++;
+        bars_panel(&bars, view->platforms[i].name, "tokens/s");
+        for (size_t m = 0; m < MODELS; m++) {
+            bars_group(&bars, models[m].title);
+            for (size_t w = 0; w < WIDTHS; w++)
+                add_bar(&view->platforms[i], &papers, m, w, &bars);
+        }
     }
     papers_free(&papers);
-    if (error || !count)
-        return error ? error : -ENODATA;
-    set_texts(settings, "gpu_title", count, g, gpus[g]->name);
-    set_numbers(settings, "axis", count, g, 1.2 * most[g]);
-    fprintf(settings, "gpus = %zu\nwidth = 1080\nheight = 460\nnarrow_height = %zu\n", count, 130 + 240 * count);
-    return 0;
+    return error ? error : bars_write(&bars, settings);
 }
 
 const struct figure figure_envelope_16 = {
@@ -123,6 +117,7 @@ const struct figure figure_envelope_16 = {
     .lacking = "matrix units and a bandwidth",
     .rank = 65,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
     .write = write,

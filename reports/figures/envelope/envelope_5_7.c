@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "micro/shape.h"
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/settings.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/kernels/models.h"
@@ -52,31 +52,6 @@ static double published(const struct view *view, const struct shape *shape, unsi
     return view_median(best_among(view, VIEW_GEMV, is_published, &bits, &where).row, "bytes_per_s");
 }
 
-/* @return the highest bar in GB/s, 0 for none */
-static double write_panel(const struct view *view, const struct panel *panel, unsigned team, const struct shape *shapes,
-                          size_t count, FILE *data)
-{
-    double most = 0;
-    fputs(
-        "# place, GB/s with 8-bit, 2-bit, 1-bit weights, shape, model, GB/s of the paper's kernels as published here\n",
-        data);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(data, "%zu", i + 1);
-        for (size_t w = 0; w < WIDTHS; w++) {
-            double rate = panel->platform ? modelled(panel->platform, &shapes[i], widths[w])
-                                          : measured(view, &shapes[i], team, widths[w]);
-            most = fmax(most, rate / 1e9);
-            fprintf(data, " %.6g", rate / 1e9);
-        }
-        fprintf(data, " \"%zux%zu\" \"%s\"", shapes[i].m, shapes[i].k, shapes[i].model);
-        for (size_t w = 0; w < WIDTHS; w++)
-            fprintf(data, " %.6g", panel->platform ? (double)NAN : published(view, &shapes[i], team, widths[w]) / 1e9);
-        fputc('\n', data);
-    }
-    fputs("\n\n", data);
-    return most;
-}
-
 static size_t choose_panels(const struct view *view, unsigned team, struct panel *panels)
 {
     size_t count = 0;
@@ -99,53 +74,49 @@ static size_t choose_panels(const struct view *view, unsigned team, struct panel
     return count;
 }
 
-/* GB/s, 0 where it is not known. */
-static double known_roof(const struct panel *panel)
+static void add_panel(const struct view *view, const struct panel *panel, unsigned team, const struct shape *shapes,
+                      size_t count, struct bar_panels *bars)
 {
-    return panel->roof > 0 ? panel->roof / 1e9 : 0;
-}
-
-static void write_axis(const struct panel *panels, const double *most, size_t count, FILE *settings)
-{
-    fprintf(settings, "panels = %zu\n", count);
-    set_texts(settings, "panel_title", count, p, panels[p].title);
-    set_numbers(settings, "panel_roof", count, p, known_roof(&panels[p]));
-    set_numbers(settings, "panel_max", count, p, 1.25 * fmax(known_roof(&panels[p]), most[p]));
-}
-
-static void write_shapes(const struct shape *shapes, size_t count, FILE *settings)
-{
-    struct settings_array titles = settings_texts(settings, "shape_title", count);
+    bars_panel(bars, panel->title, "GB/s");
     for (size_t i = 0; i < count; i++) {
-        char title[48];
-        snprintf(title, sizeof title, "%zu×%zu", shapes[i].m, shapes[i].k);
-        array_text(&titles, title);
+        char shape[48];
+        snprintf(shape, sizeof shape, "%zu×%zu", shapes[i].m, shapes[i].k);
+        bars_group(bars, shape);
+        for (size_t w = 0; w < WIDTHS; w++) {
+            char key[24];
+            snprintf(key, sizeof key, "%g-bit", widths[w]);
+            struct bar bar = {.colour = figure_colour(widths[w]), .key = key};
+            bar.value = (panel->platform ? modelled(panel->platform, &shapes[i], widths[w])
+                                         : measured(view, &shapes[i], team, widths[w])) /
+                        1e9;
+            bars_add(bars, &bar, "%s, %s, %s: %.1f GB/s", shapes[i].model, shape, key, bar.value);
+            if (panel->platform)
+                continue;
+            const double as_published = published(view, &shapes[i], team, widths[w]) / 1e9;
+            bars_mark(bars, as_published, 13, 0x1a1a1a, "as published", "%s, %s, %s as published: %.1f GB/s",
+                      shapes[i].model, shape, key, as_published);
+        }
     }
-    for (size_t w = 0; w < WIDTHS; w++)
-        fprintf(settings, "colour_%.0f = 0x%06x\n", widths[w], figure_colour(widths[w]));
+    bars_level(bars, panel->roof / 1e9, 3, "read roof");
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
+    struct bar_panels bars = {.data = data,
+                              .columns = 1,
+                              .plot_height = 130,
+                              .turned = true,
+                              .shared = true,
+                              .under = "rows × columns of the weight matrix"};
     struct shape shapes[SHAPES_MAX];
     struct panel panels[PANELS];
-    double most[PANELS];
     unsigned teams[TEAMS];
     size_t count = models_timed_by("envelope, Fig. 5-8", shapes), team_count = view_teams(view, teams, TEAMS);
-    bool host = view->of[VIEW_GEMV].count && team_count;
-    size_t panel_count = choose_panels(view, host ? teams[team_count - 1] : 0, panels);
-    bool any = false;
-    for (size_t p = 0; p < panel_count; p++) {
-        most[p] = write_panel(view, &panels[p], host ? teams[team_count - 1] : 0, shapes, count, data);
-        any = any || most[p] > 0;
-    }
-    if (!any)
-        return -ENODATA;
-    write_axis(panels, most, panel_count, settings);
-    fprintf(settings, "shapes = %zu\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count, 210 + 190 * panel_count,
-            158 + 150 * panel_count);
-    write_shapes(shapes, count, settings);
-    return 0;
+    const unsigned team = view->of[VIEW_GEMV].count && team_count ? teams[team_count - 1] : 0;
+    size_t panel_count = choose_panels(view, team, panels);
+    for (size_t p = 0; p < panel_count; p++)
+        add_panel(view, &panels[p], team, shapes, count, &bars);
+    return bars_write(&bars, settings);
 }
 
 const struct figure figure_envelope_5_7 = {
@@ -160,6 +131,7 @@ const struct figure figure_envelope_5_7 = {
     .units = "GB/s (1e9 bytes per second) of packed weights; the sources' GiB/s are converted",
     .rank = 61,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .platforms = "arl,arlh,lnl",
     .write = write,
 };

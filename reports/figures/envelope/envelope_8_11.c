@@ -4,17 +4,12 @@
 #include <string.h>
 
 #include "micro/shape.h"
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/settings.h"
 #include "reports/select/kernels/models.h"
 #include "reports/select/machines/reference_platforms.h"
 
-enum { TOKENS = 1024, GPUS = REFERENCE_PLATFORMS_MAX };
-
-/* Of a GPU's GEMVs and GEMMs. */
-struct rates {
-    double most_bytes, most_operations; /* of all bars, a second */
-};
+enum { TOKENS = 1024 };
 
 static double bytes_per_s(const struct roofline_gpu_time *time)
 {
@@ -43,34 +38,63 @@ static double observed_of(const struct described_platform *gpu, const struct sha
     return reference_fact(gpu, name);
 }
 
-static struct rates write_gpu(const struct described_platform *gpu, const struct shape *shapes, size_t count,
-                              FILE *data)
+static void add_bar(struct bar_panels *bars, double value, double bits, double opacity, const char *key,
+                    const struct shape *shape, const char *unit)
 {
-    struct rates rates = {0, 0};
-    fputs(
-        "# place, GB/s of weights with 8 and 2 bits, with 2 bits at the bandwidth that was read, observed, shape, model\n",
-        data);
+    const struct bar bar = {.value = value, .colour = figure_colour(bits), .opacity = opacity, .key = key};
+    bars_add(bars, &bar, "%s, %zu×%zu, %s: %.4g %s", shape->model, shape->m, shape->k, key, value, unit);
+}
+
+static void begin_panel(struct bar_panels *bars, const struct described_platform *gpu, const char *what,
+                        const char *unit)
+{
+    char title[96];
+    snprintf(title, sizeof title, "%.40s: %s", gpu->name, what);
+    bars_panel(bars, title, unit);
+}
+
+static void begin_shape(struct bar_panels *bars, const struct shape *shape)
+{
+    char tic[48];
+    snprintf(tic, sizeof tic, "%zu×%zu", shape->m, shape->k);
+    bars_group(bars, tic);
+}
+
+static void add_gemv(const struct described_platform *gpu, const struct shape *shapes, size_t count,
+                     struct bar_panels *bars)
+{
+    const double roof = described_roof_bytes_per_s(gpu), read = gpu->read_bytes_per_s;
+    begin_panel(bars, gpu, "GEMV", "GB/s");
     for (size_t i = 0; i < count; i++) {
-        double int8 = modelled_bytes(gpu, ROOFLINE_GPU_INT8, &shapes[i], false);
-        double int2 = modelled_bytes(gpu, ROOFLINE_GPU_FUSED, &shapes[i], false);
-        fprintf(data, "%zu %.5g %.5g %.5g %.5g \"%zux%zu\" \"%s\"\n", i + 1, int8 / 1e9, int2 / 1e9,
-                modelled_bytes(gpu, ROOFLINE_GPU_FUSED, &shapes[i], true) / 1e9, observed_of(gpu, &shapes[i]) / 1e9,
-                shapes[i].m, shapes[i].k, shapes[i].model);
-        rates.most_bytes = fmax(rates.most_bytes, fmax(int8, int2));
+        const struct shape *shape = &shapes[i];
+        const double attained = modelled_bytes(gpu, ROOFLINE_GPU_FUSED, shape, true) / 1e9,
+                     stated = observed_of(gpu, shape) / 1e9;
+        begin_shape(bars, shape);
+        add_bar(bars, modelled_bytes(gpu, ROOFLINE_GPU_INT8, shape, false) / 1e9, 8, 1, "8-bit", shape, "GB/s");
+        add_bar(bars, modelled_bytes(gpu, ROOFLINE_GPU_FUSED, shape, false) / 1e9, 2, 1, "2-bit", shape, "GB/s");
+        bars_mark(bars, attained, 2, 0x1a1a1a, "at the bandwidth read",
+                  "%s, %zu×%zu, 2-bit at what was read: %.4g GB/s", shape->model, shape->m, shape->k, attained);
+        bars_mark(bars, stated, 13, 0x1a1a1a, "this shape in the paper", "%s, %zu×%zu, 2-bit, in the paper: %.4g GB/s",
+                  shape->model, shape->m, shape->k, stated);
     }
-    fputs(
-        "\n\n# place, Tops/s with 8 bits, with 2 bits and fused scales, with scales of a kernel of their own, shape, model\n",
-        data);
+    bars_level(bars, roof / 1e9, 3, "roof");
+    bars_level(bars, read < roof ? read / 1e9 : (double)NAN, 4, "read in the paper");
+}
+
+static void add_gemm(const struct described_platform *gpu, const struct shape *shapes, size_t count,
+                     struct bar_panels *bars)
+{
+    begin_panel(bars, gpu, "GEMM, 1,024 tokens", "Tops/s");
     for (size_t i = 0; i < count; i++) {
-        double int8 = modelled_operations(gpu, ROOFLINE_GPU_INT8, &shapes[i]);
-        double fused = modelled_operations(gpu, ROOFLINE_GPU_FUSED, &shapes[i]);
-        fprintf(data, "%zu %.5g %.5g %.5g \"%zux%zu\" \"%s\"\n", i + 1, int8 / 1e12, fused / 1e12,
-                modelled_operations(gpu, ROOFLINE_GPU_SEPARATE, &shapes[i]) / 1e12, shapes[i].m, shapes[i].k,
-                shapes[i].model);
-        rates.most_operations = fmax(rates.most_operations, fmax(int8, fused));
+        const struct shape *shape = &shapes[i];
+        begin_shape(bars, shape);
+        add_bar(bars, modelled_operations(gpu, ROOFLINE_GPU_INT8, shape) / 1e12, 8, 1, "8-bit", shape, "Tops/s");
+        add_bar(bars, modelled_operations(gpu, ROOFLINE_GPU_FUSED, shape) / 1e12, 2, 1, "2-bit", shape, "Tops/s");
+        add_bar(bars, modelled_operations(gpu, ROOFLINE_GPU_SEPARATE, shape) / 1e12, 2, 0.45, "2-bit, scales apart",
+                shape, "Tops/s");
     }
-    fputs("\n\n", data);
-    return rates;
+    bars_level(bars, gpu->matrix_ops_per_s / 1e12, 3, "roof");
+    bars_level(bars, reference_fact(gpu, "int2_gemm") / 1e12, 2, "most in the paper");
 }
 
 /* Those that the paper draws. @return how many */
@@ -84,56 +108,18 @@ static size_t published_shapes(struct shape shapes[SHAPES_MAX])
     return count;
 }
 
-static void write_titles(const struct described_platform *const *gpus, size_t count, FILE *settings)
-{
-    set_texts(settings, "gpu_title", count, i, gpus[i]->name);
-}
-
-static void write_shape_titles(const struct shape *shapes, size_t count, FILE *settings)
-{
-    struct settings_array titles = settings_texts(settings, "shape_title", count);
-    for (size_t i = 0; i < count; i++) {
-        char title[48];
-        snprintf(title, sizeof title, "%zu×%zu", shapes[i].m, shapes[i].k);
-        array_text(&titles, title);
-    }
-}
-
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
+    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 200, .turned = true, .shared = true};
     struct shape shapes[SHAPES_MAX];
-    const struct described_platform *gpus[GPUS];
-    double bandwidth[GPUS], read[GPUS], peak[GPUS], gemm[GPUS], bytes_axis[GPUS], operations_axis[GPUS];
-    size_t shape_count = published_shapes(shapes), count = 0;
-    for (size_t i = 0; i < view->platform_count && count < GPUS; i++) {
-        const struct described_platform *gpu = &view->platforms[i];
-        if (!described_is_gpu(gpu))
+    size_t count = published_shapes(shapes);
+    for (size_t i = 0; i < view->platform_count; i++) {
+        if (!described_is_gpu(&view->platforms[i]))
             continue;
-        struct rates rates = write_gpu(gpu, shapes, shape_count, data);
-        gpus[count] = gpu;
-        bandwidth[count] = described_roof_bytes_per_s(gpu) / 1e9;
-        read[count] =
-            gpu->read_bytes_per_s < described_roof_bytes_per_s(gpu) ? gpu->read_bytes_per_s / 1e9 : (double)NAN;
-        peak[count] = gpu->matrix_ops_per_s / 1e12;
-        gemm[count] = reference_fact(gpu, "int2_gemm") / 1e12;
-        bytes_axis[count] = 1.25 * fmax(bandwidth[count], rates.most_bytes / 1e9);
-        operations_axis[count++] = 1.25 * fmax(gpu->matrix_ops_per_s, rates.most_operations) / 1e12;
+        add_gemv(&view->platforms[i], shapes, count, &bars);
+        add_gemm(&view->platforms[i], shapes, count, &bars);
     }
-    if (!count)
-        return -ENODATA;
-    write_titles(gpus, count, settings);
-    write_shape_titles(shapes, shape_count, settings);
-    set_numbers(settings, "gpu_bandwidth", count, i, bandwidth[i]);
-    set_numbers(settings, "gpu_read", count, i, read[i]);
-    set_numbers(settings, "gpu_peak", count, i, peak[i]);
-    set_numbers(settings, "gpu_gemm", count, i, gemm[i]);
-    set_numbers(settings, "bytes_axis", count, i, bytes_axis[i]);
-    set_numbers(settings, "operations_axis", count, i, operations_axis[i]);
-    fprintf(
-        settings,
-        "gpus = %zu\nshapes = %zu\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\ncolour_8 = 0x%06x\ncolour_2 = 0x%06x\n",
-        count, shape_count, 230 + 260 * count, 240 + 360 * count, figure_colour(8), figure_colour(2));
-    return 0;
+    return bars_write(&bars, settings);
 }
 
 const struct figure figure_envelope_8_11 = {
@@ -145,7 +131,7 @@ const struct figure figure_envelope_8_11 = {
         "that are multiplied with BF16 quantized within the kernel; marks are the same at the bandwidth that was read "
         "where that is below the data sheet's. Right, 1,024 tokens: operations per second, a multiply and an add are "
         "two; the third bar has the scales of the activations computed by a kernel of its own, which reads them once "
-        "more, as the paper found best. Dotted are the roofs. Diamonds and the dashed line are what the paper's text "
+        "more, as the paper found best. Dotted are the roofs. Diamonds and dashed lines are what the paper's text "
         "says was attained: 53 GB/s for 1600×1600 on the GPU of Lunar Lake, of which the model, 6 µs and a launch of "
         "2 µs, does not follow; 47 TFLOPS there and 175 on the B580 as the most of all shapes. For the B580 no launch "
         "is stated, so its small matrices are modelled too fast.",
@@ -153,6 +139,7 @@ const struct figure figure_envelope_8_11 = {
     .lacking = "matrix units and a bandwidth",
     .rank = 62,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
     .write = write,

@@ -3,9 +3,8 @@
 #include <math.h>
 
 #include "micro/shape.h"
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/kernels/gemm_cells.h"
 #include "reports/select/kernels/models.h"
@@ -34,93 +33,60 @@ static double peak(const struct view *view, const struct gemm_query *query)
     return most;
 }
 
-/** Places of bars that are not there: measured, but not known which kernel is the fastest. */
-struct unknown {
-    double at[WIDTHS * SHAPES_MAX], bits[WIDTHS * SHAPES_MAX];
-    size_t count;
-};
-
+/** Of the peak, with the largest shape that was measured with the width. */
 struct share {
-    double percent, weights; /* of the largest shape that was measured with the width */
-    char title[96];
+    double share, weights;
 };
 
-/** One block: a group of bars for each shape. @return the highest in Top/s, 0 for none */
-static double write_shapes(const struct view *view, struct gemm_query query, const struct shape *shapes, size_t count,
-                           double peak_ops_per_s, struct share shares[WIDTHS], struct unknown *unknown, FILE *data)
+/** A bar of a width on a shape, or that the fastest kernel is not known. */
+static void add_width(const struct view *view, const struct gemm_query *query, const struct shape *shape, double peak,
+                      struct share *share, struct bar_panels *bars)
 {
-    double most = 0;
-    fputs("# place, Top/s with 8-bit, 2-bit, 1-bit weights, share of the peak of each, shape, model, kernels\n", data);
-    for (size_t s = 0; s < count; s++) {
-        const json_t *fastest[WIDTHS];
-        query.m = (double)shapes[s].m;
-        query.k = (double)shapes[s].k;
-        fprintf(data, "%zu", s + 1);
-        for (size_t w = 0; w < WIDTHS; w++) {
-            query.format_bits = widths[w];
-            struct best best = gemm_cells_best(view, &query);
-            fastest[w] = best.known ? best.row : NULL;
-            if (best.row && !best.known) {
-                unknown->bits[unknown->count] = widths[w];
-                unknown->at[unknown->count++] = (double)(s + 1) + 0.27 * ((double)w - 1);
-            }
-            double attained = view_median(fastest[w], "ops_per_s");
-            fprintf(data, " %.6g", attained / 1e12);
-            most = fmax(most, attained / 1e12);
-            if (attained > 0 && query.m * query.k >= shares[w].weights) {
-                shares[w].percent = 100 * attained / peak_ops_per_s;
-                shares[w].weights = query.m * query.k;
-            }
-        }
-        for (size_t w = 0; w < WIDTHS; w++)
-            fprintf(data, " %.4g", 100 * view_median(fastest[w], "ops_per_s") / peak_ops_per_s);
-        fprintf(data, " \"%zux%zu\" \"%s\"", shapes[s].m, shapes[s].k, shapes[s].model);
-        for (size_t w = 0; w < WIDTHS; w++) {
-            fputc(' ', data);
-            gnuplot_write_field(data, fastest[w] ? view_text(fastest[w], "name") : "none");
-        }
-        fputc('\n', data);
+    const struct best best = gemm_cells_best(view, query);
+    const json_t *fastest = best.known ? best.row : NULL;
+    const double attained = view_median(fastest, "ops_per_s");
+    char key[24], unknown[48];
+    snprintf(key, sizeof key, "%g-bit", query->format_bits);
+    if (best.row && !best.known) {
+        snprintf(unknown, sizeof unknown, "%s: not known", key);
+        bars_note(bars, unknown);
+        return;
     }
-    fputs("\n\n", data);
-    return most;
+    const struct bar bar = {.value = attained / 1e12, .colour = figure_colour(query->format_bits), .key = key};
+    bars_add(bars, &bar, "%s, %zu×%zu: %s %.3g Top/s, %.0f%% of the peak", shape->model, shape->m, shape->k,
+             fastest ? view_text(fastest, "name") : "", bar.value, 100 * attained / peak);
+    if (attained > 0 && query->m * query->k >= share->weights)
+        *share = (struct share){attained / peak, query->m * query->k};
 }
 
-/** One block: shares of a peak, here with the largest shape and in the paper. @return how many bars */
-static size_t write_shares(const struct share shares[WIDTHS], FILE *settings, FILE *data)
+static void add_share(struct bar_panels *bars, double share, unsigned colour, const char *title)
+{
+    struct bar bar = {100 * share, .colour = colour};
+    snprintf(bar.text, sizeof bar.text, "%.0f", bar.value);
+    if (!(share > 0))
+        return;
+    bars_group(bars, title);
+    bars_add(bars, &bar, "%s: %.0f%%", title, bar.value);
+}
+
+/** Shares of a peak, here with the largest shape and in the paper. */
+static void add_shares(const struct share shares[WIDTHS], struct bar_panels *bars)
 {
     struct papers papers;
-    struct share bars[WIDTHS + GPUS];
-    unsigned colours[WIDTHS + GPUS];
     char why[256];
-    size_t count = 0;
+    bars_panel(bars, "largest shape", "percent of the peak");
     for (size_t w = 0; w < WIDTHS; w++) {
-        if (!(shares[w].percent > 0))
-            continue;
-        colours[count] = figure_colour(widths[w]);
-        bars[count] = shares[w];
-        snprintf(bars[count++].title, sizeof bars[0].title, "here, %g-bit", widths[w]);
+        char title[32];
+        snprintf(title, sizeof title, "here, %g-bit", widths[w]);
+        add_share(bars, shares[w].share, figure_colour(widths[w]), title);
     }
     int error = papers_open("envelope", &papers, why, sizeof why);
-    for (size_t g = 0; !error && g < GPUS; g++) {
-        double int2 = papers_column_value(&papers, "envelope", "gemm_int2_gpu", g);
-        double int8 = papers_column_value(&papers, "envelope", "gemm_int8_gpu", g);
-        if (!(int2 > 0 && int8 > 0))
-            continue;
-        colours[count] = 0x999999;
-        bars[count].percent = 100 * int2 / int8;
-        snprintf(bars[count++].title, sizeof bars[0].title, "%s", gpus[g]);
-    }
+    for (size_t g = 0; !error && g < GPUS; g++)
+        add_share(bars,
+                  papers_column_value(&papers, "envelope", "gemm_int2_gpu", g) /
+                      papers_column_value(&papers, "envelope", "gemm_int8_gpu", g),
+                  0x999999, gpus[g]);
     papers_free(&papers);
-    fputs("# place, percent, what\n", data);
-    for (size_t b = 0; b < count; b++) {
-        fprintf(data, "%zu %.4g ", b + 1, bars[b].percent);
-        gnuplot_write_field(data, bars[b].title);
-        fputc('\n', data);
-    }
-    fputs("\n\n", data);
-    set_texts(settings, "share_title", count, b, bars[b].title);
-    set_colours(settings, "share_colour", count, b, colours[b]);
-    return count;
 }
 
 /** The shapes of the paper's models that a GEMM was measured on. */
@@ -140,35 +106,32 @@ static size_t measured_shapes(const struct view *view, const struct gemm_query *
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
+    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 290, .turned = true, .gap = 0.6};
     struct gemm_query query = gemm_cells_reference(view);
     struct shape shapes[SHAPES_MAX];
     struct share shares[WIDTHS] = {{0}};
-    struct unknown unknown = {.count = 0};
     query.m = query.k = 0;
     query.n = TOKENS;
-    size_t count = measured_shapes(view, &query, shapes);
-    double limit = peak(view, &query);
-    double most = count ? write_shapes(view, query, shapes, count, limit, shares, &unknown, data) : 0;
-    if (!(most > 0))
-        return -ENODATA;
-    size_t bars = write_shares(shares, settings, data);
-    fprintf(settings, "heading = heading.', %u thread%s'\nshapes = %zu\nshares = %zu\npeak = %.6g\ny_max = %.6g\n",
-            query.threads, query.threads == 1 ? "" : "s", count, bars, limit > 0 ? limit / 1e12 : 0,
-            1.2 * fmax(most, limit / 1e12));
-    struct settings_array titles = settings_texts(settings, "shape_title", count);
-    for (size_t i = 0; i < count; i++) {
-        char title[48];
-        snprintf(title, sizeof title, "%zu×%zu", shapes[i].m, shapes[i].k);
-        array_text(&titles, title);
+    const size_t count = measured_shapes(view, &query, shapes);
+    const double limit = peak(view, &query);
+    bars_panel(&bars, "", "Top/s");
+    for (size_t s = 0; s < count; s++) {
+        char tic[48];
+        snprintf(tic, sizeof tic, "%zu×%zu", shapes[s].m, shapes[s].k);
+        bars_group(&bars, tic);
+        query.m = (double)shapes[s].m;
+        query.k = (double)shapes[s].k;
+        for (size_t w = 0; w < WIDTHS; w++) {
+            query.format_bits = widths[w];
+            add_width(view, &query, &shapes[s], limit, &shares[w], &bars);
+        }
     }
-    set_numbers(settings, "unknown_at", unknown.count, i, unknown.at[i]);
-    set_numbers(settings, "unknown_bits", unknown.count, i, unknown.bits[i]);
-    fprintf(settings, "unknowns = %zu\n", unknown.count);
-    for (size_t w = 0; w < WIDTHS; w++)
-        fprintf(settings, "colour_%.0f = 0x%06x\nhas_%.0f = %d\n", widths[w], figure_colour(widths[w]), widths[w],
-                shares[w].percent > 0);
-    fputs("width = 1080\nheight = 540\nnarrow_height = 650\n", settings);
-    return 0;
+    bars_level(&bars, limit / 1e12, 3, "measured peak");
+    if (!bars.bars)
+        return bars_write(&bars, settings);
+    add_shares(shares, &bars);
+    fprintf(settings, "heading = heading.', %u thread%s'\n", query.threads, query.threads == 1 ? "" : "s");
+    return bars_write(&bars, settings);
 }
 
 const struct figure figure_envelope_9_11 = {
@@ -187,6 +150,7 @@ const struct figure figure_envelope_9_11 = {
     .measured_by = "kneepoint gemm --tokens=1024 --model=llama3-8b",
     .rank = 63,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_GEMM),
     .write = write,
 };

@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 
-#include "reports/draw/figure.h"
+#include "reports/draw/figure_testing.h"
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/run/testing.h"
 
@@ -25,44 +25,32 @@ static int select_of(const char *figure, const char *names, char **settings, cha
     return error;
 }
 
-/* The line of a shape in the which-th block that has it. */
-static const char *line_of(const char *data, const char *shape, unsigned which)
-{
-    const char *at = strstr(data, shape);
-    for (; which && at; which--)
-        at = strstr(at + 1, shape);
-    assert_non_null(at);
-    while (at > data && at[-1] != '\n')
-        at--;
-    return at;
-}
-
 /* [envelope, IV-C]: 6 us and a launch of 2 us for 1600x1600, of which 53 GB/s are stated; 47 TFLOPS with scales apart. */
 static void gpus_are_modelled_by_their_roofs(void **state)
 {
     (void)state;
     char *settings, *data;
-    double eight, two, attained, observed, separate;
     assert_int_equal(select_of("envelope_8_11", both, &settings, &data), 0);
-    assert_contains(settings, "gpus = 2\n");
-    assert_contains(settings, "array gpu_gemm[2] = [47, 175]");
-    assert_contains(settings, "array gpu_read[2] = [NaN, 380]");
-    assert_contains(settings, "array gpu_bandwidth[2] = [104.153, 456]");
+    assert_contains(settings, "'arc-140v: GEMV', 'arc-140v: GEMM, 1,024 tokens', 'b580: GEMV', ");
+    /* roofs, what was read on the B580 alone, and the most of the GEMMs */
+    assert_contains(settings, "array level_at[7] = [104.153, ");
+    assert_contains(settings, ", 47, 456, 380, ");
+    assert_contains(settings, ", 175]\n");
     /* the paper's order: Falcon3-1B, MobileLLM-1.5B, Llama3-8B */
-    assert_true(strstr(data, "\"2048x2048\"") < strstr(data, "\"1600x1600\""));
-    assert_true(strstr(data, "\"1600x1600\"") < strstr(data, "\"4096x4096\""));
-    assert_lacks(data, "\"320x1600\""); /* not drawn there: the smallest is 1600x1600 */
-    assert_int_equal(
-        sscanf(line_of(data, "\"1600x1600\"", 0), "%*d %lf %lf %lf %lf", &eight, &two, &attained, &observed), 4);
+    assert_true(strstr(data, "2048×2048") < strstr(data, "1600×1600"));
+    assert_true(strstr(data, "1600×1600") < strstr(data, "4096×4096"));
+    assert_lacks(data, " 320×1600"); /* not drawn there: the smallest is 1600×1600 */
+    const char *gemm = strstr(data, "# arc-140v: GEMM"), *b580 = strstr(data, "# b580: GEMV");
+    assert_true(gemm && b580);
+    const double two = number_after(data, "1600×1600, 2-bit: ");
     assert_near(two, 78.0, 0.1);
-    assert_true(eight > two && isnan(attained) && observed == 53);
-    assert_int_equal(sscanf(line_of(data, "\"4096x4096\"", 1), "%*d %lf %lf %lf", &eight, &two, &separate), 3);
-    assert_near(separate, 46.9, 0.1);
-    assert_true(two > separate && two < 53);
-    assert_int_equal(
-        sscanf(line_of(data, "\"14336x4096\"", 2), "%*d %lf %lf %lf %lf", &eight, &two, &attained, &observed), 4);
-    assert_near(two / attained, 456.0 / 380, 1e-3);
-    assert_true(isnan(observed));
+    assert_true(number_after(data, "1600×1600, 8-bit: ") > two);
+    assert_near(number_after(data, "1600×1600, 2-bit, in the paper: "), 53, 1e-9);
+    assert_near(number_after(gemm, "4096×4096, 2-bit, scales apart: "), 46.9, 0.1);
+    assert_true(number_after(gemm, "4096×4096, 2-bit: ") < 53);
+    assert_near(number_after(b580, "14336×4096, 2-bit: ") / number_after(b580, "14336×4096, 2-bit at what was read: "),
+                456.0 / 380, 1e-3);
+    assert_lacks(b580, "in the paper");
     free(settings);
     free(data);
 }
@@ -74,7 +62,7 @@ static void a_machine_of_cores_is_no_gpu(void **state)
     assert_int_equal(select_of("envelope_8_11", "arl", &settings, &data), -ENODATA);
     assert_int_equal(select_of("envelope_16", "arl,a100", &settings, &data), -ENODATA);
     assert_int_equal(select_of("envelope_16", "b580,arl", &settings, &data), 0);
-    assert_contains(settings, "gpus = 1\n");
+    assert_contains(settings, "array panel_title[1] = ['b580']");
     free(settings);
     free(data);
 }
@@ -84,21 +72,17 @@ static void tokens_are_bounded_by_what_is_read(void **state)
 {
     (void)state;
     char *settings, *data;
-    double bound, attained, observed;
     assert_int_equal(select_of("envelope_16", both, &settings, &data), 0);
-    const char *b580 = strstr(data, "\n\n\n");
+    const char *b580 = strstr(data, "# b580: ");
     assert_non_null(b580);
-    assert_int_equal(
-        sscanf(line_of(b580, "\"2-bit\" \"Llama3-8B\"", 0), "%*d %lf %lf %lf", &bound, &attained, &observed), 3);
-    assert_near(bound, 242, 1);
-    assert_near(bound / attained, 456.0 / 380, 1e-3);
-    assert_true(observed == 135);
-    assert_contains(b580, "nan nan nan 0x");
-    assert_contains(b580, "\"16-bit\" \"Llama3-8B\" \"out of memory\"");
-    assert_int_equal(
-        sscanf(line_of(data, "\"16-bit\" \"Llama3-8B\"", 0), "%*d %lf %lf %lf", &bound, &attained, &observed), 3);
-    assert_near(observed, 29.2 / 6.3, 1e-3);
-    assert_true(bound > observed);
+    const double bound = number_after(b580, "Llama3-8B, 2-bit: at most ");
+    assert_near(bound, 242, 1); /* first comes the mark at the bandwidth read */
+    assert_near(bound / number_after(b580, "Llama3-8B, 2-bit: "), 456.0 / 380, 1e-3);
+    assert_contains(b580, "Llama3-8B, 2-bit: 135 tokens/s decoded in the paper");
+    assert_lacks(b580, "Llama3-8B, 16-bit");
+    assert_contains(b580, "\"out of memory\"");
+    assert_near(number_after(data, "Llama3-8B, 16-bit: at most "), 6.92, 0.01);
+    assert_contains(data, "Llama3-8B, 16-bit: 4.63 tokens/s decoded in the paper");
     free(settings);
     free(data);
 }

@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/papers/mixed.h"
@@ -75,45 +74,28 @@ static const struct panel {
 } panels[PANELS] = {{"in registers: γ, core cycles on the bars", "gamma", "cycles per output vector", gamma_of, 1},
                     {"GEMV 4096×4096 from memory, one thread: µs on the bars", "time_s", "µs", gemv_of, 1e6}};
 
-static double place_of(size_t width_drawn, size_t order)
+static void add_panel(const struct view *view, const struct panel *panel, const bool *drawn, double stated,
+                      struct bar_panels *bars)
 {
-    return (double)width_drawn + 0.1 + 0.8 * ((double)order + 0.5) / ORDERS;
-}
-
-/* One block: all bars of a panel. @return the highest that is drawn */
-static double write_panel(const struct view *view, const struct panel *panel, const bool *drawn, FILE *data)
-{
-    double most = 0;
-    size_t place = 0, bars = 0;
-    fprintf(data, "# %s: place, times as fast as buffered, low, high, %s, colour, what, name\n", panel->title,
-            panel->unit);
+    bars_panel(bars, panel->title, "times as fast as buffered");
+    bars_level(bars, stated, 2, "the most on a GPU, in the paper");
     for (size_t w = 0; w < WIDTHS; w++) {
         if (!drawn[w])
             continue;
         const struct bounded base = best_bounded(panel->row_of(view, &(struct asked){0, w}), panel->field);
+        bars_group(bars, widths[w].title);
         for (size_t o = 0; o < ORDERS; o++) {
             const json_t *row = panel->row_of(view, &(struct asked){o, w});
             const struct bounded own = best_bounded(row, panel->field), ratio = ratio_of(&base, &own);
-            const double value = base.value / own.value;
-            const bool has_interval = o && ratio.high > 0; /* buffering has none against itself */
-            if (!(value > 0))
-                continue;
-            fprintf(data, "%.4f %.4g %.4g %.4g %.4g 0x%06x ", place_of(place, o), value,
-                    has_interval ? ratio.low : value, has_interval ? ratio.high : value, panel->scale * own.value,
-                    orders[o].colour);
-            gnuplot_write_field(data, orders[o].title);
-            fputc(' ', data);
-            gnuplot_write_field(data, view_text(row, "name"));
-            fputc('\n', data);
-            most = fmax(most, has_interval ? ratio.high : value);
-            bars++;
+            const double takes = panel->scale * own.value;
+            struct bar bar = {base.value / own.value, .colour = orders[o].colour, .key = orders[o].title};
+            bar.low = o ? ratio.low : 0; /* buffering has no interval against itself */
+            bar.high = o ? ratio.high : 0;
+            snprintf(bar.text, sizeof bar.text, takes < 10 ? "%.2f" : takes < 100 ? "%.1f" : "%.0f", takes);
+            bars_add(bars, &bar, "%s: %.3g times as fast, %.4g %s, %s", orders[o].title, bar.value, takes, panel->unit,
+                     row ? view_text(row, "name") : "");
         }
-        place++;
     }
-    if (!bars)
-        gnuplot_write_no_point(data, 6, 2);
-    fputs("\n\n", data);
-    return most;
 }
 
 /* Lengths of which an order can be compared with buffering, in registers or from memory. @return how many */
@@ -131,39 +113,19 @@ static size_t find_widths(const struct view *view, bool drawn[WIDTHS])
     return count;
 }
 
-static void write_settings(const bool *drawn, size_t count, const double *most, double stated, FILE *settings)
-{
-    fprintf(settings,
-            "width = 1080\nheight = 500\nnarrow_height = 720\npanels = %d\nwidths = %zu\norders = %d\nstated = %.4g\n",
-            PANELS, count, ORDERS, stated);
-    set_texts(settings, "panel_title", PANELS, p, panels[p].title);
-    set_texts(settings, "panel_unit", PANELS, p, panels[p].unit);
-    set_numbers(settings, "panel_most", PANELS, p, fmax(most[p], stated));
-    struct settings_array names = settings_texts(settings, "width_title", count);
-    for (size_t w = 0; w < WIDTHS; w++) {
-        if (drawn[w])
-            array_text(&names, widths[w].title);
-    }
-    set_texts(settings, "order_title", ORDERS, o, orders[o].title);
-    set_colours(settings, "order_colour", ORDERS, o, orders[o].colour);
-}
-
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
+    struct bar_panels bars = {.data = data, .columns = PANELS, .plot_height = 290, .from_one = true};
     bool drawn[WIDTHS];
-    double most[PANELS];
     struct papers papers;
     char why[256];
-    const size_t count = find_widths(view, drawn);
-    if (!count)
+    if (!find_widths(view, drawn))
         return -ENODATA;
-    for (size_t p = 0; p < PANELS; p++)
-        most[p] = write_panel(view, &panels[p], drawn, data);
     int error = papers_open(MIXED_PAPER, &papers, why, sizeof why);
-    if (!error)
-        write_settings(drawn, count, most, papers_column_value(&papers, MIXED_PAPER, "overlapped_most", 0), settings);
+    for (size_t p = 0; !error && p < PANELS; p++)
+        add_panel(view, &panels[p], drawn, papers_column_value(&papers, MIXED_PAPER, "overlapped_most", 0), &bars);
     papers_free(&papers);
-    return error;
+    return error ? error : bars_write(&bars, settings);
 }
 
 const struct figure figure_mixed_8 = {
@@ -180,6 +142,7 @@ const struct figure figure_mixed_8 = {
     .units = "times as fast as buffered; on the bars core cycles per output vector, and us",
     .rank = 91,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .lacking = "gammas or cold GEMVs of mixed24.buffered and another order",
     .measured_by =
         "kneepoint gemv --cold --threads=1 mixed24.buffered mixed24.fused mixed24.overlapped mixed24.lanes --results=results",

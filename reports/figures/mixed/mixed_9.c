@@ -5,16 +5,15 @@
 #include <string.h>
 
 #include "micro/shape.h"
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
-#include "reports/draw/settings.h"
 #include "reports/select/papers/mixed.h"
 
 enum { TEAMS = 2, PLACES = 64 };
 
-/* Shapes of the models' layers side by side, a gap between models. */
+/* Shapes of the models' layers that were measured with any team. */
 struct place {
-    double at, m, k;
+    double m, k;
     size_t model;
 };
 
@@ -23,7 +22,6 @@ static size_t find_places(const struct view *view, const unsigned *teams, size_t
     struct shape *shapes = malloc(SHAPES_MAX * sizeof *shapes);
     const size_t all = shapes ? shapes_all(shapes, SHAPES_MAX) : 0;
     size_t found = 0;
-    double at = 0;
     for (size_t m = 0; m < MIXED_MODELS; m++) {
         for (size_t i = 0; i < all && found < PLACES; i++) {
             bool measured = false;
@@ -32,108 +30,55 @@ static size_t find_places(const struct view *view, const unsigned *teams, size_t
             for (size_t c = 0; c < MIXED_KINDS * count; c++)
                 measured |= mixed_gemv(view, &mixed_columns[c / count].kernel, (double)shapes[i].m, (double)shapes[i].k,
                                        teams[c % count]) != NULL;
-            if (!measured)
-                continue;
-            at += found && places[found - 1].model != m ? 1.8 : 1;
-            places[found++] = (struct place){at, (double)shapes[i].m, (double)shapes[i].k, m};
+            if (measured)
+                places[found++] = (struct place){(double)shapes[i].m, (double)shapes[i].k, m};
         }
     }
     free(shapes);
     return found;
 }
 
-/* One block: the bars of a format with a team. @return the highest */
-static double write_bars(const struct view *view, enum mixed_kind kind, const struct place *places, size_t count,
-                         unsigned threads, size_t *bars, FILE *data)
+/* The bars of a shape: each format beside f16. */
+static void add_shape(const struct view *view, const struct place *place, unsigned threads, struct bar_panels *bars)
 {
-    double most = 0;
-    size_t written = 0;
-    fprintf(data, "# %s, %u threads: place, times as fast as f16, low, high, us, GB/s, shape, kernel\n",
-            mixed_columns[kind].title, threads);
-    for (size_t i = 0; i < count; i++) {
-        const json_t *cell = mixed_gemv(view, &mixed_columns[kind].kernel, places[i].m, places[i].k, threads);
+    char shape[64];
+    snprintf(shape, sizeof shape, "%g×%g", place->m, place->k);
+    bars_group(bars, shape);
+    for (size_t kind = MIXED_F16 + 1; kind < MIXED_KINDS; kind++) {
+        const struct mixed_column *column = &mixed_columns[kind];
+        const json_t *cell = mixed_gemv(view, &column->kernel, place->m, place->k, threads);
         const struct bounded ratio =
-            best_ratio(cell, mixed_gemv(view, &mixed_columns[MIXED_F16].kernel, places[i].m, places[i].k, threads));
-        char shape[64];
-        if (!(ratio.value > 0))
-            continue;
-        snprintf(shape, sizeof shape, "%s %g×%g", mixed_models[places[i].model], places[i].m, places[i].k);
-        fprintf(data, "%.4f %.4g %.4g %.4g %.4g %.4g ", places[i].at + ((double)kind - 2) * 0.27, ratio.value,
-                ratio.low, ratio.high, 1e6 * view_median(cell, "time_s"), view_median(cell, "bytes_per_s") / 1e9);
-        gnuplot_write_field(data, shape);
-        fputc(' ', data);
-        gnuplot_write_field(data, view_text(cell, "name"));
-        fputc('\n', data);
-        most = fmax(most, ratio.high > ratio.value ? ratio.high : ratio.value);
-        written++;
+            best_ratio(cell, mixed_gemv(view, &mixed_columns[MIXED_F16].kernel, place->m, place->k, threads));
+        const struct bar bar = {ratio.value, ratio.low, ratio.high, column->colour, 1, column->title, ""};
+        bars_add(bars, &bar, "%s, %s %s: %.3g times as fast as f16, %.4g us, %.3g GB/s, %s", column->title,
+                 mixed_models[place->model], shape, ratio.value, 1e6 * view_median(cell, "time_s"),
+                 view_median(cell, "bytes_per_s") / 1e9, cell ? view_text(cell, "name") : "");
     }
-    if (!written)
-        gnuplot_write_no_point(data, 6, 2);
-    fputs("\n\n", data);
-    *bars += written;
-    return most;
-}
-
-static void write_places(const struct place *places, size_t count, FILE *settings)
-{
-    char text[48];
-    fprintf(settings, "places = %zu\nplaces_end = %.4f\n", count, places[count - 1].at + 0.7);
-    struct settings_array titles = settings_texts(settings, "place_title", count);
-    for (size_t i = 0; i < count; i++) {
-        snprintf(text, sizeof text, "%g×%g", places[i].m, places[i].k);
-        array_text(&titles, text);
-    }
-    set_numbers(settings, "place_at", count, i, places[i].at);
-    size_t models = 0;
-    for (size_t i = 0; i < count; i++)
-        models += i == 0 || places[i].model != places[i - 1].model;
-    fprintf(settings, "models = %zu\n", models);
-    struct settings_array names = settings_texts(settings, "model_title", models);
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || places[i].model != places[i - 1].model)
-            array_text(&names, mixed_models[places[i].model]);
-    }
-    struct settings_array from = settings_numbers(settings, "model_at", models);
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || places[i].model != places[i - 1].model)
-            array_number(&from, places[i].at - 0.5);
-    }
-}
-
-static void write_settings(const unsigned *teams, size_t count, double most, FILE *settings)
-{
-    char title[64];
-    fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\npanels = %zu\nkinds = %d\nratio_max = %.4g\n",
-            210 + 230 * count, 230 + 230 * count, count, MIXED_KINDS - 1, most);
-    struct settings_array titles = settings_texts(settings, "panel_title", count);
-    for (size_t t = 0; t < count; t++) {
-        snprintf(title, sizeof title, "this host, %u thread%s", teams[t], teams[t] == 1 ? "" : "s");
-        array_text(&titles, title);
-    }
-    struct settings_array names = settings_texts(settings, "kind_title", MIXED_KINDS - 1);
-    for (size_t i = 1; i < MIXED_KINDS; i++)
-        array_text(&names, mixed_columns[i].title);
-    struct settings_array colours = settings_numbers(settings, "kind_colour", MIXED_KINDS - 1);
-    for (size_t i = 1; i < MIXED_KINDS; i++)
-        array_colour(&colours, mixed_columns[i].colour);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
+    struct bar_panels bars = {.data = data,
+                              .columns = 1,
+                              .plot_height = 190,
+                              .from_one = true,
+                              .one_axis = true,
+                              .turned = true,
+                              .shared = true};
     unsigned teams[TEAMS];
     struct place places[PLACES];
     const size_t count = mixed_teams(view, teams), found = find_places(view, teams, count, places);
-    size_t bars = 0;
-    double most = 0;
     for (size_t t = 0; t < count; t++) {
-        for (size_t i = 1; i < MIXED_KINDS; i++)
-            most = fmax(most, write_bars(view, (enum mixed_kind)i, places, found, teams[t], &bars, data));
+        char title[64];
+        snprintf(title, sizeof title, "this host, %u thread%s", teams[t], teams[t] == 1 ? "" : "s");
+        bars_panel(&bars, title, "times as fast as f16");
+        for (size_t i = 0; i < found; i++) {
+            if (i == 0 || places[i].model != places[i - 1].model)
+                bars_heading(&bars, mixed_models[places[i].model]);
+            add_shape(view, &places[i], teams[t], &bars);
+        }
     }
-    if (!bars)
-        return -ENODATA;
-    write_settings(teams, count, most, settings);
-    write_places(places, found, settings);
-    return 0;
+    return bars_write(&bars, settings);
 }
 
 const struct figure figure_mixed_9 = {
@@ -151,6 +96,7 @@ const struct figure figure_mixed_9 = {
     .rank = 92,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMV),
+    .drawn_by = "bar_panels",
     .lacking = "cold GEMVs of mixed24.lanes, mixed24_o02 or q4_0 and, on the same shapes, f16",
     .measured_by =
         "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24.lanes mixed24_o02.outliers_fused --results=results",

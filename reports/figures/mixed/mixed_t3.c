@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/papers/mixed.h"
 #include "reports/select/tokens/joules.h"
@@ -23,15 +22,20 @@ static const struct {
     const char *claim, *title; /* of "speedup-<claim>", "runtime-cost-<claim>" and "total-cost-<claim>" */
     size_t model, kind;        /* kind: of stated_titles */
 } rows[ROWS] = {
-    {"llama2-7b-gptq", "7b GPTQ", 0, 0},   {"llama2-7b", "7b", 0, 1},
-    {"llama2-7b-2080", "7b 2080", 0, 2},   {"llama2-13b-gptq", "13b GPTQ", 1, 0},
-    {"llama2-13b", "13b", 1, 1},           {"llama2-70b-gptq", "70b GPTQ", 2, 0},
+    {"llama2-7b-gptq", "7b|GPTQ", 0, 0},   {"llama2-7b", "7b", 0, 1},
+    {"llama2-7b-2080", "7b|2080", 0, 2},   {"llama2-13b-gptq", "13b|GPTQ", 1, 0},
+    {"llama2-13b", "13b", 1, 1},           {"llama2-70b-gptq", "70b|GPTQ", 2, 0},
     {"llama2-70b", "70b", 2, 1},           {"llama3-8b", "8b", 3, 1},
-    {"llama3-8b-2080", "8b 2080", 3, 2},   {"chatglm3-6b", "6b", 4, 1},
-    {"chatglm3-6b-2080", "6b 2080", 4, 2},
+    {"llama3-8b-2080", "8b|2080", 3, 2},   {"chatglm3-6b", "6b", 4, 1},
+    {"chatglm3-6b-2080", "6b|2080", 4, 2},
 };
-static const char *const stated_titles[STATED_KINDS] = {"the paper, GPTQ", "the paper, its own",
-                                                        "its own, on an RTX 2080"};
+static const struct {
+    const char *title, *cost;
+    int mark;
+    unsigned colour;
+} stated_kinds[STATED_KINDS] = {{"the paper, GPTQ", "cost: GPTQ", 4, 0xe69f00},
+                                {"the paper, its own", "cost: its own", 13, 0x0072b2},
+                                {"its own, on an RTX 2080", "cost: its own, RTX 2080", 12, 0x56b4e9}};
 
 /* ---- this host ---- */
 
@@ -42,46 +46,6 @@ static struct bounded rate_of(const struct view *view, size_t model, size_t kind
     if (!(bound.seconds > 0))
         return (struct bounded){NAN, NAN, NAN};
     return (struct bounded){1 / bound.seconds, 1 / bound.ci95[1], 1 / bound.ci95[0]};
-}
-
-/* One block: tokens/s and joules of a kind, over the models. @return how many have a number */
-static size_t write_rates(const struct view *view, size_t kind, unsigned team, double *most, FILE *data)
-{
-    size_t count = 0;
-    fprintf(
-        data,
-        "# %s, %u threads: place, tokens/s of measured GEMVs, partly modelled, low, high, share measured, J/token, model\n",
-        mixed_columns[kinds[kind]].title, team);
-    for (size_t m = 0; m < MIXED_MODELS; m++) {
-        double measured;
-        const struct bounded rate = rate_of(view, m, kind, team, &measured);
-        const bool wholly = measured > MEASURED_WHOLLY;
-        const double joules = joules_of_token(view, mixed_models[m], &mixed_columns[kinds[kind]].kernel, team);
-        fprintf(data, "%.4f %.5g %.5g %.5g %.5g %.3f %.4g \"%s\"\n", mixed_place(m, kind, KINDS),
-                wholly ? rate.value : (double)NAN, wholly ? (double)NAN : rate.value, rate.low, rate.high, measured,
-                joules, mixed_models[m]);
-        count += rate.value > 0;
-        *most = fmax(*most, rate.high > 0 ? rate.high : rate.value);
-    }
-    fputs("\n\n", data);
-    return count;
-}
-
-/* One block: how many times as fast as f16. */
-static void write_speedups(const struct view *view, size_t kind, unsigned team, double *most, FILE *data)
-{
-    fprintf(data, "# %s, %u threads: place, times as fast as f16, low, high, model\n", mixed_columns[kinds[kind]].title,
-            team);
-    for (size_t m = 0; m < MIXED_MODELS; m++) {
-        double measured;
-        const struct bounded rate = rate_of(view, m, kind, team, &measured),
-                             base = rate_of(view, m, 0, team, &measured), ratio = ratio_of(&rate, &base);
-        const double value = rate.value / base.value;
-        fprintf(data, "%.4f %.4g %.4g %.4g \"%s\"\n", mixed_place(m, kind - 1, KINDS - 1), value, ratio.low, ratio.high,
-                mixed_models[m]);
-        *most = fmax(*most, ratio.high > value ? ratio.high : value);
-    }
-    fputs("\n\n", data);
 }
 
 /* ---- the paper ---- */
@@ -99,25 +63,84 @@ static double stated(const struct papers *papers, const char *what, size_t row)
     return claim ? claim->readings[0].stated.printed.nominal : (double)NAN;
 }
 
-/* One block: the paper's speed-ups of a kind, at their models. */
-static void write_stated_speedups(const struct papers *papers, size_t kind, double *most, FILE *data)
+/* ---- panels ---- */
+
+/* "J/token decoded of llama2-7b; f16: 12.1; …", of the first model with numbers, or why there are none. */
+static void say_joules(const struct view *view, unsigned team, char *text, size_t size)
 {
-    fprintf(data, "# %s: place, times as fast as PyTorch, row\n", stated_titles[kind]);
-    for (size_t r = 0; r < ROWS; r++) {
-        const double value = stated(papers, "speedup", r);
-        fprintf(data, "%.4f %.4g \"%s\"\n", (double)rows[r].model + 0.3 + 0.2 * (double)kind,
-                rows[r].kind == kind ? value : (double)NAN, rows[r].title);
-        *most = fmax(*most, value);
+    *text = 0;
+    for (size_t m = 0; m < MIXED_MODELS && !*text; m++) {
+        size_t used = 0;
+        for (size_t i = 0; i < KINDS; i++) {
+            const struct mixed_column *column = &mixed_columns[kinds[i]];
+            const double joules = joules_of_token(view, mixed_models[m], &column->kernel, team);
+            if (joules > 0 && !used)
+                used = (size_t)snprintf(text, size, "J/token decoded of %s", mixed_models[m]);
+            if (joules > 0 && used < size)
+                used += (size_t)snprintf(text + used, size - used, "; %s: %.3g", column->title, joules);
+        }
     }
-    fputs("\n\n", data);
+    if (!*text)
+        snprintf(text, size, "J/token: none, %s",
+                 joules_missing(view, mixed_models[0], &mixed_columns[MIXED_OUTLIERS].kernel, team));
 }
 
-/* One block: what Table 3 states of a cost, and what follows from its powers, prices and rates. */
-static void write_costs(const struct papers *papers, const char *what, double *most, FILE *data)
+static void add_rates(const struct view *view, unsigned team, struct bar_panels *bars)
 {
-    fprintf(data,
-            "# %s: place, stated, recomputed of the energy, with the hardware by the hour, by the token, kind, row\n",
-            what);
+    char title[96];
+    bool partly = false;
+    snprintf(title, sizeof title, "this host, %u thread%s: tokens/s that the GEMVs allow", team, team == 1 ? "" : "s");
+    bars_panel(bars, title, "tokens/s");
+    say_joules(view, team, title, sizeof title);
+    bars_heading(bars, title);
+    for (size_t m = 0; m < MIXED_MODELS; m++) {
+        bars_group(bars, mixed_models[m]);
+        for (size_t i = 0; i < KINDS; i++) {
+            const struct mixed_column *column = &mixed_columns[kinds[i]];
+            double measured;
+            const struct bounded rate = rate_of(view, m, i, team, &measured);
+            struct bar bar = {rate.value, rate.low, rate.high, column->colour, 1, NULL, ""};
+            bars_key(bars, column->title, column->colour, 1);
+            if (rate.value > 0 && measured <= MEASURED_WHOLLY)
+                bar.opacity = 0.15;
+            partly |= bar.opacity < 1;
+            bars_add(bars, &bar, "%s, %s: at most %.4g tokens/s, %.0f%% of the bytes measured", column->title,
+                     mixed_models[m], rate.value, 100 * measured);
+        }
+    }
+    if (partly)
+        bars_key(bars, "partly modelled", 0x1a1a1a, 0.15);
+}
+
+/* Here over f16, and the paper's over PyTorch: GPTQ's beside our Q4_0, its own beside ours with outliers. */
+static void add_speedups(const struct view *view, const struct papers *papers, unsigned team, struct bar_panels *bars)
+{
+    bars_panel(bars, "times as fast as 16-bit floats", "times as fast");
+    for (size_t m = 0; m < MIXED_MODELS; m++) {
+        bars_group(bars, mixed_models[m]);
+        for (size_t i = 1; i < KINDS; i++) {
+            const struct mixed_column *column = &mixed_columns[kinds[i]];
+            double measured;
+            const struct bounded rate = rate_of(view, m, i, team, &measured),
+                                 base = rate_of(view, m, 0, team, &measured), ratio = ratio_of(&rate, &base);
+            const struct bar bar = {rate.value / base.value, ratio.low, ratio.high, column->colour, 1, NULL, ""};
+            bars_add(bars, &bar, "%s, %s: %.3g times as fast as f16", column->title, mixed_models[m], bar.value);
+            for (size_t r = 0; r < ROWS; r++) {
+                if (rows[r].model == m && (rows[r].kind > 0) == (i > 1))
+                    bars_mark(bars, stated(papers, "speedup", r), stated_kinds[rows[r].kind].mark, 0x1a1a1a,
+                              stated_kinds[rows[r].kind].title, "%s: %.3g times as fast as PyTorch", rows[r].claim,
+                              stated(papers, "speedup", r));
+            }
+        }
+    }
+    bars_level(bars, 1, 1, NULL);
+}
+
+/* What Table 3 states of a cost, and what follows from its powers, prices and rates. */
+static void add_costs(const struct papers *papers, const char *what, const char *title, struct bar_panels *bars)
+{
+    const bool total = strcmp(what, "total-cost") == 0;
+    bars_panel(bars, title, "times less");
     for (size_t r = 0; r < ROWS; r++) {
         const struct papers_claim *claim = claim_of(papers, "total-cost", r);
         const struct cost_system base = {papers_claim_input(claim, "base_gpus"),
@@ -126,90 +149,43 @@ static void write_costs(const struct papers *papers, const char *what, double *m
                                          papers_claim_input(claim, "base_rate")},
                                  system = {papers_claim_input(claim, "gpus"), papers_claim_input(claim, "power"),
                                            papers_claim_input(claim, "price"), papers_claim_input(claim, "rate")};
-        const double electricity = papers_claim_input(claim, "electricity"), value = stated(papers, what, r);
-        const bool total = strcmp(what, "total-cost") == 0;
-        const double none = NAN, energy = total ? none : cost_runtime_reduction(&base, &system),
-                     by_hour = total ? cost_total_reduction(&base, &system, electricity, COST_BY_HOUR) : none,
-                     by_token = total ? cost_total_reduction(&base, &system, electricity, COST_BY_TOKEN) : none;
-        fprintf(data, "%.1f %.4g %.4g %.4g %.4g %zu \"%s\"\n", (double)r + 0.5, value, energy, by_hour, by_token,
-                rows[r].kind + 1, rows[r].title);
-        *most = fmax(*most, fmax(value, by_token));
+        const double electricity = papers_claim_input(claim, "electricity"),
+                     by_hour = total ? cost_total_reduction(&base, &system, electricity, COST_BY_HOUR)
+                                     : cost_runtime_reduction(&base, &system),
+                     by_token = total ? cost_total_reduction(&base, &system, electricity, COST_BY_TOKEN) : (double)NAN;
+        const struct bar bar = {.value = stated(papers, what, r),
+                                .colour = stated_kinds[rows[r].kind].colour,
+                                .key = stated_kinds[rows[r].kind].cost};
+        bars_group(bars, rows[r].title);
+        bars_add(bars, &bar, "%s: %.3g times less, as stated", rows[r].claim, bar.value);
+        bars_mark(bars, by_hour, 9, 0x1a1a1a, "recomputed, by the hour", "%s: %.4g times less, recomputed",
+                  rows[r].claim, by_hour);
+        bars_mark(bars, by_token, 6, 0x1a1a1a, "recomputed, by the token", "%s: %.4g times less, by the token",
+                  rows[r].claim, by_token);
     }
-    fputs("\n\n", data);
-}
-
-/* ---- settings ---- */
-
-static void write_titles(FILE *settings)
-{
-    set_texts(settings, "model_title", MIXED_MODELS, m, mixed_models[m]);
-    set_texts(settings, "kind_title", KINDS, i, mixed_columns[kinds[i]].title);
-    set_colours(settings, "kind_colour", KINDS, i, mixed_columns[kinds[i]].colour);
-    set_texts(settings, "stated_title", STATED_KINDS, i, stated_titles[i]);
-    set_texts(settings, "row_title", ROWS, r, rows[r].title);
-}
-
-/* "J/token decoded of llama2-7b; f16: 12.1; …", of the first model with numbers, or why there are none. */
-static void write_joules(const struct view *view, unsigned team, FILE *settings)
-{
-    char text[256] = "";
-    for (size_t m = 0; m < MIXED_MODELS && !*text; m++) {
-        size_t used = 0;
-        for (size_t i = 0; i < KINDS; i++) {
-            const struct mixed_column *column = &mixed_columns[kinds[i]];
-            const double joules = joules_of_token(view, mixed_models[m], &column->kernel, team);
-            if (joules > 0 && !used)
-                used = (size_t)snprintf(text, sizeof text, "J/token decoded of %s", mixed_models[m]);
-            if (joules > 0 && used < sizeof text)
-                used += (size_t)snprintf(text + used, sizeof text - used, "; %s: %.3g", column->title, joules);
-        }
-    }
-    if (!*text)
-        snprintf(text, sizeof text, "J/token: none, %s",
-                 joules_missing(view, mixed_models[0], &mixed_columns[MIXED_OUTLIERS].kernel, team));
-    fputs("joules = ", settings);
-    gnuplot_write_string(settings, text);
-    fputc('\n', settings);
-}
-
-/* ---- all of it ---- */
-
-static int write_paper(double *most_speedup, double *most_cost, FILE *data)
-{
-    struct papers papers;
-    char why[256];
-    int error = papers_open(MIXED_PAPER, &papers, why, sizeof why);
-    for (size_t i = 0; !error && i < STATED_KINDS; i++)
-        write_stated_speedups(&papers, i, most_speedup, data);
-    if (!error) {
-        write_costs(&papers, "runtime-cost", most_cost, data);
-        write_costs(&papers, "total-cost", most_cost, data);
-    }
-    papers_free(&papers);
-    return error;
+    bars_level(bars, 1, 1, NULL);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
+    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 260};
     unsigned teams[TEAMS];
-    double most_rate = 0, most_speedup = 0, most_cost = 0;
-    size_t bars = 0;
+    struct papers papers;
+    char why[256];
     const unsigned team = mixed_teams(view, teams) ? teams[0] : 0;
-    for (size_t i = 0; team && i < KINDS; i++)
-        bars += write_rates(view, i, team, &most_rate, data);
-    if (!bars)
-        return -ENODATA;
-    for (size_t i = 1; i < KINDS; i++)
-        write_speedups(view, i, team, &most_speedup, data);
-    int error = write_paper(&most_speedup, &most_cost, data);
-    fprintf(
-        settings,
-        "width = 1080\nheight = 900\nnarrow_height = 1250\nkinds = %d\nmodels = %d\nstated_kinds = %d\nrows = %d\nteam = %u\n"
-        "rate_max = %.5g\nspeedup_max = %.4g\ncost_max = %.4g\n",
-        KINDS, MIXED_MODELS, STATED_KINDS, ROWS, team, most_rate, most_speedup, most_cost);
-    write_titles(settings);
-    write_joules(view, team, settings);
-    return error;
+    if (team)
+        add_rates(view, team, &bars);
+    if (!bars.bars)
+        return bars_write(&bars, settings);
+    int error = papers_open(MIXED_PAPER, &papers, why, sizeof why);
+    if (!error) {
+        add_speedups(view, &papers, team, &bars);
+        bars.gap = 0.3;
+        add_costs(&papers, "runtime-cost", "the paper: cost of energy, times less", &bars);
+        add_costs(&papers, "total-cost", "the paper: whole cost, times less", &bars);
+    }
+    papers_free(&papers);
+    return error ? error : bars_write(&bars, settings);
 }
 
 const struct figure figure_mixed_t3 = {
@@ -229,6 +205,7 @@ const struct figure figure_mixed_t3 = {
     .units = "tokens per second; times as fast, times less cost, no unit; J",
     .rank = 93,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of f16, q4_0 or mixed24_o02 on the shapes of llama2-7b or another model of the paper's",
     .measured_by =

@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
-#include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
 #include "reports/select/papers/mixed.h"
 
 /* Shares of 4 bits that Table 4 has, ways to choose what has them, and stacks of layers. */
-enum { SHARES = 2, METHODS = 3, SPREADS = 16, PAPERS = 2 };
+enum { SHARES = 2, METHODS = 3, SPREADS = 16 };
 
 static const struct {
     double share;
@@ -66,75 +65,62 @@ static size_t spreads_of(const struct view *view, double spreads[SPREADS])
     return count;
 }
 
-/* One block: a method at a share, over the stacks. @return the largest error */
-static double write_method(const struct view *view, size_t share, size_t method, const double *spreads, size_t count,
-                           FILE *data)
+/* A share: the methods over the stacks. @return whether there is an error of any */
+static bool add_share(const struct view *view, size_t share, const double *spreads, size_t count,
+                      struct bar_panels *bars)
 {
-    double most = 0;
-    fprintf(data, "# %s, %s: place, error of the output, bits, spread\n", shares[share].title, methods[method].title);
+    char tic[32];
+    bars_panel(bars, shares[share].title, "error of the output");
     for (size_t s = 0; s < count; s++) {
-        const json_t *row = row_of(view, method, shares[share].share, spreads[s]);
-        const double error = view_number(row, "output_error");
-        fprintf(data, "%.4f %.4g %.4g %g\n", mixed_place(s, method, METHODS), error, view_number(row, "bits"),
-                spreads[s]);
-        most = fmax(most, error);
-    }
-    fputs("\n\n", data);
-    return most;
-}
-
-/* Two blocks: perplexities of the paper, of whole layers and of groups. */
-static double write_stated(const struct papers *papers, FILE *data)
-{
-    static const char *const inputs[PAPERS] = {"other", "ours"};
-    double most = 0;
-    for (size_t i = 0; i < PAPERS; i++) {
-        fprintf(data, "# the paper, %s: place, perplexity\n", inputs[i]);
-        for (size_t s = 0; s < SHARES; s++) {
-            const double value = papers_claim_input(papers_claim_of(papers, MIXED_PAPER, shares[s].claim), inputs[i]);
-            fprintf(data, "%.4f %.4g 0 0\n", mixed_place(s, i, PAPERS), value);
-            most = fmax(most, value);
+        snprintf(tic, sizeof tic, "unequal|by %g", spreads[s]);
+        bars_group(bars, tic);
+        for (size_t m = 0; m < METHODS; m++) {
+            const json_t *row = row_of(view, m, shares[share].share, spreads[s]);
+            const struct bar bar = {
+                .value = view_number(row, "output_error"), .colour = methods[m].colour, .key = methods[m].title};
+            bars_add(bars, &bar, "%s, unequal by %g: error %.4g at %.3g bits", methods[m].title, spreads[s], bar.value,
+                     view_number(row, "bits"));
         }
-        fputs("\n\n", data);
     }
-    return most;
+    return bars->bars > 0;
 }
 
-static void write_settings(const double *spreads, size_t count, double most, double most_stated, FILE *settings)
+/* Perplexities of the paper, of whole layers and of groups. */
+static void add_stated(const struct papers *papers, struct bar_panels *bars)
 {
-    char title[48];
-    fprintf(
-        settings,
-        "width = 1080\nheight = 470\nnarrow_height = 980\nshares = %d\nmethods = %d\nspreads = %zu\nerror_max = %.5g\n"
-        "stated_max = %.4g\n",
-        SHARES, METHODS, count, most, most_stated);
-    set_texts(settings, "share_title", SHARES, s, shares[s].title);
-    struct settings_array stacks = settings_texts(settings, "spread_title", count);
-    for (size_t s = 0; s < count; s++) {
-        snprintf(title, sizeof title, "%g", spreads[s]);
-        array_text(&stacks, title);
+    static const struct {
+        const char *input, *title;
+        size_t method;
+    } stated[] = {{"other", "whole layers", 0}, {"ours", "groups", METHODS - 1}};
+    char tic[32];
+    bars_panel(bars, "the paper, Llama2-7b", "perplexity");
+    for (size_t s = 0; s < SHARES; s++) {
+        const struct papers_claim *claim = papers_claim_of(papers, MIXED_PAPER, shares[s].claim);
+        snprintf(tic, sizeof tic, "%.0f%%|in 4 bits", 100 * shares[s].share);
+        bars_group(bars, tic);
+        for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
+            struct bar bar = {papers_claim_input(claim, stated[i].input), .colour = methods[stated[i].method].colour};
+            snprintf(bar.text, sizeof bar.text, "%.2f", bar.value);
+            bars_add(bars, &bar, "the paper, %s: perplexity %.3g", stated[i].title, bar.value);
+        }
     }
-    set_texts(settings, "method_title", METHODS, m, methods[m].title);
-    set_colours(settings, "method_colour", METHODS, m, methods[m].colour);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    double spreads[SPREADS], most = 0;
+    struct bar_panels bars = {.data = data, .columns = SHARES + 1, .plot_height = 270};
+    double spreads[SPREADS];
     struct papers papers;
     char why[256];
+    bool any = false;
     const size_t count = spreads_of(view, spreads);
-    for (size_t s = 0; count && s < SHARES; s++) {
-        for (size_t m = 0; m < METHODS; m++)
-            most = fmax(most, write_method(view, s, m, spreads, count, data));
-    }
-    if (!(most > 0))
-        return -ENODATA;
+    for (size_t s = 0; s < SHARES; s++)
+        any |= add_share(view, s, spreads, count, &bars);
     int error = papers_open(MIXED_PAPER, &papers, why, sizeof why);
-    if (!error)
-        write_settings(spreads, count, most, write_stated(&papers, data), settings);
+    if (!error && any)
+        add_stated(&papers, &bars);
     papers_free(&papers);
-    return error;
+    return error ? error : bars_write(&bars, settings);
 }
 
 const struct figure figure_mixed_t4 = {
@@ -151,6 +137,7 @@ const struct figure figure_mixed_t4 = {
     .units = "energy of the error over that of the output, no unit; perplexity",
     .rank = 94,
     .section = FIGURE_PAPERS,
+    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_MIXED),
     .lacking = "quantized stacks of layers without outliers",
     .measured_by = "kneepoint quantize --mixed --weights=stack --into=RUN",

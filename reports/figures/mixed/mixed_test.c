@@ -74,14 +74,14 @@ static void orders_are_compared_at_the_same_length_of_registers(void **state)
                   GAMMA_OF("lanes", "avx512_vnni", 0.9) "," GAMMA_OF("fused", "avx2", 6) "," GAMMA_OF("lanes", "avx2", null) ","
                   TIMED("mixed24", "buffered", 1, 1000, 4e-4) "," TIMED("mixed24", "fused", 1, 1000, 2e-4), &settings, &data);
     // clang-format on
-    assert_contains(settings, "widths = 2\n");
-    assert_contains(settings, "['256 bits', '512 bits']");
-    assert_contains(settings, "stated = 3.92\n");
-    assert_contains(data, "1.4000 1.5 1.5 1.5 3 ");
-    assert_contains(data, "1.6000 2 2 2 2.25 ");
-    assert_contains(data, "1.8000 5 5 5 0.9 ");
-    assert_contains(data, "0.4000 2 2 2 200 "); /* from memory, of 256 bits; in registers these have no base */
-    assert_lacks(data, " 6 0x");
+    assert_contains(settings, "array tic_title[4] = ['256 bits', '512 bits', '256 bits', '512 bits']");
+    assert_contains(settings, "array level_at[2] = [3.92, 3.92]");
+    assert_contains(data, "\n7 1.5 1.5 1.5 0xe69f00 1 0 0 \"3.00\" ");
+    assert_contains(data, "\n8 2 2 2 0x56b4e9 1 0 0 \"2.25\" ");
+    assert_contains(data, "\n9 5 5 5 0x0072b2 1 0 0 \"0.90\" ");
+    assert_contains(
+        data, "\n2 2 2 2 0xe69f00 1 0 0 \"200\" "); /* from memory, of 256 bits; in registers these have no base */
+    assert_lacks(data, "\"6.00\"");
     release(settings, data);
 }
 
@@ -97,11 +97,14 @@ static void shapes_of_the_models_stand_by_f16(void **state)
                   CELL("mixed24", "lanes", "avx2", 11008, 4096, 2, 1000, 1e-3), &settings, &data);
     // clang-format on
     /* 4096x4096 is of three models, and 11008x4096 of one, where no f16 was measured */
-    assert_contains(settings, "places = 4\n");
+    assert_contains(settings, "tics = 4\n");
     assert_contains(settings, "['llama2-7b', 'llama3-8b', 'chatglm3-6b']");
-    assert_contains(data, "\n0.7300 2 nan nan 400 1 \"llama2-7b 4096×4096\" \"q4_0_m16.offset.avx2\"\n");
-    assert_contains(data, "\n1.0000 4 nan nan 200 1 \"llama2-7b 4096×4096\" \"mixed24.lanes.avx2\"\n");
-    assert_lacks(data, "\"llama2-7b 11008×4096\" \"mixed24.lanes.avx2\"");
+    assert_contains(data,
+                    "1 2 2 2 0xe69f00 1 0 0 \"\" \"Q4_0, groups of 32, llama2-7b 4096×4096: 2 times as fast as f16, "
+                    "400 us, 1 GB/s, q4_0_m16.offset.avx2\"\n");
+    assert_contains(data, "\n2 4 4 4 0x56b4e9 1 0 0 \"\" \"2 and 4 bits, llama2-7b 4096×4096: 4 times as fast as f16, "
+                          "200 us, 1 GB/s, mixed24.lanes.avx2\"\n");
+    assert_lacks(data, "11008×4096:");
     assert_lacks(data, "outliers_fused");
     release(settings, data);
 }
@@ -123,15 +126,19 @@ static void table_3_has_bounds_here_and_costs_of_the_paper(void **state)
                   &settings, &data);
     // clang-format on
     /* 224 matrices and the head; the head is of f16 in both */
-    assert_contains(data, "\n0.2333 4 nan nan nan 1.000 nan \"llama2-7b\"\n");
-    assert_contains(data, "\n0.7667 20.661 nan nan nan 1.000 nan \"llama2-7b\"\n");
-    assert_contains(data, "\n0.7000 5.165 nan nan \"llama2-7b\"\n");
-    assert_contains(data, "\n0.5000 1.74 \"7b\"\n");
+    assert_contains(data, "f16, llama2-7b: at most 4 tokens/s, 100% of the bytes measured");
+    assert_contains(data, "outliers, llama2-7b: at most 20.66 tokens/s, 100% of the bytes measured");
+    assert_contains(data, "outliers, llama2-7b: 5.17 times as fast as f16");
+    assert_contains(data, "\"llama2-7b: 1.74 times as fast as PyTorch\"");
     /* as stated, and recomputed by roofline/cost.h */
-    assert_contains(data, "\n1.5 1.44 1.446 nan nan 2 \"7b\"\n");
-    assert_contains(data, "\n1.5 1.16 nan 1.155 1.601 2 \"7b\"\n");
-    assert_contains(data, "\n8.5 2.61 2.481 nan nan 3 \"8b 2080\"\n");
-    assert_contains(settings, "joules = 'J/token: none, no power counters in this guest'\n");
+    assert_contains(data, "\"llama2-7b: 1.44 times less, as stated\"");
+    assert_contains(data, "\"llama2-7b: 1.446 times less, recomputed\"");
+    assert_contains(data, "\"llama2-7b: 1.16 times less, as stated\"");
+    assert_contains(data, "\"llama2-7b: 1.155 times less, recomputed\"");
+    assert_contains(data, "\"llama2-7b: 1.601 times less, by the token\"");
+    assert_contains(data, "\"llama3-8b-2080: 2.61 times less, as stated\"");
+    assert_contains(data, "\"llama3-8b-2080: 2.481 times less, recomputed\"");
+    assert_contains(settings, "array heading_title[1] = ['J/token: none, no power counters in this guest']\n");
     release(settings, data);
 }
 
@@ -168,13 +175,14 @@ static void table_4_compares_methods_at_equal_shares(void **state)
                   STACK("within", 0.25, 0.0, 0.5, 0.09) "," STACK("first_layers", 0.25, 0.0, 0.5, 0.12) ","
                   STACK("within", 0.25, 0.005, 0.5, 0.01) "," STACK("within", 0.1, 0.0, 0.0, null), &settings, &data);
     // clang-format on
-    assert_contains(settings, "spread_title[2] = ['0', '0.5']");
+    assert_contains(settings, "['unequal|by 0', 'unequal|by 0.5', '10%%|in 4 bits', '25%%|in 4 bits']");
+    assert_contains(settings, "panels = 2\n"); /* of 10% nothing was measured */
+    assert_contains(data, "groups of columns, in each layer, unequal by 0.5: error 0.09 at 2.85 bits");
+    assert_contains(data, "whole layers, the first, unequal by 0.5: error 0.12 at 2.85 bits");
     assert_contains(data,
-                    "# 25% in 4 bits, groups of columns, in each layer: place, error of the output, bits, spread\n"
-                    "0.7667 nan nan 0\n1.7667 0.09 2.85 0.5\n");
-    assert_contains(data, "\n1.2333 0.12 2.85 0.5\n");
-    assert_contains(data, "# the paper, other: place, perplexity\n0.3000 9.32 0 0\n1.3000 7.13 0 0\n");
-    assert_contains(data, "# the paper, ours: place, perplexity\n0.7000 7.13 0 0\n1.7000 6.62 0 0\n");
+                    "\n1 9.32 9.32 9.32 0x7f7f7f 1 0 0 \"9.32\" \"the paper, whole layers: perplexity 9.32\"\n2 7.13 ");
+    assert_contains(data,
+                    "\n4 7.13 7.13 7.13 0x7f7f7f 1 0 0 \"7.13\" \"the paper, whole layers: perplexity 7.13\"\n5 6.62 ");
     release(settings, data);
 }
 

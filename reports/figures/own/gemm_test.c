@@ -101,13 +101,13 @@ static void the_peak_is_the_highest_and_papers_are_beside(void **state)
                                              ROOFS(65536, 395, 9000)) "," GEMM("a.panel.avx2", "avx2", 2, 63, 1024, 2,
                                                                                8, "", 1, ROOFS(65536, 395, 400));
     assert_int_equal(select_of("envelope_9_11", lines, &settings, &data), 0);
-    assert_contains(settings, "peak = 2\n"); /* of integers: floats multiply something else */
-    assert_contains(settings, "shapes = 1\n");
-    assert_contains(settings, "unknowns = 0\n");
-    assert_contains(settings, "has_2 = 1\n");
-    assert_contains(settings, "has_1 = 0\n");
-    assert_contains(data, "1 1.8 0.38 nan 90 19 nan \"4096x4096\" \"llama3-8b\" \"b.dot.amx_int8\" \"a.panel.avx2\" ");
-    assert_contains(data, "1 90 \"here, 8-bit\"\n2 19 \"here, 2-bit\"\n3 88.68 \"LNL GPU, 2-bit\"\n");
+    assert_contains(settings, "array level_at[1] = [2]"); /* of integers: floats multiply something else */
+    assert_contains(settings, "array key_title[3] = ['8-bit', '2-bit', 'measured peak']");
+    assert_contains(data, "llama3-8b, 4096×4096: b.dot.amx_int8 1.8 Top/s, 90% of the peak");
+    assert_contains(data, "llama3-8b, 4096×4096: a.panel.avx2 0.38 Top/s, 19% of the peak");
+    assert_lacks(data, "not known");
+    assert_contains(settings, "['4096×4096', 'here, 8-bit', 'here, 2-bit', 'LNL GPU, 2-bit', 'B580, 2-bit']");
+    assert_contains(data, "\"89\" \"LNL GPU, 2-bit: 89%\"");
     free(settings);
     free(data);
 }
@@ -204,9 +204,8 @@ static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void
              ROOFS(65536, 310, 400)) "," HALVED_SOMEWHERE
                                      "," FEW("a.mask.avx2", 100, 60, 1024) "," FEW("a.panel.avx2", 90, 66, 1024);
     assert_int_equal(select_of("envelope_9_11", with_another, &settings, &data), 0);
-    assert_contains(settings, "unknowns = 1\n");
-    assert_contains(settings, "array unknown_bits[1] = [2]");
-    assert_contains(settings, "has_8 = 1\n");
+    assert_contains(data, "\"2-bit: not known\"");
+    assert_contains(settings, "array key_title[2] = ['8-bit', 'measured peak']");
     free(settings);
     free(data);
     assert_contains(text, "not known: too few samples were kept to choose");
@@ -232,18 +231,18 @@ static void prompts_stand_beside_the_papers_gpus(void **state)
                                                                                "'int2_planes','threads':2,"
                                                                                "'tokens_per_s':10}";
     assert_int_equal(select_of("envelope_15_16", lines, &settings, &data), 0);
-    assert_contains(settings, "models = 1\nlengths = 2\n");
-    assert_contains(settings, "array length[2] = [16, 2048]");
-    assert_contains(settings, "decoded = 4\n");
-    assert_contains(settings, "team = 2\n");
-    assert_contains(data, "1 4.6349 ");
-    assert_contains(data, "3 nan ");
+    assert_contains(settings, "array heading_title[1] = ['Falcon3-1B']");
+    assert_contains(settings, "'16', '2048']");
+    assert_contains(settings, "'prompts here, 2 threads; below, their tokens'");
+    assert_contains(data, "\"LNL GPU, 16-bit: 4.63 tokens/s\"");
     assert_contains(data, "\"out of memory\"");
-    assert_contains(data, "4 135 ");
-    assert_contains(data, "1 100 nan nan nan ");
-    assert_contains(data, "3 300 320 5.6 71.429 ");
-    assert_contains(data, "\"int2_planes.panel.avx2\" \"Falcon3-1B, 2-bit, 16 tokens\"");
-    assert_contains(data, "8 512 nan 5.6 ");
+    assert_contains(data, "\"B580, 2-bit: 135 tokens/s\"");
+    assert_contains(data, "\"Falcon3-1B, 16-bit, 16 tokens: 100 tokens/s, bf16.panel.avx2\"");
+    assert_contains(data,
+                    "\"Falcon3-1B, 2-bit, 16 tokens: 300 tokens/s, int2_planes.panel.avx2; 2,048 tokens and 16 in "
+                    "answer take 5.6 s, 71% of it for the prompt\"");
+    assert_contains(data, "\"Falcon3-1B, 2-bit, 16 tokens: predicted 320 tokens/s\"");
+    assert_contains(data, "\"Falcon3-1B, 2-bit, 2048 tokens: 512 tokens/s, ");
     assert_lacks(data, "int2_vnni4");
     free(settings);
     free(data);

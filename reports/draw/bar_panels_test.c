@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Panels of bars: places, what is left out, the legend.
+ */
+#include "reports/draw/bar_panels.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "reports/select/run/testing.h"
+
+struct written {
+    char *settings, *data;
+    size_t sizes[2];
+    FILE *streams[2];
+    struct bar_panels bars;
+};
+
+static void begin(struct written *written)
+{
+    *written = (struct written){.bars = {.columns = 2, .plot_height = 200}};
+    written->streams[0] = open_memstream(&written->settings, &written->sizes[0]);
+    written->streams[1] = open_memstream(&written->data, &written->sizes[1]);
+    written->bars.data = written->streams[1];
+}
+
+static int end(struct written *written)
+{
+    int error = bars_write(&written->bars, written->streams[0]);
+    fclose(written->streams[0]);
+    fclose(written->streams[1]);
+    return error;
+}
+
+static void release(struct written *written)
+{
+    free(written->settings);
+    free(written->data);
+}
+
+static void add(struct bar_panels *bars, double value, const char *key)
+{
+    bars_add(bars, &(struct bar){.value = value, .colour = 0x0072b2, .key = key, .text = "x"}, "%s of %g", key, value);
+}
+
+static void bars_find_their_places_and_one_without_a_value_keeps_its_own(void **state)
+{
+    (void)state;
+    struct written of;
+    begin(&of);
+    bars_panel(&of.bars, "one", "GB/s");
+    bars_group(&of.bars, "a");
+    add(&of.bars, 3, "ours");
+    add(&of.bars, NAN, "theirs");
+    bars_group(&of.bars, "100%|b");
+    bars_note(&of.bars, "out of memory");
+    add(&of.bars, 5, "ours");
+    bars_mark(&of.bars, 5.5, 13, 0x1a1a1a, "the paper's", "stated: %g", 5.5);
+    bars_level(&of.bars, NAN, 3, "roof");
+    bars_level(&of.bars, 7, 2, "mean");
+    assert_int_equal(end(&of), 0);
+    assert_contains(of.data, "# one: place, GB/s, ");
+    assert_contains(of.data, "\n1 3 3 3 0x0072b2 1 0 0 \"x\" \"ours of 3\"\n");
+    assert_contains(of.data, "\n4 0 0 0 0x000000 1 1 0 \"out of memory\" \"out of memory\"\n");
+    assert_contains(of.data, "\n5 5.5 5.5 5.5 0x1a1a1a 1 113 0 \"\" \"stated: 5.5\"\n5 5 5 5 0x0072b2 1 0 5.5 ");
+    assert_lacks(of.data, "theirs");
+    assert_contains(of.settings, "array tic_title[2] = ['a', '100%%|b']\narray tic_at[2] = [1.5, 4.5]");
+    assert_contains(of.settings, "array panel_most[1] = [7]"); /* a level is on the axis */
+    assert_contains(of.settings, "keys = 3\n");
+    assert_contains(of.settings,
+                    "array key_title[3] = ['ours', 'the paper’s', 'mean']"); /* nothing that is not drawn */
+    release(&of);
+}
+
+static void a_panel_without_a_bar_is_left_out_with_all_that_was_in_it(void **state)
+{
+    (void)state;
+    struct written of;
+    begin(&of);
+    bars_panel(&of.bars, "empty", "GB/s");
+    bars_heading(&of.bars, "nothing");
+    bars_group(&of.bars, "a");
+    add(&of.bars, 0, "never");
+    bars_level(&of.bars, 1, 3, "never either");
+    bars_panel(&of.bars, "full", "GB/s");
+    bars_heading(&of.bars, "both");
+    bars_group(&of.bars, "b");
+    add(&of.bars, 2, "ours");
+    bars_heading(&of.bars, "second");
+    bars_group(&of.bars, "c");
+    add(&of.bars, 4, "ours");
+    bars_panel(&of.bars, "unwanted", "GB/s");
+    bars_group(&of.bars, "d");
+    add(&of.bars, 9, "unwanted");
+    bars_leave_out(&of.bars);
+    assert_int_equal(end(&of), 0);
+    assert_contains(of.settings, "panels = 1\n");
+    assert_contains(of.settings, "array panel_title[1] = ['full']");
+    assert_contains(of.settings, "array tic_title[2] = ['b', 'c']");
+    assert_contains(of.settings, "array heading_title[2] = ['both', 'second']\narray heading_at[2] = [1, 4]");
+    assert_contains(of.settings, "array key_title[1] = ['ours']");
+    assert_contains(of.settings, "levels = 0\n");
+    assert_contains(of.data, "\n4 4 4 4 "); /* a gap for the group and one for the heading */
+    assert_lacks(of.data, "empty");
+    assert_lacks(of.data, "unwanted");
+    release(&of);
+}
+
+static void without_any_bar_there_is_nothing_to_draw(void **state)
+{
+    (void)state;
+    struct written of;
+    begin(&of);
+    bars_panel(&of.bars, "empty", "GB/s");
+    bars_group(&of.bars, "a");
+    bars_note(&of.bars, "not known");
+    bars_mark(&of.bars, 3, 2, 0, "stated", "stated");
+    assert_int_equal(end(&of), -ENODATA);
+    assert_string_equal(of.data, "");
+    release(&of);
+}
+
+static void more_panels_than_there_is_room_for_are_dropped(void **state)
+{
+    (void)state;
+    struct written of;
+    begin(&of);
+    for (size_t p = 0; p < BAR_PANELS_MOST + 2; p++) {
+        bars_panel(&of.bars, "p", "GB/s");
+        bars_group(&of.bars, "a");
+        add(&of.bars, 1 + (double)p, "ours");
+        bars_level(&of.bars, 1, 2, "mean");
+    }
+    assert_int_equal(end(&of), 0);
+    assert_contains(of.settings, "panels = 8\n");
+    assert_lacks(of.data, "ours of 9");
+    release(&of);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bars_find_their_places_and_one_without_a_value_keeps_its_own),
+        cmocka_unit_test(a_panel_without_a_bar_is_left_out_with_all_that_was_in_it),
+        cmocka_unit_test(without_any_bar_there_is_nothing_to_draw),
+        cmocka_unit_test(more_panels_than_there_is_room_for_are_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

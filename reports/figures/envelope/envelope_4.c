@@ -13,7 +13,7 @@
 #include "roofline/ebw.h"
 #include "roofline/shares.h"
 
-enum { FAMILIES = 32, TEAMS = 64, CORES_MOST = 256 };
+enum { FAMILIES = 32, TEAMS = 64, CORES_MOST = 256, HOST_MARK = 1 };
 
 /* Far enough to see the highest knee of the paper, 6.4, and what lies to the right of it. */
 #define X_MIN_MAX 7.6
@@ -132,21 +132,36 @@ static void write_hybrid_lines(const struct view *view, double x_max, struct ser
         char title[96];
         snprintf(title, sizeof title, "%g-bit, %.20s, %s: %.3g", width, platform->name, weighted ? "weighted" : "equal",
                  team_bandwidth(platform, width, x_max, weighted));
-        /* darker than the lines of one kind */
-        series_add(lines, title, figure_colour(width) >> 1 & 0x7f7f7f, weighted ? 4 : 5, 0);
+        series_add(lines, title, figure_colour(width), weighted ? 4 : 5, 0);
         write_team_curve(platform, width, weighted, x_max, data);
     }
 }
 
-static void write_host_line(const json_t *gamma, const char *label, int dash, double x_max, struct series *lines,
-                            FILE *data)
+/** Lines that follow the memory as far as is drawn: they are one, and its title says how many and where they bend. */
+struct beyond {
+    size_t count, line;
+    double least; /* knee */
+};
+
+static void write_host_line(const json_t *gamma, const char *label, int dash, double x_max, struct beyond *beyond,
+                            struct series *lines, FILE *data)
 {
     double knee = roofline_knee(view_number(gamma, "bytes_per_vector"), view_median(gamma, "gamma"));
     char title[128];
     if (!(knee > 0) || lines->count == SERIES_MAX)
         return;
+    if (knee >= x_max) {
+        beyond->least = beyond->count ? fmin(beyond->least, knee) : knee;
+        if (beyond->count++) {
+            snprintf(lines->of[beyond->line].title, sizeof lines->of[0].title, "host, %zu lines: from %.3g",
+                     beyond->count, beyond->least);
+            lines->of[beyond->line].colour = 0x1a1a1a;
+            return;
+        }
+        beyond->line = lines->count;
+    }
     snprintf(title, sizeof title, "host, %s: %.3g", label, knee);
-    series_add(lines, title, figure_colour(view_format_bits(gamma)), dash, 0);
+    series_add(lines, title, figure_colour(view_format_bits(gamma)), dash, HOST_MARK);
     write_curve(x_max, knee, data);
 }
 
@@ -168,20 +183,21 @@ static void write_host_lines(const struct view *view, double x_max, struct serie
 {
     static const double widths[] = {2, 1};
     const json_t *best[FAMILIES];
+    struct beyond beyond = {0};
     char label[96];
     size_t count = view_best_gammas(view, best, FAMILIES);
     for (size_t i = 0; i < count; i++) {
         if (view_is_paper(best[i]))
             continue;
         figure_family_label(best[i], label, sizeof label);
-        write_host_line(best[i], label, 4, x_max, lines, data);
+        write_host_line(best[i], label, 1, x_max, &beyond, lines, data);
     }
     for (size_t w = 0; w < 2; w++) {
         const json_t *gamma = published_gamma(view, widths[w]);
         if (!gamma)
             continue;
         snprintf(label, sizeof label, "%g-bit, published", widths[w]);
-        write_host_line(gamma, label, 5, x_max, lines, data);
+        write_host_line(gamma, label, 2, x_max, &beyond, lines, data);
     }
 }
 
@@ -246,11 +262,11 @@ const struct figure figure_envelope_4 = {
         "e_bw = min(β, B/γ): a sequence follows the memory until its knee B/γ, then its up-convert binds. Solid lines "
         "are P cores and dashed ones E cores of the described machines, dotted is 8-bit weights, which need no "
         "up-convert; machines of the same cores share a line. Vertical bars are the β of each machine's cores with "
-        "all of them reading. Dark lines are a whole hybrid machine, the mean over its cores' cycles: with shares by "
+        "all of them reading. Dash-dotted lines are a whole hybrid machine, the mean over its cores' cycles: with shares by "
         "e_bw × clock, weighted or dynamic, it attains the sum of its cores; with equal shares it waits for the "
-        "slowest. The host's own sequences and β are added if a run measured them, and the paper's 256-bit sequences "
-        "as published.",
-    .units = "bytes per core cycle and core, both axes",
+        "slowest. Thick lines are the host's own sequences, dashed the paper's of 256 bits as published; those whose "
+        "knees lie beyond the axis follow the memory all the way and are one line.",
+    .units = "bytes per core cycle and core (B/cycle/core), both axes",
     .rank = 60,
     .section = FIGURE_PAPERS,
     .platforms = "arl,arlh,lnl",

@@ -7,13 +7,13 @@ key_rows = (lines+1)/2
 set bmargin at screen from_bottom(narrow ? 84+key_row*key_rows : 66)
 set xrange [0:axis_end(x_max)]
 set yrange [0:axis_end(x_max)]
-set xlabel 'β: bytes per core cycle and core that memory gives'
-set ylabel 'e_bw: bytes per core cycle and core'
+set xlabel 'Bandwidth that memory gives, β (B/cycle/core)'
+set ylabel 'Effective bandwidth (B/cycle/core)'
 set key spacing 1.25 samplen 4
 if (narrow) { set key at screen from_left(12),from_bottom(8) left bottom vertical maxcols 2 maxrows key_rows samplen 2.6 spacing 1.15 font font_small width -1 }
 plot 'envelope_4.dat' index 0 using 1:(0):(0):(0.80*x_max):2 with vectors nohead linewidth 1.2 linecolor rgb variable title '', \
      '' index 0 every (narrow ? 2 : 1) using 1:(0.82*x_max):3:2 with labels left rotate by 90 font font_tiny textcolor rgb variable title '', \
      '' index 0 every 2::1 using (narrow ? $1 : NaN):(0.5*x_max):3:2 with labels left rotate by 90 offset 0.9,0 font font_tiny textcolor rgb variable title '', \
-     for [i=1:lines] '' index i using 1:2 with lines linewidth 2 dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \
+     for [i=1:lines] '' index i using 1:2 with lines linewidth (line_mark[i] ? 3.6 : 2) dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \
      '' index 0 using 1:(0.80*x_max):(sprintf('β of %s bytes per core cycle',strcol(3))) @hover, \
      for [i=1:lines] '' index i using ($0 == 1 ? $1 : NaN):2:(sprintf('%s bytes per core cycle',line_title[i])) @hover

@@ -7,6 +7,8 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
+#include "reports/draw/settings.h"
+#include "reports/select/machines/reference_platforms.h"
 #include "reports/select/papers/bitnet.h"
 #include "roofline/ebw.h"
 #include "roofline/overlap.h"
@@ -22,6 +24,12 @@ static const double least = 4e9, most = 1000e9;
 struct matrices {
     struct shape shapes[SHAPES_MAX];
     size_t count;
+};
+
+/* A vertical line. */
+struct machine {
+    double rate; /* GB/s */
+    char label[128];
 };
 
 /* What a curve is drawn for. */
@@ -149,7 +157,7 @@ static void add_potential(const struct view *view, const struct matrices *of, un
     if (saving > 0) {
         struct curve potential = curve;
         potential.gamma *= saving;
-        series_add(lines, "TL2_0, a look-up as a multiply-add", tl2->colour, 4, 2);
+        series_add(lines, "TL2_0, look-up like a MAD", tl2->colour, 4, 2);
         write_curve(&potential, data);
     }
     curve.gamma = 0;
@@ -176,25 +184,38 @@ static void add_kernel(const struct view *view, const struct matrices *of, const
     write_curve(&curve, data);
 }
 
-/* Bandwidths of the described machines, and of the host. */
-static void write_machines(const struct view *view, unsigned team, FILE *data)
+/* Put a machine among those of less bandwidth. */
+static void add_machine(struct machine *machines, size_t *count, double rate, const char *label)
 {
+    size_t at = *count;
+    for (; at && machines[at - 1].rate < rate; at--)
+        machines[at] = machines[at - 1];
+    machines[at].rate = rate;
+    snprintf(machines[at].label, sizeof machines[at].label, "%s", label);
+    ++*count;
+}
+
+/* Bandwidths of the described machines, and of the host, the highest first. */
+static void write_machines(const struct view *view, unsigned team, FILE *settings)
+{
+    struct machine machines[REFERENCE_PLATFORMS_MAX + 1];
+    size_t count = 0;
     double roof = view_median(view_roof(view, "memory", team), "bytes_per_s") / 1e9;
-    fputs("# bandwidth in GB/s, label\n", data);
+    char label[128];
+    snprintf(label, sizeof label, "host, %.0f GB/s", roof);
     if (roof > 0)
-        fprintf(data, "%.5g \"host, %.0f GB/s\"\n", roof, roof);
-    for (size_t i = 0; i < view->platform_count; i++) {
+        add_machine(machines, &count, roof, label);
+    for (size_t i = 0; i < view->platform_count && i < REFERENCE_PLATFORMS_MAX; i++) {
         const struct described_platform *platform = &view->platforms[i];
-        char label[128];
         if (!(platform->peak_bytes_per_s > 0))
             continue;
         snprintf(label, sizeof label, "%.40s, %s%.0f GB/s", platform->title,
                  described_limit_words(platform->peak_limit), platform->peak_bytes_per_s / 1e9);
-        fprintf(data, "%.5g ", platform->peak_bytes_per_s / 1e9);
-        gnuplot_write_field(data, label);
-        fputc('\n', data);
+        add_machine(machines, &count, platform->peak_bytes_per_s / 1e9, label);
     }
-    fputs("\n\n", data);
+    fprintf(settings, "machines = %zu\n", count);
+    set_numbers(settings, "machine_at", count, i, machines[i].rate);
+    set_texts(settings, "machine_title", count, i, machines[i].label);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
@@ -207,7 +228,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     unsigned teams[TEAMS];
     size_t team_count = view_teams(view, teams, TEAMS);
     unsigned team = team_count ? teams[team_count - 1] : 1;
-    write_machines(view, team, data);
     size_t points[2];
     write_points(view, shown, SHOWN, team, points, data);
     for (size_t i = 0; i < 2 * SHOWN; i++)
@@ -216,9 +236,10 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     add_potential(view, &of, team, &lines, data);
     series_write(&lines, settings);
+    write_machines(view, team, settings);
     fprintf(settings, "any_points = %d\nany_ours = %d\n", points[0] > 0, points[1] > 0);
     fprintf(settings, "threads = %u\nx_min = %g\nx_max = %g\nwidth = 1080\nheight = 560\nnarrow_height = %zu\n", team,
-            least / 1e9, most / 1e9, 360 + 11 * (lines.count + 3));
+            least / 1e9, most / 1e9, 380 + 11 * (lines.count + 3));
     return 0;
 }
 

@@ -278,7 +278,7 @@ static void a_curve_bends_where_its_up_convert_binds(void **state)
     assert_contains(data, "1.67 bits, gamma 1 cycles, omega nan, knee 26.72 GB/s");
     assert_contains(settings, "any_points = 0\nany_ours = 0\n"); /* no model was measured: not in the legend */
     assert_contains(settings, "lines = 3\n");
-    assert_contains(settings, "'TL2_0', 'TL2_0, a look-up as a multiply-add', 'TL2_0, memory alone'");
+    assert_contains(settings, "'TL2_0', 'TL2_0, look-up like a MAD', 'TL2_0, memory alone'");
     free(settings);
     free(data);
     free_run(&run);

@@ -24,12 +24,7 @@ struct drawing {
     bool shown[RATE_SIDES]; /* it has a bar */
     bool passes;            /* there is one */
     bool few;               /* a bar is missing for want of samples */
-    struct note {
-        size_t panel, first, end; /* row x columns + column; groups */
-        const char *model;
-    } notes[TEAMS * RATE_COLUMNS * RATE_GROUPS]; /* models of which nothing was measured */
-    size_t note_count;
-    size_t prompt; /* tokens of the longest prompt that is drawn */
+    size_t prompt;          /* tokens of the longest prompt that is drawn */
 };
 
 static double place_of(const struct rate_grid *grid, size_t group, size_t side)
@@ -135,64 +130,35 @@ static bool group_is_empty(const struct drawing *drawing, const struct rate_grou
     return true;
 }
 
-/** Neighbouring groups of one model, all of them empty, have a note. */
-static void add_notes(struct drawing *drawing, size_t row, size_t column)
+/** Without the columns of which nothing was measured here, and the groups of which the paper states nothing either. */
+static struct rate_grid what_is_there(const struct drawing *drawing)
 {
-    const struct rate_grid *grid = drawing->grid;
-    const struct rate_group *group = grid->group[column];
-    for (size_t first = 0, end; first < grid->groups; first = end) {
-        bool empty = true;
-        for (end = first; end < grid->groups && strcmp(group[end].model, group[first].model) == 0; end++)
-            empty = empty && group_is_empty(drawing, &group[end], drawing->team[row]);
-        if (empty)
-            drawing->notes[drawing->note_count++] =
-                (struct note){row * grid->columns + column, first, end, group[first].model};
-    }
-}
-
-/** The next line of a text: so many letters at most, unless its first word has more. @return where the rest begins */
-static const char *next_line(const char *text, size_t most, char *line, size_t size)
-{
-    size_t length = 0, end = 0;
-    while (text[end] && (!length || end <= most)) {
-        end += strcspn(text + end, " ");
-        if (!length || end <= most)
-            length = end;
-        end += text[end] == ' ';
-    }
-    snprintf(line, size, "%.*s", (int)length, text);
-    return text + length + (text[length] == ' ');
-}
-
-/** Lines of the notes: text, panel, place among the groups, number of the line within its note. */
-static void write_notes(const struct drawing *drawing, FILE *settings)
-{
-    enum { LETTERS = 62, LINES = 16, ALL = LINES * TEAMS * RATE_COLUMNS * RATE_GROUPS }; /* in the width of a panel */
-    const struct rate_grid *grid = drawing->grid;
-    struct {
-        char text[128];
-        const struct note *note;
-        size_t number;
-    } line[ALL];
-    size_t lines = 0;
-    for (size_t i = 0; i < drawing->note_count; i++) {
-        const struct note *note = &drawing->notes[i];
-        char text[288];
-        int said = snprintf(text, sizeof text, "%s", "not in this run; ");
-        snprintf(text + said, sizeof text - (size_t)said, grid->command, note->model);
-        const char *rest = text;
-        for (size_t n = 0; *rest && n < LINES; n++, lines++) {
-            line[lines].note = note;
-            line[lines].number = n;
-            rest = next_line(rest, LETTERS * (note->end - note->first) / grid->groups, line[lines].text,
-                             sizeof line[lines].text);
+    const struct rate_grid *all = drawing->grid;
+    struct rate_grid kept = *all;
+    bool column[RATE_COLUMNS] = {false}, group[RATE_GROUPS] = {false};
+    for (size_t c = 0; c < all->columns; c++) {
+        for (size_t i = 0; i < all->groups * drawing->teams; i++) {
+            const size_t g = i / drawing->teams;
+            const bool here = !group_is_empty(drawing, &all->group[c][g], drawing->team[i % drawing->teams]);
+            column[c] |= here;
+            group[g] |= here || all->group[c][g].values;
         }
     }
-    fprintf(settings, "notes = %zu\n", lines);
-    set_texts(settings, "note_text", lines, i, line[i].text);
-    set_numbers(settings, "note_panel", lines, i, (double)line[i].note->panel);
-    set_numbers(settings, "note_at", lines, i, (double)(line[i].note->first + line[i].note->end) / 2.0);
-    set_numbers(settings, "note_line", lines, i, (double)line[i].number);
+    kept.columns = kept.groups = 0;
+    for (size_t g = 0; g < all->groups; g++) {
+        if (group[g])
+            kept.group_title[kept.groups++] = all->group_title[g];
+    }
+    for (size_t c = 0; c < all->columns; c++) {
+        if (!column[c])
+            continue;
+        for (size_t g = 0, at = 0; g < all->groups; g++) {
+            if (group[g])
+                kept.group[kept.columns][at++] = all->group[c][g];
+        }
+        kept.column_title[kept.columns++] = all->column_title[c];
+    }
+    return kept;
 }
 
 static void write_paper_block(struct drawing *drawing, size_t column, size_t side)
@@ -293,7 +259,6 @@ static void write_settings(const struct drawing *drawing, FILE *settings)
             1.15 * drawing->ratio_most);
     fprintf(settings, "few_text = '%s'\n", RATE_FEW);
     write_titles(drawing, settings);
-    write_notes(drawing, settings);
 }
 
 /* ---- all of it ---- */
@@ -315,11 +280,12 @@ int rate_grid_write(const struct rate_grid *grid, const struct view *view, FILE 
     struct drawing drawing = {.grid = grid, .view = view, .data = data, .least = INFINITY};
     char why[256];
     find_teams(&drawing);
+    const struct rate_grid kept = what_is_there(&drawing);
+    grid = drawing.grid = &kept;
     for (size_t t = 0; t < drawing.teams; t++) {
         for (size_t c = 0; c < grid->columns; c++) {
             for (size_t s = 0; s < grid->side_count; s++)
                 write_host_block(&drawing, c, s, drawing.team[t]);
-            add_notes(&drawing, t, c);
         }
     }
     if (!(drawing.most > 0))

@@ -35,7 +35,7 @@ do for [c=1:columns] {
         set bmargin at screen from_top(top_edge(r,c)+panel_height)
         set xtics ()
         do for [g=1:groups] { set xtics add (group_name(r,g) g-0.5) }
-        if (c == 1 || narrow) { set ylabel (r <= bar_rows ? 'tokens/s' : 'times as fast') offset 0.5,0; set format y '%g' } else { unset ylabel; set format y '' }
+        if (c == 1 || narrow) { set ylabel (r <= bar_rows ? 'tokens/s (log scale)' : 'times as fast') offset (r <= bar_rows || narrow ? 0.5 : -1),0 font font_normal; set format y '%g' } else { unset ylabel; set format y '' }
         if (r <= bar_rows) {
             set label 11 column_title[c].': '.row_title[r] at graph 0,1.07 left font font_panel textcolor rgb ink
             set logscale y 10
@@ -43,7 +43,6 @@ do for [c=1:columns] {
             set ytics ()
             do for [d=-2:5] { set ytics add ((across(r,c) ? '' : sprintf('%g',10**d)) 10**d); set ytics add ('' 2*10**d 1); set ytics add ('' 5*10**d 1) }
             fill = r <= teams ? 0.5 : 1.0
-            do for [i=1:notes] { if (r <= teams && note_panel[i] == (r-1)*columns+c-1) { set label 20+i note_text[i] at note_at[i],graph 0.9-note_line[i]*14.0/panel_height center font font_tiny textcolor rgb ink } }
             plot for [s=1:sides] data index block(r,c)+s-1 using 1:($2 > 0 ? $2 : NaN) with boxes fillcolor rgb side_colour[s] fillstyle solid fill border linecolor rgb side_colour[s] title '', \
                  for [s=1:sides] data index block(r,c)+s-1 using (strcol(5) eq few_text ? $1 : NaN):(rate_min*1.4) with points pointtype 2 pointsize 0.7 linewidth 1.4 linecolor rgb side_colour[s] title '', \
                  for [s=1:sides] data index block(r,c)+s-1 using (strcol(5) eq few_text ? $1 : NaN):(rate_min*1.4):(sprintf('%s, %s, %s: %s',side_title[s],strcol(4),row_title[r],few_text)) @hover, \

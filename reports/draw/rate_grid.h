@@ -14,7 +14,7 @@
  *
  * The .dat has a block for each row, column and side: place, tokens/s that products allow, tokens/s of a pass, group, detail;
  * then one for each column and ratio: place, ratio, low, high, group. A bar for which too few samples were kept has no number, and
- * its detail says RATE_FEW. Where nothing of a model was measured, a note in its place says which command does.
+ * its detail says RATE_FEW. A model of which nothing was measured is left out.
  */
 enum { RATE_SIDES = 4, RATE_COLUMNS = 2, RATE_GROUPS = 6 };
 
@@ -40,7 +40,6 @@ struct rate_grid {
     size_t columns, groups;
     struct rate_group group[RATE_COLUMNS][RATE_GROUPS];
     const char *paper, *paper_title; /* NULL: it states none of these */
-    const char *command;             /* printf format of the command that adds a model, whose name it takes */
 };
 
 #define RATE_FEW "too few samples kept"

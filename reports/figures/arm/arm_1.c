@@ -21,7 +21,6 @@ static const struct rate_grid grid = {
     ARM_TABLE_GROUPS,
     .paper = ARM_PAPER,
     .paper_title = "in the paper, on Graviton3",
-    .command = ARM_COMMAND_INTO(TOKENS, FORMATS),
 };
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -28,7 +28,6 @@ static const struct rate_grid grid = {
             {{"llama3.2-1b", NULL, 1, 0}, {"llama3.2-3b", NULL, 1, 0}, {"llama3-8b", NULL, 1, 0}},
             {{"llama3.2-1b", NULL, 0, 0}, {"llama3.2-3b", NULL, 0, 0}, {"llama3-8b", NULL, 0, 0}},
         },
-    .command = ARM_COMMAND_INTO(TOKENS, FORMATS),
 };
 
 static int write(const struct view *view, FILE *settings, FILE *data)

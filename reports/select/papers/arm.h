@@ -27,17 +27,15 @@
     "A bar here is the tokens per second that the matrices of the model allow, each measured cold with N tokens at "   \
     "once: N over the sum of count x time, and nothing else counted (no attention, no norms); a prompt without the "   \
     "output head. A dark mark is a pass through the whole model, where one was run. Ratios are of bars, with 95% "     \
-    "intervals. A cross stands where too few samples were kept for a number; what else is missing was not measured."
+    "intervals. A cross stands where too few samples were kept for a number; a model of which nothing was measured is left out, and what else is missing was not measured."
 
 /** And in the paper. */
 #define ARM_CAPTION                                                                                                    \
     ARM_CAPTION_HERE " The paper's numbers are of a whole model with all threads of other machines, and its prompt "   \
                      "that of one user: ratios compare, tokens per second do not."
 
-/** The command whose records these figures need, and the same of a model that is named in its place, into the run that is drawn. */
-#define ARM_COMMAND_OF(model, where, tokens, formats)                                                                  \
-    "kneepoint gemm " where "--cold --best --samples=16 --model=" model " --tokens=" tokens " " formats
-#define ARM_COMMAND(model, tokens, formats) ARM_COMMAND_OF(model, "", tokens, formats) " --results=results"
-#define ARM_COMMAND_INTO(tokens, formats)   ARM_COMMAND_OF("%s", "--into=RUN ", tokens, formats)
+/** The command whose records these figures need. */
+#define ARM_COMMAND(model, tokens, formats)                                                                            \
+    "kneepoint gemm --cold --best --samples=16 --model=" model " --tokens=" tokens " " formats " --results=results"
 
 #endif

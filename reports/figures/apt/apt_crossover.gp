@@ -4,8 +4,11 @@
 # measured boundary (tokens, p q, 1 if all won, -1 if none did) and one of labels (tokens, p q, place, ratio, 1 right or -1 left).
 columns = narrow ? 1 : 2
 rows = (panels+columns-1)/columns
-left = narrow ? room(112) : 124
-set multiplot layout rows,columns margins from_left(left),from_right(16),from_bottom(narrow ? 6*key_row+96 : 3*key_row+84),from_top(headroom+34) spacing (narrow ? 0 : left*1.0/width+0.008),(narrow ? 84.0/height : 78.0/height)
+below = narrow ? 6*key_row+96 : 3*key_row+84
+longest = 10
+do for [h=1:heights] { longest = strlen(height_title[h]) > longest ? strlen(height_title[h]) : longest }
+left = 24+longest*(narrow ? 6.8 : 6.2)
+set multiplot layout rows,columns margins from_left(left),from_right(16),from_bottom(below),from_top(headroom+34) spacing (narrow ? 0 : left*1.0/width+0.008),(narrow ? 84.0/height : 78.0/height)
 set logscale x 2
 set logscale y 2
 set xrange [x_min/1.7:x_max*1.7]
@@ -13,7 +16,10 @@ set yrange [y_min:y_max]
 set format x '%.0f'
 set xtics scale 0.5
 set ytics ()
-do for [h=1:heights] { set ytics add (height_title[h] height_at[h]) }
+# Names that would overlap the one below are left out; a point says its own on hover.
+high = (height-headroom-34-below-(rows-1)*84.0)/rows
+named = 0
+do for [h=1:heights] { if (h == 1 || high*log(height_at[h]/named)/log(y_max/y_min) > 11) { set ytics add (height_title[h] height_at[h]); named = height_at[h] } else { set ytics add ('' height_at[h]) } }
 set ytics scale 0 font font_tiny
 unset grid
 set grid noxtics ytics
@@ -26,7 +32,7 @@ do for [p=1:panels] {
     if (p > 1) { unset label 901; unset label 902 }
     block = 4*(p-1)
     set label 1 panel_title[p] at graph 0,1.1 left font font_panel textcolor rgb ink
-    set label 2 panel_says[p] at graph 0,1.035 left font font_tiny textcolor rgb ink
+    if (narrow) { set label 2 panel_says[p] at screen from_left(8),graph 1.035 left font font_tiny textcolor rgb ink } else { set label 2 panel_says[p] at graph 0,1.035 left font font_tiny textcolor rgb ink }
     set xlabel (p > panels-columns ? 'tokens N at once' : '')
     has = panel_predicted[p]; wide = panel_narrow[p] > 0 ? 0 : 1
     set label 3 'p·q' at graph -0.015,1.0 right font font_tiny textcolor rgb ink

@@ -17,11 +17,11 @@ static const struct {
     unsigned colour;
     int dash, mark;
 } lines_of[] = {
-    {"Q4_0 interleaved", {"q4_0", BATCH_ORDERS, NULL}, 0x0072b2, 1, 7},
+    {"Q4_0 interleaved", {"q4_0", BATCH_ORDERS, NULL}, 0xcc79a7, 1, 7},
     {"Q2_K rows", {"q2_k", BATCH_ROWS, NULL}, 0xe69f00, 2, 6},
     {"Q2_K interleaved", {"q2_k", BATCH_ORDERS, NULL}, 0xe69f00, 1, 7},
-    {"IQ2_S, llama.cpp's", {"iq2_s", BATCH_EITHER, "llama.cpp"}, 0xcc79a7, 2, 4},
-    {"IQ2_S, ours", {"iq2_s", BATCH_EITHER, "kneepoint"}, 0xcc79a7, 1, 5},
+    {"IQ2_S, llama.cpp's", {"iq2_s", BATCH_EITHER, "llama.cpp"}, 0xd55e00, 2, 4},
+    {"IQ2_S, ours", {"iq2_s", BATCH_EITHER, "kneepoint"}, 0xd55e00, 1, 5},
     {"4 codebooks of 4", {"cb2_4", BATCH_EITHER, NULL}, 0x009e73, 1, 9},
     {"16 codebooks of 4", {"cb2_16", BATCH_EITHER, NULL}, 0x56b4e9, 1, 13},
     {"codebooks of 8", {"cb3", BATCH_EITHER, NULL}, 0x7f7f7f, 1, 11},

@@ -58,7 +58,6 @@ do for [p=1:panels] {
          '' index p-1 using 1:($7 == 0 && $6 < 1 ? $2 : NaN):5 with boxes linecolor rgb variable fillstyle empty border title '', \
          (from_one ? 1 : NaN) with lines linewidth 1 linecolor rgb ink title '', \
          '' index p-1 using ($7 == 0 && $4 > $3 ? $1 : NaN):3:(0):($4-$3) with vectors nohead linewidth 1.4 linecolor rgb ink title '', \
-         '' index p-1 using ($7 == 112 ? $1 : NaN):2 with points pointtype 13 pointsize mark linecolor rgb '#ffffff' title '', \
          '' index p-1 using ($7 > 99 ? $1 : NaN):2:($7-100):5 with points pointtype variable pointsize mark linewidth 1.4 linecolor rgb variable title '', \
          '' index p-1 using ($7 == 0 && !(narrow && (upright || panel_end[p] > 22)) ? $1 : NaN):(text_at($4,$8,panel_most[p],strcol(9))):(narrow ? first_line(strcol(9)) : two_lines(strcol(9))) with labels @turned_texts font font_tiny textcolor rgb ink title '', \
          '' index p-1 using ($7 == 1 ? $1 : NaN):(panel_most[p]*0.03):9 with labels left rotate by 90 font font_small textcolor rgb ink title '', \

@@ -131,7 +131,7 @@ points() {
         run "$kneepoint" figure $figure --column --run "$run_folder" -o out
         [ "$status" -eq 0 ]
         grep -q 'viewBox="0 0 500 [0-9]*"' out/$figure.svg
-        [ "$(grep -c "$(sed -n 1p out/$figure.txt | cut -c1-20)" out/$figure.svg)" -eq 0 ]
+        [ "$(grep -c "$(sed -n 1p out/$figure.txt | cut -c1-24)" out/$figure.svg)" -eq 0 ]
     done
     "$kneepoint" figure knee --column --image pdf --run "$run_folder" -o out
     grep -aq 'MediaBox \[ 0 0 252 ' out/knee.pdf # points

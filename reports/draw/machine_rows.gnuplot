@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Dot plot of several machines: reports/draw/machine_rows.h. Panels one below the other, rows from the top, numbers at the right.
 file = figure.'.dat'
+fits(title) = narrow && strlen(title) > 56 ? substr(title,1,55).'…' : title
 set multiplot
 unset key
 left = narrow ? 150 : 196
@@ -16,7 +17,7 @@ set xtics font font_small
 set xtics ()
 do for [d=-3:4] { do for [m in '1 2 5'] { set xtics add (sprintf('%g',m*10**d) m*10**d) } }
 do for [i=1:machines] {
-    set label 600+i machine_title[i] at screen from_left(46),from_top(headroom+22*(i-1)) left font (narrow ? font_tiny : font_normal) textcolor rgb ink point pointtype machine_mark[i] pointsize 1.2 linewidth 2 linecolor rgb machine_colour[i] offset 1.4,-0.3
+    set label 600+i fits(machine_title[i]) at screen from_left(46),from_top(headroom+22*(i-1)) left font (narrow ? font_tiny : font_normal) textcolor rgb ink point pointtype machine_mark[i] pointsize 1.2 linewidth 2 linecolor rgb machine_colour[i] offset 1.4,-0.3
 }
 above = top
 first = 0

@@ -11,7 +11,7 @@ left = 24+longest*(narrow ? 6.8 : 6.2)
 set multiplot layout rows,columns margins from_left(left),from_right(16),from_bottom(below),from_top(headroom+34) spacing (narrow ? 0 : left*1.0/width+0.008),(narrow ? 84.0/height : 78.0/height)
 set logscale x 2
 set logscale y 2
-set xrange [x_min/1.7:x_max*1.7]
+set xrange [x_min/(narrow ? 3 : 1.7):x_max*(narrow ? 2.2 : 1.7)]
 set yrange [y_min:y_max]
 set format x '%.0f'
 set xtics scale 0.5

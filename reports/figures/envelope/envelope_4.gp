@@ -10,7 +10,7 @@ set yrange [0:axis_end(x_max)]
 set xlabel 'Bandwidth that memory gives, β (B/cycle/core)'
 set ylabel 'Effective bandwidth (B/cycle/core)'
 set key spacing 1.25 samplen 4
-if (narrow) { set key at screen from_left(12),from_bottom(8) left bottom vertical maxcols 2 maxrows key_rows samplen 2.6 spacing 1.15 font font_small width -1 }
+if (narrow) { set key at screen from_left(12),from_bottom(8) left bottom vertical maxcols 2 maxrows key_rows samplen 1.8 spacing 1.15 font font_small width -1 }
 plot 'envelope_4.dat' index 0 using 1:(0):(0):(0.80*x_max):2 with vectors nohead linewidth 1.2 linecolor rgb variable title '', \
      '' index 0 every (narrow ? 2 : 1) using 1:(0.82*x_max):3:2 with labels left rotate by 90 font font_tiny textcolor rgb variable title '', \
      '' index 0 every 2::1 using (narrow ? $1 : NaN):(0.5*x_max):3:2 with labels left rotate by 90 offset 0.9,0 font font_tiny textcolor rgb variable title '', \

@@ -15,7 +15,7 @@ unset ytics
 set xtics font font_normal
 set grid xtics noytics
 unset key
-set xlabel 'bytes per core cycle, doubling' font font_normal offset 0,0.3
+set xlabel 'Effective bandwidth (B/cycle/core), doubling' font font_normal offset 0,0.3
 # The bar further left has its text on the upper line, so that it may pass over the other.
 team_first = beta_alone <= 0 || beta_team <= beta_alone
 text_team = sprintf('β, %g cores: %.3g',beta_cores,beta_team)
@@ -52,7 +52,7 @@ plot 'hero.dat' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 
      '' using (shown($2)):1:(row_colour[int($1)]) with points pointtype 13 pointsize 1.3*size linecolor rgb variable title '', \
      '' using (shown($5)):1 with points pointtype 7 pointsize 0.9 linecolor rgb ink title '', \
      '' using (x_min):(above($1)):11 with labels left font font_normal textcolor rgb ink title '', \
-     '' using (x_max):(above($1)):(strcol(12).', '.strcol(10)) with labels right font font_small textcolor rgb ink title '', \
+     '' using (x_max):(above($1)):(kernel_name(strcol(12)).', '.strcol(10)) with labels right font font_small textcolor rgb ink title '', \
      '' using (place_of(end_of($2,$5))):(below($1)):(knee_text($2)) with labels left offset 0.7,0 font font_normal textcolor rgb ink title '', \
      '' using (place_of($5)):(below($1)):(left_of_bar($5) ? share_text($8) : '') with labels right offset -0.6,0 font font_small textcolor rgb ink title '', \
      '' using (place_of($5)):(below($1)):(left_of_bar($5) ? '' : share_text($8)) with labels left offset 0.6,0 font font_small textcolor rgb ink title '', \

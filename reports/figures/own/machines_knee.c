@@ -36,7 +36,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     rows->runs = runs;
     rows->run_count = machine_rows_runs(view, runs);
     rows->panel_count = 1;
-    rows->panels[0].title = "knee B/γ, bytes per core cycle; dotted: what memory gives a core while all read";
+    rows->panels[0].title = "knee B/γ (B/cycle); dotted: β, all cores reading";
     rows->panels[0].format = "%.3g";
     rows->panels[0].line_name = "β";
     for (size_t i = 0; i < rows->run_count; i++)

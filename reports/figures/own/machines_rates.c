@@ -57,9 +57,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     rows->runs = runs;
     rows->run_count = machine_rows_runs(view, runs);
     rows->panel_count = 2;
-    rows->panels[0].title = "β, bytes per core cycle that one core reads";
+    rows->panels[0].title = "β (B/cycle/core)";
     rows->panels[0].format = "%.3g";
-    rows->panels[1].title = "γ, core cycles per vector of 32 weights, of the best sequence of each width";
+    rows->panels[1].title = "γ of the best sequence of each width (cycles per 32 weights)";
     rows->panels[1].format = "%.2f";
     for (size_t i = 0; i < rows->run_count; i++) {
         add_betas(runs[i], i, &rows->panels[0]);

@@ -9,21 +9,23 @@ set bmargin at screen from_bottom(narrow ? 118 : 132)
 set logscale xy
 set xrange [x_min:x_max]
 set yrange [y_min:y_max]
-set ylabel 'operations per second (Gop/s)' font font_normal
+set ylabel 'Throughput (Gop/s)' font font_normal
 set format y '%.0f'
 set ytics () font font_normal
 do for [d=-1:6] { do for [m in '1 2 5'] { set ytics add (sprintf('%g',m*10**d) m*10**d) } }
 set xtics () font font_normal
 do for [i=1:columns] { set xtics add (sprintf("%s\n%.3g",column_title[i],column_at[i]) column_at[i]) }
-set xlabel "bits a weight\noperations per byte of packed weights (2 per weight)" font font_normal offset 0,-0.6
+set xlabel "bits per weight\nArithmetic intensity (operations per byte of packed weights)" font font_normal offset 0,-0.6
 unset key
 # A slope is named along it, between 16 and 8 bits, where there is room.
 wide = width-(narrow ? room(58) : 96)-16.0
 high = height-headroom-6-(narrow ? 118 : 132)*1.0
 angle = atan2(high/log(y_max/y_min),wide/log(x_max/x_min))*180/pi
+named_at = 1.42
+slope_name(i) = narrow && i > 1 ? substr(word(slope_title[i],1),1,2) : slope_title[i]
 do for [i=1:slopes] {
-    if (slope_rate[i]*1.42 < 0.8*y_max && slope_rate[i]*1.42 > y_min) {
-        set label 10+i slope_title[i] at 1.42,slope_rate[i]*1.42 center offset 0,0.55 rotate by angle font (narrow ? font_tiny : font_small) textcolor rgb (i == 1 ? ink : '#6f6f6f')
+    if (slope_rate[i]*named_at < 0.8*y_max && slope_rate[i]*named_at > y_min) {
+        set label 10+i slope_name(i) at named_at,slope_rate[i]*named_at center offset 0,0.55 rotate by angle font (narrow ? font_tiny : font_small) textcolor rgb (i == 1 ? ink : '#6f6f6f')
     }
 }
 set label 30 (narrow ? '● cold   ○ warm   ▲ △ published   ▬ γ allows   │ to the slowest' : '● cold   ○ warm   ▲ △ published   ▬ γ allows, ╍ published   │ down to the slowest cold') at screen from_left(narrow ? 8 : 96),from_bottom(14) left font (narrow ? font_tiny : font_small) textcolor rgb ink
@@ -32,9 +34,9 @@ said(k,shape,rate,n,least) = sprintf('%s, %s: %.0f Gop/s, the fastest of %g, the
 cells(b) = slopes+2+b
 plot for [i=1:slopes] 'roofline.dat' index i-1 using 1:2 with lines linewidth 1.8 dashtype slope_dash[i] linecolor rgb slope_colour[i] title '', \
      for [b=0:1] 'roofline.dat' index slopes+b using 1:3:($2-$1):(0):4 with vectors nohead linewidth (b ? 1.6 : 2.6) dashtype b+1 linecolor rgb variable title '', \
-     for [b=0:2:2] 'roofline.dat' index cells(b) using 1:2:6:2:3 with yerrorbars pointtype 0 linewidth 1.4 linecolor rgb variable title '', \
+     for [b=0:2:2] 'roofline.dat' index cells(b) using 1:6:(0):($2-$6):3 with vectors nohead linewidth 1.4 linecolor rgb variable title '', \
      for [b=0:3] 'roofline.dat' index cells(b) using 1:2:3 with points pointtype (b == 0 ? 7 : b == 1 ? 6 : b == 2 ? 9 : 8) pointsize size linecolor rgb variable title '', \
-     'roofline.dat' index slopes using (sqrt($1*$2)):3:(sprintf('γ %.2g',$5)) with labels center offset 0,0.6 font font_tiny textcolor rgb ink title '', \
+     'roofline.dat' index slopes using (sqrt($1*$2)):($3*(int($0)%2 ? 0.88 : 1.13)):(sprintf('γ %.2g',$5)) with labels center font font_tiny textcolor rgb ink title '', \
      for [i=1:slopes] 'roofline.dat' index i-1 using ($0 == 0 ? $1 : NaN):2:(slope_title[i]) @hover, \
      for [b=0:1] 'roofline.dat' index slopes+b using (sqrt($1*$2)):3:(sprintf('γ %.2f of %s: at most %.0f Gop/s',$5,strcol(6),$3)) @hover, \
      for [b=0:3] 'roofline.dat' index cells(b) using 1:2:(said(strcol(5),strcol(4),$2,$7,$6)) @hover

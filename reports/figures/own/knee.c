@@ -13,7 +13,16 @@
 #include "reports/select/run/reported.h"
 #include "roofline/ebw.h"
 
-enum { LINES = 32, TEAMS = 64, SHAPES = 1024, PLOT_HEIGHT = 300, LABEL_HEIGHT = 15, NOTES = 4, NOTE_LENGTH = 100 };
+enum {
+    LINES = 32,
+    TEAMS = 64,
+    SHAPES = 1024,
+    PLOT_HEIGHT = 300,
+    LABEL_HEIGHT = 15,
+    ROW_HEIGHT = 17,
+    NOTES = 4,
+    NOTE_LENGTH = 100
+};
 
 /** The plot reaches so many times beta, so that what happens near it fills the plot. */
 #define REACH 2.5
@@ -237,8 +246,8 @@ static double modelled(const struct view *view, const json_t *gemv, const json_t
     return line_at(gamma ? gamma : family, beta);
 }
 
-/* The families' measured points of the largest team, whose beta is the one that the model means. */
-static void write_clouds(const struct view *view, const struct knee *knee, FILE *settings, FILE *data)
+/* The families' measured points of the largest team, whose beta is the one that the model means. @return how many */
+static size_t write_clouds(const struct view *view, const struct knee *knee, FILE *settings, FILE *data)
 {
     struct series clouds = {.prefix = "cloud"};
     unsigned team = knee->teams[knee->team_count - 1];
@@ -269,6 +278,7 @@ static void write_clouds(const struct view *view, const struct knee *knee, FILE 
     series_write(&clouds, settings);
     fprintf(settings, "zoom_beta = %.6g\nzoom_max = %.6g\ncloud_team = '%u thread%s'\ncloud_shape = '%s'\n", beta,
             1.12 * highest, team, team == 1 ? "" : "s", all_reference ? "4096×4096" : "the median shape");
+    return clouds.count;
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
@@ -281,11 +291,13 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     add_published(view, &knee);
     choose_range(&knee);
     size_t notes = write_beyond(&knee, settings);
-    fprintf(settings, "plot_height = %d\nwidth = 760\nheight = %zu\nnarrow_height = %zu\nx_max = %.6g\ny_max = %.6g\n",
-            PLOT_HEIGHT, 790 + 18 * notes, 714 + 18 * notes, knee.x_max, knee.y_max);
     write_bars(&knee, settings, data);
     write_lines(&knee, settings, data);
-    write_clouds(view, &knee, settings, data);
+    size_t rows = write_clouds(view, &knee, settings, data), below = rows ? 96 + ROW_HEIGHT * rows : 0;
+    fprintf(settings, "plot_height = %d\nrow_height = %d\nwidth = 760\nheight = %zu\nnarrow_height = %zu\n",
+            PLOT_HEIGHT, ROW_HEIGHT, 166 + PLOT_HEIGHT + below + (notes ? 34 + 18 * notes : 0),
+            82 + PLOT_HEIGHT + below);
+    fprintf(settings, "x_max = %.6g\ny_max = %.6g\n", knee.x_max, knee.y_max);
     return 0;
 }
 
@@ -294,12 +306,13 @@ const struct figure figure_knee = {
     .title = "Where is the knee? Effective bandwidth of each up-convert sequence",
     .caption =
         "A line rises while memory is the limit (e = β) and bends to the right at its knee, B/γ, where up-converting "
-        "and multiplying take over; the label gives the knee. Knees beyond the plot are listed below it. For each "
+        "and multiplying take over; the label gives the knee. Knees beyond the plot are listed below it where there is room. For each "
         "width the best sequence of the papers and the best of ours are drawn, on any ISA; thin dashes are a paper's "
         "as published. Dotted bars are what this machine's memory gives one core: a sequence whose knee lies to the "
-        "right of a bar can ride the memory roof of that team. Dots are cold GEMVs of the largest team, fastest "
-        "kernel, each at the β measured alongside, which varies where memory is shared. The second panel has the same "
-        "dots against the model, with the slowest and the fastest shape. Cells above the roof are left out.",
+        "right of a bar can ride the memory roof of that team. The second "
+        "panel has cold GEMVs of the largest team, fastest kernel, from the slowest to the fastest shape, against the "
+        "model at the β measured alongside, which varies where memory is shared. If they are few, they are dots in the "
+        "first panel, too. Cells above the roof are left out.",
     .units = "bytes per core cycle and core",
     .lacking = "β and γ with numbers",
     .measured_by = "kneepoint characterize",

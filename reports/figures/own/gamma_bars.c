@@ -1,40 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/select/kernels/least.h"
 
-/*
- * Of every format a bar for the sequence of least gamma, and one for the least that others have published, with the main columns of
- * the table of gamma next to it, which has all sequences.
- */
-enum { BARS = 512, ROW_HEIGHT = 21 };
-
-static int by_width_and_gamma(const void *a, const void *b)
-{
-    const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
-    double wider = view_format_bits(left) - view_format_bits(right);
-    if (wider != 0)
-        return wider > 0 ? 1 : -1;
-    double slower = view_median(left, "gamma") - view_median(right, "gamma");
-    return slower != 0 ? (slower > 0) - (slower < 0) : strcmp(view_text(left, "name"), view_text(right, "name"));
-}
-
-static size_t select_bars(const struct view *view, const json_t **rows)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count && count < BARS; i++) {
-        const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (least_is(view, row))
-            rows[count++] = row;
-    }
-    qsort(rows, count, sizeof *rows, by_width_and_gamma);
-    return count;
-}
+/* Of every width a bar for our sequence of least gamma and one for the least that others have published, with the main columns of the
+ * table of gamma next to it, which has all sequences. */
+enum { BARS = 64, ROW_HEIGHT = 21 };
 
 /* @return how far to the right the bar and its marks reach */
 static double write_bar(const json_t *row, size_t place, FILE *data)
@@ -61,7 +34,7 @@ static double write_bar(const json_t *row, size_t place, FILE *data)
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     const json_t *rows[BARS];
-    size_t count = select_bars(view, rows);
+    size_t count = view_best_gammas(view, rows, BARS);
     double most = 0, right = 0;
     if (!count)
         return -ENODATA;
@@ -73,16 +46,16 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         most = fmax(most, view_median(rows[i], "gamma"));
     }
     fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count,
-            right + 0.8 * most, 150 + ROW_HEIGHT * count, 100 + 17 * count);
+            right + 1.1 * most, 150 + ROW_HEIGHT * count, 114 + 17 * count);
     return 0;
 }
 
 const struct figure figure_gamma_bars = {
     .name = "gamma_bars",
-    .title = "γ of every format: core cycles per vector of 32 weights, loads excluded",
+    .title = "γ of every width: core cycles per vector of 32 weights, loads excluded",
     .caption =
-        "For each format, the sequence that takes the fewest cycles, and the fastest published one if it is another, "
-        "at its best number of accumulators; narrow weights first. To the right of the bar: γ, uops per vector and "
+        "For each width, our sequence that takes the fewest cycles and the fastest published one, at its best number "
+        "of accumulators; wide weights first. To the right of the bar: γ, uops per vector and "
         "per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, bars what "
         "llvm-mca predicts, where either is known.",
     .units = "core cycles per output vector of 32 weights",

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Gamma of every sequence as horizontal bars. gamma_bars.dat: place, gamma, its 95% interval, claimed, llvm-mca, colour, name, text, place of the text.
-set lmargin at screen from_left(narrow ? 214 : 330)
-set rmargin at screen from_right(narrow ? 10 : 24)
+set lmargin at screen from_left(narrow ? 196 : 350)
+set rmargin at screen from_right(narrow ? 12 : 24)
+set ytics font font_small
 set bmargin at screen from_bottom(70)
-if (narrow) { set ytics font font_tiny; set tmargin at screen from_top(34) }
+if (narrow) { set tmargin at screen from_top(48) }
 set xrange [0:axis_end(x_max)]
 set yrange [bars+0.7:0.3]
 set grid noytics xtics
 set xlabel 'γ: core cycles per vector of 32 weights'
 set key at screen 0.98,from_top(narrow ? 6 : 22) right top horizontal samplen 1.2 font font_small
 set style fill solid 0.85 noborder
-set errorbars 0
 # By the text of a column: a number that is none takes the point away, wherever it is asked for.
 known(text) = text ne 'nan'
 said(name,gamma,low,high) = sprintf('%s: γ %.3f [%.3f, %.3f] cycles',name,gamma,low,high)
 # Where nothing is claimed or known to llvm-mca of the first bar, its name once more: gnuplot 5.4 crashes on labels without any point.
 place(text,gamma,row) = known(text) ? real(text) : row > 0 ? NaN : gamma
-plot 'gamma_bars.dat' using (0.5*$2):1:(0.5*$2):(0.36):7:ytic(8) with boxxyerror linecolor rgb variable title '', \
-     '' using 2:1:3:4 with xerrorbars pointtype 0 linewidth 1.4 linecolor rgb ink title '', \
+plot 'gamma_bars.dat' using (0.5*$2):1:(0.5*$2):(0.36):7:ytic(kernel_name(strcol(8))) with boxxyerror linecolor rgb variable title '', \
+     '' using 3:1:($4-$3):(0) with vectors nohead linewidth 1.4 linecolor rgb ink title '', \
      '' using 5:1 with points pointtype 2 pointsize 1 linewidth 1.8 linecolor rgb ink title 'claimed by the source', \
      '' using 6:1 with points pointtype 5 pointsize 0.55 linecolor rgb ink title 'llvm-mca', \
      '' using 10:1:(narrow ? sprintf('%.3f',$2) : strcol(9)) with labels left offset 1.2,0 font font_tiny textcolor rgb ink title '', \

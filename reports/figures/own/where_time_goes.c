@@ -12,10 +12,10 @@
 #include "reports/select/run/reported.h"
 
 /*
- * A bar a kernel: of every format the fastest, and the fastest of a paper's, on the reference shape; for one thread and
- * for the widest team. Parts follow one another from zero to the right, those below zero to the left.
+ * A bar a kernel: of every width our fastest, and the fastest published, on the reference shape; for one thread and for the
+ * widest team of which enough is known, which chooses. Parts follow one another from zero to the right, those below zero to the left.
  */
-enum { BARS = 128, TEAMS = 64, PANELS = 2, ROW_HEIGHT = 19 };
+enum { BARS = 128, TEAMS = 64, PANELS = 2, ROW_HEIGHT = 19, LEGEND_ROWS = 4 };
 
 static const unsigned colours[TIME_PARTS] = {
     [TIME_MEMORY] = 0x0072b2,   [TIME_COMPUTE] = 0xe69f00, [TIME_ENDS] = 0x009e73,
@@ -26,18 +26,6 @@ static bool is_of(const json_t *gemv, unsigned threads)
 {
     const struct cell_query query = {.m = CELLS_REFERENCE_M, .k = CELLS_REFERENCE_K, .threads = threads, .cold = true};
     return cells_match(gemv, &query) && cells_is_valid(gemv);
-}
-
-/* The fastest of a format, of a paper's or of all, chosen on one half of its samples and with the numbers of the other. */
-static const json_t *fastest_of(const struct view *view, const char *format, unsigned threads, bool papers)
-{
-    const struct cell_query query = {.m = CELLS_REFERENCE_M,
-                                     .k = CELLS_REFERENCE_K,
-                                     .threads = threads,
-                                     .cold = true,
-                                     .format = format,
-                                     .papers = papers};
-    return cells_best(view, &query).row;
 }
 
 static int by_width_and_name(const void *a, const void *b)
@@ -62,17 +50,16 @@ static void add_kernel(const struct view *view, const json_t *gemv, const json_t
         rows[(*count)++] = gemv;
 }
 
-/* The kernels, by what one of them takes with the smallest team. */
+/* The kernels, each chosen on one half of its samples and with the numbers of the other. */
 static size_t select_kernels(const struct view *view, unsigned threads, const json_t **rows)
 {
     size_t count = 0;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        const char *format = view_text(row, "format");
-        if (!is_of(row, threads) || !format[0])
-            continue;
-        add_kernel(view, fastest_of(view, format, threads, false), rows, &count);
-        add_kernel(view, fastest_of(view, format, threads, true), rows, &count);
+        const struct cell_query query = {
+            .family = row, .m = CELLS_REFERENCE_M, .k = CELLS_REFERENCE_K, .threads = threads, .cold = true};
+        if (is_of(row, threads) && view_bits(row) > 0)
+            add_kernel(view, cells_fastest(view, &query), rows, &count);
     }
     qsort(rows, count, sizeof *rows, by_width_and_name);
     return count;
@@ -187,8 +174,9 @@ static void write_settings(FILE *settings, const unsigned *teams, const struct r
     set_numbers(settings, "panel_threads", panels, t, teams[t]);
     set_numbers(settings, "panel_low", panels, t, reach[t].low);
     set_numbers(settings, "panel_high", panels, t, reach[t].high);
+    size_t rows = bars > LEGEND_ROWS ? bars : LEGEND_ROWS; /* gnuplot has no legend higher than a plot */
     fprintf(settings, "parts = %d\npanels = %zu\nbars = %zu\nwidth = 1180\nheight = %zu\nnarrow_height = %zu\n",
-            TIME_PARTS, panels, bars, 176 + ROW_HEIGHT * bars, 150 + 17 * bars);
+            TIME_PARTS, panels, bars, 176 + ROW_HEIGHT * rows, 150 + 17 * rows);
 }
 
 /* Every part of every bar of a team. */
@@ -211,10 +199,12 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     const json_t *rows[BARS];
     unsigned teams[TEAMS], drawn[PANELS];
     struct reach reach[PANELS];
-    size_t team_count = view_teams(view, teams, TEAMS);
-    size_t count = team_count ? select_kernels(view, teams[0], rows) : 0, panels = team_count > 1 ? PANELS : 1;
+    size_t team_count = view_teams(view, teams, TEAMS), count = 0;
+    for (; team_count && !count; team_count -= !count)
+        count = select_kernels(view, teams[team_count - 1], rows);
     if (!count)
         return -ENODATA;
+    size_t panels = team_count > 1 ? PANELS : 1;
     drawn[0] = teams[0];
     drawn[panels - 1] = teams[team_count - 1];
     for (size_t t = 0; t < panels; t++)
@@ -226,7 +216,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
 
 const struct figure figure_where_time_goes = {
     .name = "where_time_goes",
-    .title = "Where the time goes: cold GEMV 4096×4096, of every format the fastest kernel and the paper's",
+    .title = "Where the time goes: cold GEMV 4096×4096, of every width our fastest kernel and the published one",
     .caption =
         "The measured time is 100%, the mark; the parts add up to it. Memory: packed bytes over β of the team. "
         "Compute not hidden: how much longer computing takes than that (the kernel's own time from L2 if its terms "

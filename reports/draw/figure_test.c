@@ -137,15 +137,32 @@ static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
     free_run(&run);
 }
 
+/* Of the sequence of which SMALL_RUN has two numbers of accumulators, for a curve. */
+#define MORE_ACCUMULATORS                                                                                              \
+    GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 2, 2.5, null, false)                                              \
+    "," GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 8, 1.25, null, false)
+
+static void gamma_without_a_curve_has_nothing_to_draw(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char why[512], *settings, *data;
+    make_run(&run, "{}", SMALL_RUN);
+    assert_int_equal(figure_select(figure_find("gamma"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
+    assert_contains(why, "no γ of a sequence with four numbers of accumulators; `kneepoint gamma` measures it");
+    free_run(&run);
+}
+
 static void gamma_marks_a_claim_once(void **state)
 {
     (void)state;
     struct made_run run;
     char *settings, *data;
-    make_run(&run, "{}", SMALL_RUN);
+    make_run(&run, "{}", SMALL_RUN "," MORE_ACCUMULATORS);
     select_figure("gamma", &run, &settings, &data);
     /* accumulators, gamma, interval, fit (these records have none), claim */
-    assert_contains(data, "1 5 0 0 nan nan \"latency\" \"int2.envelope.avx_vnni\"\n4 1.25 0 0 nan 1.25 ");
+    assert_contains(data, "1 5 0 0 nan nan \"latency\" \"int2.envelope.avx_vnni\"\n2 2.5 ");
+    assert_contains(data, "\n4 1.25 0 0 nan 1.25 ");
     /* one panel of the format, a line of each sequence, the least under the title */
     assert_contains(settings, "panels = 1\n");
     assert_contains(settings, "array panel_title[1] = [', 2 bits']");
@@ -170,7 +187,7 @@ static void experiments_are_no_sequences_of_a_width(void **state)
     const json_t *rows[8];
     // clang-format off
     make_run(&run, "{}",
-             SMALL_RUN ","
+             SMALL_RUN "," MORE_ACCUMULATORS ","
              EXPERIMENT("c2.mad.avx2", "c2", "mad", 0.5) ","
              EXPERIMENT("c2.tbl.avx2", "c2", "tbl", 0.55) ","
              EXPERIMENT("c2.tbl_add_cvt.avx2", "c2", "tbl_add_cvt", 1.0) ","
@@ -288,6 +305,22 @@ static void a_team_is_a_point_of_each_family(void **state)
     free_run(&run);
 }
 
+static void one_team_is_no_scaling(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char why[512], *settings, *data;
+    // clang-format off
+    make_run(&run, "{}",
+             BETA(1, 10e9, 4.0, true) ","
+             GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1));
+    // clang-format on
+    assert_int_equal(figure_select(figure_find("thread_scaling"), &run.view, &settings, &data, why, sizeof why),
+                     -ENODATA);
+    assert_contains(why, "two numbers of threads");
+    free_run(&run);
+}
+
 /* As in a characterization, where the models of most papers are read by the widest team alone. */
 static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
 {
@@ -399,12 +432,14 @@ int main(void)
         cmocka_unit_test(knee_without_gemv_has_no_clouds),
         cmocka_unit_test(gemv_shows_the_fastest_kernel_of_a_family),
         cmocka_unit_test(roofline_ceiling_follows_from_gamma_and_clock),
+        cmocka_unit_test(gamma_without_a_curve_has_nothing_to_draw),
         cmocka_unit_test(gamma_marks_a_claim_once),
         cmocka_unit_test(experiments_are_no_sequences_of_a_width),
         cmocka_unit_test(bars_take_the_best_of_each_sequence),
         cmocka_unit_test(streams_lie_on_the_axes_of_one_curve),
         cmocka_unit_test(streams_without_prefetch_alone_can_be_drawn),
         cmocka_unit_test(a_team_is_a_point_of_each_family),
+        cmocka_unit_test(one_team_is_no_scaling),
         cmocka_unit_test(shapes_of_the_widest_team_alone_are_no_lines),
         cmocka_unit_test(missing_records_name_the_command),
         cmocka_unit_test(useless_records_are_nothing_to_draw),

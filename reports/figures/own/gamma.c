@@ -11,7 +11,7 @@
 #include "reports/select/papers/claims.h"
 
 /* A grid with one small panel per format, and in it one line per sequence and ISA. */
-enum { COLUMNS = 5, PANEL_WIDTH = 220, PANEL_HEIGHT = 168, ABOVE = 112, BELOW = 132 };
+enum { COLUMNS = 5, PANEL_WIDTH = 220, PANEL_HEIGHT = 168, WIDTH_LEAST = 860, ABOVE = 112, BELOW = 132 };
 enum { NARROW_COLUMNS = 2, NARROW_PANEL_HEIGHT = 140, NARROW_AROUND = 260 }; /* as gamma.gp has it */
 
 /** Numbers of accumulators from which on a line shows a slope and a plateau. */
@@ -56,8 +56,24 @@ static void write_line(const struct view *view, const struct sweeps *sweeps, con
     fputs("\n\n", data);
 }
 
-static bool is_a_curve(const struct sweeps *sweeps, const struct sweep_panel *panel)
+/* Of some fifty formats those that are our best or the best published of a width. */
+static bool stands_for_a_width(const struct view *view, const struct sweeps *sweeps, const struct sweep_panel *panel)
 {
+    enum { BEST = 64 };
+    const json_t *best[BEST];
+    size_t count = view_best_gammas(view, best, BEST);
+    const char *format = view_text(sweeps->rows[sweeps->line[panel->first].first], "format");
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(view_text(best[i], "format"), format) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_a_curve(const struct view *view, const struct sweeps *sweeps, const struct sweep_panel *panel)
+{
+    if (!stands_for_a_width(view, sweeps, panel))
+        return false;
     for (size_t i = panel->first; i < panel->first + panel->count; i++) {
         if (sweeps->line[i].count >= CURVE_LEAST)
             return true;
@@ -65,19 +81,14 @@ static bool is_a_curve(const struct sweeps *sweeps, const struct sweep_panel *pa
     return false;
 }
 
-/* Formats whose lines are no curves have nothing to show here; all of them where none has one. */
-static void keep_curves(struct sweeps *sweeps)
+/* Formats whose lines are no curves have nothing to show here. */
+static void keep_curves(const struct view *view, struct sweeps *sweeps)
 {
-    size_t kept = 0;
-    for (size_t p = 0; p < sweeps->panels; p++)
-        kept += is_a_curve(sweeps, &sweeps->panel[p]);
-    if (!kept)
-        return;
     size_t all = sweeps->panels, lines = 0;
     sweeps->panels = 0;
     for (size_t p = 0; p < all; p++) {
         struct sweep_panel panel = sweeps->panel[p];
-        if (!is_a_curve(sweeps, &panel))
+        if (!is_a_curve(view, sweeps, &panel))
             continue;
         memmove(&sweeps->line[lines], &sweeps->line[panel.first], panel.count * sizeof *sweeps->line);
         sweeps->panel[sweeps->panels++] = (struct sweep_panel){lines, panel.count};
@@ -118,9 +129,14 @@ static void write_titles(const struct sweeps *sweeps, FILE *settings)
     for (size_t p = 0; p < sweeps->panels; p++) {
         const json_t *row = least_of(sweeps, &sweeps->panel[p]);
         char text[96];
-        snprintf(text, sizeof text, "%.3g  %.24s.%.24s", view_median(row, "gamma"), view_text(row, "sequence"),
-                 view_text(row, "isa"));
+        snprintf(text, sizeof text, "%.3g  %.24s", view_median(row, "gamma"), view_text(row, "sequence"));
         array_text(&least, text);
+    }
+    struct settings_array isas = settings_texts(settings, "panel_isa", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++) {
+        char text[32];
+        snprintf(text, sizeof text, ".%.24s", view_text(least_of(sweeps, &sweeps->panel[p]), "isa"));
+        array_text(&isas, text);
     }
 }
 
@@ -142,11 +158,13 @@ static void write_isas(const struct sweeps *sweeps, FILE *settings)
 
 static void write_settings(const struct sweeps *sweeps, FILE *settings)
 {
-    size_t rows = (sweeps->panels + COLUMNS - 1) / COLUMNS;
+    size_t columns = sweeps->panels < COLUMNS ? sweeps->panels : COLUMNS,
+           rows = (sweeps->panels + COLUMNS - 1) / COLUMNS;
     fprintf(settings,
-            "panels = %zu\ncolumns = %d\nwidth = %d\nheight = %zu\nnarrow_height = %zu\nabove = %d\nbelow = %d\n"
+            "panels = %zu\ncolumns = %zu\nwidth = %zu\nheight = %zu\nnarrow_height = %zu\nabove = %d\nbelow = %d\n"
             "y_low = %g\ny_high = %g\n",
-            sweeps->panels, COLUMNS, 70 + COLUMNS * PANEL_WIDTH, ABOVE + BELOW + rows * PANEL_HEIGHT,
+            sweeps->panels, columns, columns < 4 ? WIDTH_LEAST : 70 + columns * PANEL_WIDTH,
+            ABOVE + BELOW + rows * PANEL_HEIGHT,
             (size_t)NARROW_AROUND + (sweeps->panels + NARROW_COLUMNS - 1) / NARROW_COLUMNS * NARROW_PANEL_HEIGHT, ABOVE,
             BELOW, exp2(floor(log2(lowest(sweeps)))),
             exp2(floor(log2(highest(sweeps))) + 1)); /* never an empty range */
@@ -160,8 +178,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     if (!sweeps)
         return -ENOMEM;
     sweeps_select(view, sweeps);
-    int error = sweeps->count ? 0 : -ENODATA;
-    keep_curves(sweeps);
+    keep_curves(view, sweeps);
+    int error = sweeps->panels ? 0 : -ENODATA;
     for (size_t i = 0; i < sweeps->lines; i++)
         write_line(view, sweeps, &sweeps->line[i], data);
     if (!error)
@@ -174,14 +192,14 @@ const struct figure figure_gamma = {
     .name = "gamma",
     .title = "Core cycles to up-convert and multiply 32 weights, against independent accumulators",
     .caption =
-        "One panel per format, one line per sequence and instruction set, which the values on hover name; the lowest "
+        "One panel for each format that has the best sequence of a width, ours or published, with one line per sequence and instruction set, which the values on hover name; the lowest "
         "γ is under the title. Points are measured, lines are fitted as the larger of a plateau and a slope over the "
         "number of accumulators. On the falling part the latency of the accumulator chain binds: more accumulators "
         "help. On the plateau the execution ports or the front end bind. Both axes are logarithmic; lower is better. "
         "Formats with fewer than four numbers of accumulators have no curve and no panel; their lowest γ is in the "
-        "next figure. An interval is drawn where it is wider than the mark.",
+        "table of γ. An interval is drawn where it is wider than the mark.",
     .units = "core cycles per output vector of 32 weights",
-    .lacking = "γ over numbers of accumulators",
+    .lacking = "γ of a sequence with four numbers of accumulators",
     .measured_by = "kneepoint gamma",
     .rank = 40,
     .section = FIGURE_SEQUENCES,

@@ -7,19 +7,30 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
 #include "reports/select/kernels/cells.h"
+#include "reports/select/machines/recommended.h"
 
 enum { TEAMS = 64, FAMILIES = 32, SHAPES = 256 };
 
+static void add_family(const json_t *cell, const json_t **families, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++) {
+        if (view_same_family(families[i], cell))
+            return;
+    }
+    if (cell && *count < FAMILIES)
+        families[(*count)++] = cell;
+}
+
+/* Of each width that people ask for ours and the published one: a line for every format could not be told from the next. */
 static size_t find_families(const struct view *view, const json_t **families)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count && count < FAMILIES; i++) {
-        const json_t *row = view->of[VIEW_GEMV].rows[i];
-        size_t at = 0;
-        while (at < count && !view_same_family(families[at], row))
-            at++;
-        if (at == count && view_bits(row) > 0)
-            families[count++] = row;
+    struct recommended rows[RECOMMENDED_MAX];
+    size_t count = 0, widths = recommended_of(view, rows);
+    for (size_t i = 0; i < widths; i++) {
+        if (!rows[i].width->measured)
+            continue;
+        add_family(rows[i].cell, families, &count);
+        add_family(rows[i].published, families, &count);
     }
     return count;
 }
@@ -98,7 +109,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     size_t team_count = view_teams(view, teams, TEAMS);
     size_t count = find_families(view, families);
     struct cell_shape shape = {0};
-    if (team_count)
+    if (team_count > 1)
         shape = choose_shape(view, teams[0], teams[team_count - 1], families, count);
     if (!(shape.m > 0))
         return -ENODATA;
@@ -126,13 +137,13 @@ const struct figure figure_thread_scaling = {
     .name = "thread_scaling",
     .title = "Cold GEMV over the number of threads",
     .caption =
-        "The fastest valid kernel of each width at each team size, weights from memory, on one weight shape: the one "
-        "on which the most widths were measured with both the smallest and the widest team, or the largest such "
+        "The fastest valid kernel of each width at each team size, ours and (dashed) the published one, weights from "
+        "memory, on one weight shape: the one on which the most widths were measured with both the smallest and the widest team, or the largest such "
         "shape. Left, the bytes of packed weights per second under the read roof of as many threads; right, the "
         "operations per second, where narrow weights gain what they save in bytes. A line that bends below the roof "
         "is bound by its up-convert; one that bends with the roof by memory [bitnet-cpp, Fig. 8 and 10].",
     .units = "threads; GB/s (1e9 bytes per second) of packed weights; Gop/s, a multiply and an add counting two",
-    .lacking = "valid cold product",
+    .lacking = "valid cold products of one shape with two numbers of threads",
     .measured_by = "kneepoint gemv",
     .rank = 25,
     .section = FIGURE_GEMV,

@@ -5,8 +5,9 @@
 
 enum { STOPS = 6, CHANNELS = 3 };
 
-/* Light to dark, each darker than the one before by about as much. */
-static const unsigned stops[STOPS] = {0xf4f7fb, 0xd3e3f1, 0xa6c8e2, 0x6ba3cf, 0x3379b0, 0x0c4a80};
+/* Light to dark. The fourth step is the longest: black on a middle blue has the contrast that is asked for and is hard to read
+ * nevertheless. */
+static const unsigned stops[STOPS] = {0xf4f7fb, 0xdae8f4, 0xbfd8ec, 0x9dc4e3, 0x2468a6, 0x0c4a80};
 
 /* Neither is a colour that the page exchanges in the dark. */
 static const unsigned dark_text = 0x000000, light_text = 0xffffff;

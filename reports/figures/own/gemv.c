@@ -12,7 +12,7 @@
 
 /* Pixels. Narrower cells than the least have no room for a number. */
 enum {
-    LEFT = 214,
+    LEFT = 252,
     RIGHT = 16,
     CELL_LEAST = 28,
     CELL_MOST = 64,
@@ -229,10 +229,29 @@ static void write_sizes(const struct gemv_map *map, double cell, size_t residual
             82 + panels + FOOT + 44 + strip, 10 + panels + FOOT + 50 + strip, strip);
 }
 
+/* Of formats of the same width and origin the one with the most cells stays: a shape alone has rows of some forty formats. */
+static void keep_a_format_of_each_width(struct gemv_map *map)
+{
+    size_t kept = 0;
+    for (size_t r = 0; r < map->row_count; r++) {
+        struct gemv_map_row row = map->rows[r];
+        size_t same = 0;
+        while (same < kept && !view_same_family(map->rows[same].any, row.any))
+            same++;
+        if (same == kept)
+            map->rows[kept++] = row;
+        else if (row.cells > map->rows[same].cells)
+            map->rows[same] = row;
+    }
+    map->rows_left_out += map->row_count - kept;
+    map->row_count = kept;
+}
+
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct gemv_map map;
     gemv_map_select(view, &map);
+    keep_a_format_of_each_width(&map);
     if (!map.column_count || !map.row_count)
         return -ENODATA;
     double cell = cell_width(&map);
@@ -252,7 +271,8 @@ const struct figure figure_gemv = {
         "Each number is the bytes of packed weights that the fastest kernel of a format reads per second, in percent "
         "of the roof measured alongside that cell: at 100 a kernel costs nothing beyond reading its weights. Darker "
         "is closer to the roof. A row that names a paper shows the kernels of that paper; the other rows are ours, on "
-        "any ISA. Columns are weight matrices (rows × columns) under the first model that has them, models in the "
+        "any ISA. Each width has a row of ours and one of a paper, with the format that was measured on the most "
+        "shapes; the table of kernels has the others. Columns are weight matrices (rows × columns) under the first model that has them, models in the "
         "order of the papers. A hollow cell is not valid: it is above its roof by more than 3%, or its result is "
         "wrong. An empty cell was not measured. If both the smallest and the widest team measured some shapes, only "
         "those are shown. Below: by how much the measured time of cold cells of our kernels, with at least 2²⁰ "

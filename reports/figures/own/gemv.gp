@@ -4,7 +4,11 @@
 # text, percent of the roof as text, GB/s, percent, 1 if valid, shape, kernel; then one of residuals: row, median and 90th
 # percentile of their size in percent, model, text.
 if (narrow) { left = 190; narrow_room = (width-left-8.0-(beside ? (panels-1)*panel_gap : 0))/(columns*(beside ? panels : 1)); cell_width = narrow_room > 44 ? 44 : narrow_room }
-numbers = cell_width >= 17
+numbers = cell_width >= (narrow ? 27 : 17)
+# A column has no room for more than the format, the threads and the models that have a name.
+row_name(title) = narrow && strstrt(title,'  ') > 0 ? substr(title,strstrt(title,'  ')+2,64) : title
+panel_name(title) = narrow && strstrt(title,',') > 0 ? substr(title,1,strstrt(title,',')-1) : title
+model_name(title) = narrow && title eq 'other' ? '' : title
 top = narrow ? 8 : headroom
 down(p) = beside ? 1 : p
 left_of(p) = left+(beside ? (p-1)*(columns*cell_width+panel_gap) : 0)
@@ -17,7 +21,7 @@ unset border
 unset grid
 set ytics scale 0 font font_small
 set ytics ()
-do for [r=1:rows] { set ytics add (row_title[r] r) }
+do for [r=1:rows] { set ytics add (row_name(row_title[r]) r) }
 do for [p=1:panels] {
     set lmargin at screen from_left(left_of(p))
     set rmargin at screen from_left(left_of(p)+columns*cell_width)
@@ -25,10 +29,10 @@ do for [p=1:panels] {
     set bmargin at screen bottom_of(p)
     set tmargin at screen bottom_of(p)+rows*row_height*1.0/height
     if (p > 1) { unset label }
-    set label panel_title[p] at screen from_left(left_of(p)),bottom_of(p)+(rows*row_height+(beside || p == 1 ? 30.0 : 8.0))/height left font font_panel textcolor rgb ink
-    if (beside || p == 1) { do for [m=1:models] { set label model_title[m] at first model_first[m]-0.46,screen bottom_of(p)+(rows*row_height+5.0+11*model_level[m])/height left font font_tiny textcolor rgb ink } }
+    set label ''.panel_name(panel_title[p]) at screen from_left(left_of(p)),bottom_of(p)+(rows*row_height+(beside || p == 1 ? 30.0 : 8.0))/height left font font_panel textcolor rgb ink
+    if (beside || p == 1) { do for [m=1:models] { set label ''.model_name(model_title[m]) at first model_first[m]-0.46,screen bottom_of(p)+(rows*row_height+5.0+11*model_level[m])/height left font font_tiny textcolor rgb ink } }
     do for [m=2:models] { set arrow 10+m from first model_first[m]-0.5,graph 0 to first model_first[m]-0.5,graph 1.0 nohead linewidth 1.2 linecolor rgb ink front }
-    if (beside || p == panels) { set xtics scale 0 rotate by 50 right font font_small offset 0.5,0.1; set xtics (); do for [c=1:columns] { set xtics add (column_title[c] c) } } else { unset xtics }
+    if (beside || p == panels) { set xtics scale 0 rotate by (narrow ? 90 : 50) right font font_small offset (narrow ? 0 : 0.5),(narrow ? 0 : 0.1); set xtics (); do for [c=1:columns] { set xtics add (column_title[c] c) } } else { unset xtics }
     plot 'gemv.dat' index p-1 using ($8 == 1 ? $1 : NaN):2:(0.48):(0.46):3 with boxxyerror linecolor rgb variable fillstyle solid 1 noborder title '', \
          '' index p-1 using ($8 == 0 ? $1 : NaN):2:(0.44):(0.42) with boxxyerror linecolor rgb ink fillstyle empty border linecolor rgb ink title '', \
          '' index p-1 using (numbers ? $1 : NaN):2:5:4 with labels center font font_tiny textcolor rgb variable title '', \
@@ -70,7 +74,7 @@ if (residual_rows > 0) {
     set ytics scale 0 font font_small autofreq
     set label 'Measured against predicted time, cells held out' at screen from_left(narrow ? 70 : 90),from_bottom(30+22*residual_rows+10) left font font_small textcolor rgb ink
     plot 'gemv.dat' index panels using (0.5*$2):1:(0.5*$2):(0.26):ytic(4) with boxxyerror fillcolor rgb '#7f7f7f' fillstyle solid 0.9 noborder title '', \
-         '' index panels using 3:1:2:3 with xerrorbars pointtype 0 linewidth 1.8 linecolor rgb ink title '', \
+         '' index panels using 2:1:($3-$2):(0) with vectors nohead linewidth 1.8 linecolor rgb ink title '', \
          '' index panels using 3:1:5 with labels left offset 1.2,0 font font_small textcolor rgb ink title '', \
          '' index panels using 2:1:(sprintf('%s: %s',strcol(4),strcol(5))) @hover
 }

@@ -296,7 +296,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     size_t rows = write_clouds(view, &knee, settings, data), below = rows ? 96 + ROW_HEIGHT * rows : 0;
     fprintf(settings, "plot_height = %d\nrow_height = %d\nwidth = 760\nheight = %zu\nnarrow_height = %zu\n",
             PLOT_HEIGHT, ROW_HEIGHT, 166 + PLOT_HEIGHT + below + (notes ? 34 + 18 * notes : 0),
-            82 + PLOT_HEIGHT + below);
+            98 + PLOT_HEIGHT + below);
     fprintf(settings, "x_max = %.6g\ny_max = %.6g\n", knee.x_max, knee.y_max);
     return 0;
 }

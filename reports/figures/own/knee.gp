@@ -5,7 +5,7 @@
 # e_bw); then one block per family (place, beta, measured, slowest, fastest, model, slowest shape, kernel).
 set multiplot
 cloud_text = '%s: %.2f bytes per core cycle at β %.2f'
-top = narrow ? 30 : headroom+22
+top = narrow ? 46 : headroom+22
 left = narrow ? 60 : 66
 label_font = narrow ? font_tiny : font_small
 set tmargin at screen from_top(top)
@@ -20,7 +20,7 @@ set yrange [0:axis_end(y_max)]
 unset key
 do for [i=1:bars] { set arrow i from bar_beta[i],0 to bar_beta[i],y_max nohead linecolor rgb ink linewidth 1.2 dashtype 3 back }
 set label 1 bar_label at graph 0,1.045 left font font_normal textcolor rgb ink
-if (lines > 0) { set label 2 'knee (B/cycle)' at graph 1.02,1.045 left font label_font textcolor rgb ink }
+if (lines > 0) { set label 2 'knee (B/cycle)' at graph 1.02,screen from_top(top-(narrow ? 32 : 14)) left font label_font textcolor rgb ink }
 do for [i=1:lines] { set label 10+i line_title[i] at graph 1.02,first line_label[i] left font label_font textcolor rgb ink }
 # A column has no room for the list of the others.
 shown_notes = narrow ? 0 : notes

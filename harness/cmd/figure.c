@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
      "A described machine to show with the run; may be repeated, or give several separated by commas", 0},
     {"output", 'o', "DIR", 0,
      "Folder for the picture, its .gp, .dat and .txt (default: RUN/report, without a run figures)", 0},
-    {"image", KEY_IMAGE, "TYPE", 0, "svg (default), png or pdf", 0},
+    {"image", KEY_IMAGE, "TYPE", 0, "svg (default), png, pdf, or tex for \\input in LaTeX", 0},
     {"format", KEY_FORMAT, "TYPE", OPTION_HIDDEN, NULL, 0}, /* until 0.3.0 */
     {"column", KEY_COLUMN, NULL, 0, "For a column of a paper: 3.5 inches wide, with letters to match and no heading",
      0},
@@ -254,7 +254,7 @@ static int run(int argc, char **argv)
         return refuse_figure(given.name, names);
     given.name = figure->name;
     if (!figure_format_known(given.image))
-        return complain(EXIT_USAGE, "figure", "--image takes svg, png or pdf, not '%s'", given.image);
+        return complain(EXIT_USAGE, "figure", "--image takes svg, png, pdf or tex, not '%s'", given.image);
     if (given.output && names_picture(given.output))
         return complain(EXIT_USAGE, "figure",
                         "'%s' would be a folder: --output takes the folder in which %s.%s is drawn", given.output,
@@ -281,6 +281,6 @@ static int run(int argc, char **argv)
 
 const struct command command_figure = {
     .name = "figure",
-    .summary = "one figure of a run as SVG, PNG or PDF, with its .gp and .dat",
+    .summary = "one figure of a run as SVG, PNG, PDF or LaTeX, with its .gp and .dat",
     .run = run,
 };

@@ -203,7 +203,7 @@ points() {
 @test "unknown type of image" {
     run "$kneepoint" figure knee --image gif --run "$run_folder"
     [ "$status" -eq 2 ]
-    one_line_error "--image takes svg, png or pdf, not 'gif'"
+    one_line_error "--image takes svg, png, pdf or tex, not 'gif'"
 }
 
 @test "--format of an image still works, and says its new name in one line" {

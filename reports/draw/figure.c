@@ -11,6 +11,7 @@
 #include "reports/draw/embedded_text.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/hover.h"
+#include "reports/draw/latex.h"
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/run/remedy.h"
 #include "results/files/file_replace.h"
@@ -48,7 +49,8 @@ const struct figure *figure_find(const char *name)
 
 bool figure_format_known(const char *format)
 {
-    return strcmp(format, "svg") == 0 || strcmp(format, "png") == 0 || strcmp(format, "pdf") == 0;
+    return strcmp(format, "svg") == 0 || strcmp(format, "png") == 0 || strcmp(format, "pdf") == 0 ||
+           strcmp(format, "tex") == 0;
 }
 
 bool figure_missing(const struct figure *figure, const struct view *view, char *text, size_t size)
@@ -169,7 +171,8 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     snprintf(script, sizeof script, figure->drawn_by ? "%s.gnuplot" : "%s.gp",
              figure->drawn_by ? figure->drawn_by : figure->name);
     write_origin(figure, view, subtitle, sizeof subtitle);
-    fprintf(out, "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf).\n",
+    fprintf(out,
+            "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf, tex).\n",
             figure->name, figure->name, figure->name, figure->name);
     fprintf(out, "# Written by kneepoint %s.\n\nfigure = '%s'\nheading = ", KNEEPOINT_VERSION, figure->name);
     gnuplot_write_string(out, figure->title);
@@ -220,23 +223,53 @@ static int title_values(const char *path, char *why, size_t size)
     return error;
 }
 
+/* Of a .tex what it includes is a file of its own, <name>-inc.pdf, so that it is not taken for the figure as PDF. */
+static int name_graphic(const char *name, const char *folder, const char *unfinished, char *why, size_t size)
+{
+    char tex[4096], from[4096], to[4096], named[128];
+    snprintf(named, sizeof named, "%s-inc", name);
+    snprintf(tex, sizeof tex, "%s/%s.tex", folder, unfinished);
+    snprintf(from, sizeof from, "%s/%s.pdf", folder, unfinished);
+    snprintf(to, sizeof to, "%s/%s.pdf", folder, named);
+    char *drawn = figure_read(tex), *text = drawn ? latex_text(drawn, unfinished, named) : NULL;
+    int error = 0;
+    if (drawn && !text) {
+        snprintf(why, size, "not enough memory for %s", tex);
+        error = -ENOMEM;
+    }
+    if (text)
+        error = file_replace(tex, text, strlen(text), why, size);
+    if (!error && rename(from, to) != 0) {
+        error = -errno;
+        snprintf(why, size, "cannot write %s: %s", to, strerror(-error));
+    }
+    free(drawn);
+    free(text);
+    return error;
+}
+
 /* Let gnuplot draw under another name, then rename, so that a picture is complete or absent. */
 static int draw(const struct figure *figure, const char *folder, const char *format, char *why, size_t size)
 {
-    char script[128], unfinished[128], from[4096], to[4096];
+    char script[128], name[128], unfinished[160], from[4096], graphic[4096], to[4096];
     snprintf(script, sizeof script, "%s.gp", figure->name);
-    snprintf(unfinished, sizeof unfinished, ".%s.%ld.%s", figure->name, (long)getpid(), format);
+    snprintf(name, sizeof name, ".%s.%ld", figure->name, (long)getpid());
+    snprintf(unfinished, sizeof unfinished, "%s.%s", name, format);
+    snprintf(graphic, sizeof graphic, "%s/%s.pdf", folder, name);
     snprintf(from, sizeof from, "%s/%s", folder, unfinished);
     snprintf(to, sizeof to, "%s/%s.%s", folder, figure->name, format);
     int error = gnuplot_run(folder, script, format, unfinished, why, size);
     if (!error && strcmp(format, "svg") == 0)
         error = title_values(from, why, size);
+    if (!error && strcmp(format, "tex") == 0)
+        error = name_graphic(figure->name, folder, name, why, size);
     if (!error && rename(from, to) != 0) {
         error = -errno;
         snprintf(why, size, "cannot write %s: %s", to, strerror(-error));
     }
     if (error) {
         unlink(from);
+        unlink(graphic);
         unlink(to); /* an older picture does not belong to the data now next to it */
     }
     return error;

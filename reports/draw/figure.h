@@ -28,7 +28,8 @@ enum figure_section {
  * draws and defines `const struct figure figure_<name>`. Make finds it by its .c; no other file is edited.
  *
  * In the output folder each figure is four: <name>.dat, <name>.gp (style and settings included, so that `gnuplot
- * <name>.gp` draws it again by hand), <name>.txt (caption, units, source, run) and <name>.svg, .png or .pdf.
+ * <name>.gp` draws it again by hand), <name>.txt (caption, units, source, run) and <name>.svg, .png, .pdf or .tex, which
+ * includes <name>-inc.pdf.
  */
 struct figure {
     const char *name;
@@ -62,7 +63,7 @@ size_t figure_list(const struct figure **figures, size_t capacity);
 /** NULL: there is no figure of that name. */
 const struct figure *figure_find(const char *name);
 
-/** Whether gnuplot can be asked for this format: "svg", "png", "pdf". */
+/** Whether gnuplot can be asked for this format: "svg", "png", "pdf", "tex". */
 bool figure_format_known(const char *format);
 
 /**
@@ -77,7 +78,7 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
 
 /** How a figure is drawn. */
 struct figure_form {
-    const char *format; /* svg, png, pdf */
+    const char *format; /* svg, png, pdf, tex */
     bool narrow;        /* for a column of a paper, 3.5 inches wide, without its heading */
 };
 

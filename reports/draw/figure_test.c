@@ -393,6 +393,7 @@ static void figures_stand_in_order_and_unknown_ones_are_refused(void **state)
     assert_null(figure_find("style"));
     assert_null(figure_find(""));
     assert_true(figure_format_known("pdf"));
+    assert_true(figure_format_known("tex"));
     assert_false(figure_format_known("gif"));
 }
 

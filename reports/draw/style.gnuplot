@@ -16,6 +16,8 @@ if (format eq 'svg') set terminal svg size width,height dynamic noenhanced font 
 if (format eq 'png') set terminal pngcairo size 2*width,2*height noenhanced font 'sans,11' fontscale 2 linewidth 2.4 pointscale 2 background '#ffffff'
 # pdfcairo takes the points of a font for pixels of 96 an inch: 10 of them are 13.3.
 if (format eq 'pdf') set terminal pdfcairo size shrink*width/96,shrink*height/96 noenhanced font 'sans,11' fontscale 0.75*shrink linewidth 1.2*shrink pointscale 0.6*shrink
+# LaTeX sets the letters of a figure in its own font, all of one size: of 13 pixels.
+if (format eq 'tex') set terminal cairolatex pdf input colourtext size shrink*width/96,shrink*height/96 font '' fontscale 0.75*shrink linewidth 1.2*shrink pointscale 0.6*shrink header sprintf('\fontsize{%.2f}{%.2f}\selectfont',9.75*shrink,11.7*shrink)
 # Sizes of text are in SVG pixels; the other terminals count points.
 size_of(pixels) = sprintf('sans,%g', format eq 'svg' ? pixels : 0.75*pixels)
 font_tiny = size_of(narrow ? 13 : 11)

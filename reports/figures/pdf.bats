@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Figures as PDF: their text lies on the page, each word clear of the others, in embedded fonts.
+# Figures as PDF: their text lies on the page, each word clear of the others, in embedded fonts. Figures for LaTeX.
 
 setup() {
     kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
@@ -104,4 +104,34 @@ EOF
     [ "$(sizes column/hero.pdf | head -n 1)" -eq 10 ]
     [ "$(pdffonts page/hero.pdf | awk 'NR > 2' | wc -l)" -ge 1 ]
     [ -z "$(pdffonts page/hero.pdf | awk 'NR > 2 && $(NF - 4) != "yes"')" ]
+}
+
+@test "figure: --image=tex is text for LaTeX beside a PDF of lines" {
+    "$kneepoint" figure hero --run "$fixtures/run" --image=pdf --column -o out
+    cp out/hero.pdf before.pdf
+    run "$kneepoint" figure hero --run "$fixtures/run" --image=tex --column -o out
+    [ "$status" -eq 0 ]
+    [ "$output" = out/hero.tex ]
+    cmp before.pdf out/hero.pdf
+    grep -q 'includegraphics\[width={252.00bp}.*{hero-inc}' out/hero.tex
+    [ -z "$(pdftotext out/hero-inc.pdf - | tr -d '\f\n')" ]
+    # nothing but numbers is mathematics, and no letter of a name is a command
+    grep -qF 'int2\_planes.mask, limit: memory' out/hero.tex
+    grep -qF '\strut{}\ensuremath{\beta}, 2 cores: 4.55}}%' out/hero.tex
+    grep -qF '{\strut{}$128$}' out/hero.tex
+    [ -z "$(sed -n 's/.*strut{}//p' out/hero.tex | grep '[^\]_')" ]
+    [ "$(ls -A out | grep -c '^\.')" -eq 0 ]
+    if command -v pdflatex >/dev/null; then
+        printf '%s\n' '\documentclass{article}' '\usepackage{graphicx,color,amssymb}' '\begin{document}' '\input{hero}' '\end{document}' >out/paper.tex
+        (cd out && pdflatex -interaction=nonstopmode -halt-on-error paper.tex) || return 1
+    fi
+}
+
+@test "figure: of a figure for LaTeX that cannot be drawn nothing is left" {
+    mkdir bin
+    printf '%s\n' '#!/bin/sh' '[ "$1" = --version ] && exec '"$(command -v gnuplot)"' --version' 'touch .hero.$PPID.tex .hero.$PPID.pdf' 'exit 1' >bin/gnuplot
+    chmod +x bin/gnuplot
+    PATH=$PWD/bin:$PATH run "$kneepoint" figure hero --run "$fixtures/run" --image=tex -o out
+    [ "$status" -eq 2 ]
+    [ "$(ls -A out | tr '\n' ' ')" = "hero.dat hero.gp hero.txt " ]
 }

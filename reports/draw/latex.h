@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_DRAW_LATEX_H
+#define REPORTS_DRAW_LATEX_H
+
+/**
+ * What gnuplot's cairolatex terminal writes, as LaTeX takes it. The terminal hands texts on as they are; here what LaTeX would take
+ * for commands is escaped, whoever wrote it, and the Greek letters and marks of figures become commands of LaTeX and amssymb, so
+ * that pdflatex, lualatex and xelatex typeset them. Other letters stay UTF-8.
+ *
+ * @param drawn    what the terminal wrote
+ * @param graphic  name under which it includes the lines and marks, without suffix
+ * @param named    name under which they will be
+ * @return         the text; the caller frees. NULL without memory
+ */
+char *latex_text(const char *drawn, const char *graphic, const char *named);
+
+#endif

@@ -9,8 +9,8 @@ enum { STOPS = 6, CHANNELS = 3 };
  * nevertheless. */
 static const unsigned stops[STOPS] = {0xf4f7fb, 0xdae8f4, 0xbfd8ec, 0x9dc4e3, 0x2468a6, 0x0c4a80};
 
-/* Neither is a colour that the page exchanges in the dark. */
-static const unsigned dark_text = 0x000000, light_text = 0xffffff;
+/* Neither is a colour that the page exchanges in the dark, as it does black. */
+static const unsigned dark_text = 0x010101, light_text = 0xffffff;
 
 static double channel(unsigned colour, int at)
 {

@@ -7,6 +7,9 @@
 #include "reports/draw/settings.h"
 #include "reports/select/run/view.h"
 
+/** Fewer sizes are no curve. */
+enum { POINTS_LEAST = 3 };
+
 static int by_size(const void *a, const void *b)
 {
     double left = view_number(*(const json_t *const *)a, "bytes"),
@@ -46,7 +49,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         if (is_point(rows->rows[i]) && !(view_number(rows->rows[i], "threads") < widest))
             points[count++] = rows->rows[i];
     }
-    if (!points || count < 2) {
+    if (!points || count < POINTS_LEAST) {
         free(points);
         return points ? -ENODATA : -ENOMEM;
     }

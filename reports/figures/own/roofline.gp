@@ -25,7 +25,7 @@ named_at = 1.42
 slope_name(i) = narrow && i > 1 ? substr(word(slope_title[i],1),1,2) : slope_title[i]
 do for [i=1:slopes] {
     if (slope_rate[i]*named_at < 0.8*y_max && slope_rate[i]*named_at > y_min) {
-        set label 10+i slope_name(i) at named_at,slope_rate[i]*named_at center offset 0,0.55 rotate by angle font (narrow ? font_tiny : font_small) textcolor rgb (i == 1 ? ink : '#6f6f6f')
+        set label 10+i slope_name(i) at named_at,slope_rate[i]*named_at center offset 0,0.55 rotate by angle font (narrow ? font_tiny : font_small) textcolor rgb (i == 1 ? ink : '#808080')
     }
 }
 set label 30 (narrow ? '● cold   ○ warm   ▲ △ published   ▬ γ allows   │ to the slowest' : '● cold   ○ warm   ▲ △ published   ▬ γ allows, ╍ published   │ down to the slowest cold') at screen from_left(narrow ? 8 : 96),from_bottom(14) left font (narrow ? font_tiny : font_small) textcolor rgb ink

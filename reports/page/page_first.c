@@ -119,7 +119,7 @@ static void say_limits(const struct recommended *rows, size_t count, FILE *html)
     static const char *const limits[] = {"memory", "instructions", "neither"};
     size_t of[LIMITS] = {0}, known = 0;
     for (size_t i = 0; i < count; i++) {
-        const char *limit = limit_of(rows[i].cell);
+        const char *limit = row_limit_words(rows[i].cell);
         size_t at = MEMORY;
         if (!recommended_is_shown(&rows[i]) || !*limit)
             continue;

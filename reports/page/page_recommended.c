@@ -43,7 +43,7 @@ static void write_row(const struct recommended *row, FILE *html)
     html_bounded(html, "%.3g", 1, &row->knee, row->gamma ? "too few samples" : "no γ");
     html_cell(html, best_fill_words(&row->fill, threads, sizeof threads));
     html_bounded(html, "%.3g", 1, &row->tokens_per_s, "too little was measured");
-    html_cell(html, *limit_of(row->cell) ? limit_of(row->cell) : "not known");
+    html_cell(html, *row_limit_words(row->cell) ? row_limit_words(row->cell) : "not known");
     write_name(row->published, "none measured", html);
     html_bounded(html, "%.0f%%", 100, &row->published_share, row->published ? "too few samples" : "–");
 }

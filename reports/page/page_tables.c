@@ -224,7 +224,7 @@ static void write_gemv_row(const json_t *row, FILE *html)
     html_number(html, "%.1f", uncertainty(row, "time_s"));
     html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
     html_number(html, "%.1f", view_median(row, "roof_fraction") * 100);
-    html_cell(html, limit_of(row));
+    html_cell(html, row_limit_words(row));
     html_number(html, "%+.1f", view_median(row, "residual") * 100);
     html_number(html, "%+.1f", view_median(row, "residual_overlap") * 100);
     html_number(html, "%.2f", view_median(row, "overlap"));

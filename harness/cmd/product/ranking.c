@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/fastest.h"
-#include "roofline/limit.h"
+#include "reports/select/kernels/limit.h"
 
 static long long integer(const json_t *record, const char *field)
 {
@@ -82,9 +82,7 @@ const char *product_limit(const json_t *record)
 {
     const json_t *binds = json_object_get(record, "binds");
     bool reading_alone = !json_is_string(binds) && json_object_get(record, "predicted_read_s");
-    return reading_alone ? "no gamma"
-                         : limit_of(json_string_value(binds), real(record, "predicted_s"),
-                                    fastest_quantity(record, "time_s").median);
+    return reading_alone ? "no gamma" : row_limit(record);
 }
 
 /* ---- the verdict ---- */

@@ -13,7 +13,7 @@ int product_compare_by_time(const json_t *one, const json_t *other);
 /** As one reads a sweep: by kernel, shape, team with the smallest first, memory or a cache, number of tokens. <0, 0, >0 */
 int product_compare_by_sweep(const json_t *one, const json_t *other);
 
-/** What limits the cell (roofline/limit.h); "no gamma" where only reading is known; NULL: not known. */
+/** What limits the cell (reports/select/kernels/limit.h); "no gamma" where only reading is known; NULL: not known. */
 const char *product_limit(const json_t *record);
 
 /**

@@ -65,7 +65,7 @@ static double place_of(double value)
 /* What limits it, and where the line ends at no knee, that none is known. */
 static void write_limit(const struct recommended *row, char *text, size_t size)
 {
-    const char *limit = limit_of(row->cell);
+    const char *limit = row_limit_words(row->cell);
     bool known = row->knee.value > 0;
     snprintf(text, size, "%s%s%s%s", known ? "" : "knee not measured", known || !*limit ? "" : ", ",
              *limit ? "limit: " : "", limit);

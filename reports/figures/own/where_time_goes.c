@@ -7,6 +7,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/kernels/time_parts.h"
 #include "reports/select/run/reported.h"
@@ -59,7 +60,7 @@ static size_t select_kernels(const struct view *view, unsigned threads, const js
         const struct cell_query query = {
             .family = row, .m = CELLS_REFERENCE_M, .k = CELLS_REFERENCE_K, .threads = threads, .cold = true};
         if (is_of(row, threads) && view_bits(row) > 0)
-            add_kernel(view, cells_fastest(view, &query), rows, &count);
+            add_kernel(view, cells_best(view, &query).row, rows, &count);
     }
     qsort(rows, count, sizeof *rows, by_width_and_name);
     return count;

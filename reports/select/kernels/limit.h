@@ -4,14 +4,14 @@
 
 #include <jansson.h>
 
-/** A kernel that attains less than this share of what its limit allows is not held by that limit. */
-#define LIMIT_ATTAINED 0.7
-
 /**
- * What limits a gemv or gemm record: the longer term of the model, as the record has it ("memory"; "instructions" for its "up-convert";
- * "start", "synchronisation", "multiply"), or "neither" where the kernel attains too little of what that term allows: of the roof measured
- * alongside for memory, of the predicted speed otherwise. "" where the model does not say.
+ * What limits the product of a gemv or gemm record: the larger term of its model, "memory", "up-convert", "multiply", "start" or
+ * "synchronisation", or limit_neither where the product attains too little of what that term allows (roofline/limit.h): of the
+ * roof measured alongside for memory, of the predicted speed otherwise. NULL where the model does not say.
  */
-const char *limit_of(const json_t *row);
+const char *row_limit(const json_t *row);
+
+/** The same in words of a page: "instructions" for "up-convert", "" for NULL. */
+const char *row_limit_words(const json_t *row);
 
 #endif

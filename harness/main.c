@@ -16,8 +16,9 @@
 static void print_help(void)
 {
     puts("Usage: kneepoint <command> [options]\n\n"
-         "Where is the knee? Measures how fast this CPU reads weights (beta) and how fast it\n"
-         "up-converts and multiplies them (gamma), runs low-bit GEMV kernels against both.\n\nCommands:");
+         "Where is the knee? Measures how fast this CPU reads weights (beta) and how fast\n"
+         "it up-converts and multiplies them (gamma), and times low-bit GEMV and GEMM\n"
+         "kernels against both.\n\nCommands:");
     for (const struct command *const *command = command_all(); *command; command++) {
         int used = printf("  %-14s ", (*command)->name);
         console_print_hanging((size_t)used, (*command)->summary);

@@ -58,7 +58,7 @@ load comparing
 @test "baseline: an existing one is kept unless told" {
     stored_run run
     "$KNEEPOINT" baseline save main run
-    refuses "results/baselines/main.json exists; --replace writes over it" baseline save main run
+    refuses "results/baselines/main.json exists; --replace overwrites it" baseline save main run
     kept_quiet baseline save main run --replace
 }
 

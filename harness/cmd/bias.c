@@ -206,7 +206,7 @@ static int print_all(const struct session *session, const struct cells *cells, c
     }
     if (!json)
         console_print_text(
-            "\nspread: the slowest level over the fastest, less 1. 95% apart: 19 times in 20, two levels drawn at "
+            "\nspread: the slowest level over the fastest, minus 1. 95% apart: 19 times in 20, two levels drawn at "
             "random lie no\nfurther apart. noise: how far apart they lie after the levels are shuffled within each "
             "round. not noise: the part that\nnoise does not explain; 0 if five shuffles in a hundred lie as far "
             "apart. gamma: operands in registers; warm: weights\nin L2; cold: weights from memory, with four rounds "

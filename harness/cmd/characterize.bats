@@ -127,7 +127,7 @@ json.dump(m, open("old/meta.json", "w"))'
     refuses "--budget takes whole seconds" characterize --budget 300h
     refuses "--budget takes whole seconds" characterize --budget soon
     refuses "--size takes megabytes such as 4.5, not '4MB'" characterize --size 4MB
-    refuses "0.02 MB do not hold the roofs of this machine; give at least --size=" characterize --budget 50 --size 0.02
+    refuses "0.02 MB are too small for the roofs of this machine; give at least --size=" characterize --budget 50 --size 0.02
 }
 
 # The run of certain samples takes the budget's cells, each with 12 and more, and no more time than it needs.
@@ -137,7 +137,7 @@ json.dump(m, open("old/meta.json", "w"))'
     cat err out
     head -n 1 out >run
     grep -q '^kneepoint characterize: measures [0-9]* of [0-9]* cells, 12 samples of each, for about [0-9]* s, [0-9.]* MB (budget: 50 s)$' err
-    grep -q '^  roofs  *[0-9]* of [0-9]*  *what memory gives one core and all of them$' err
+    grep -q '^  roofs  *[0-9]* of [0-9]*  *bandwidth of memory, for one core and for all$' err
     grep -q '[0-9]* cells are left out; `kneepoint list plan --budget=50 --size=1.2` lists them' err
     tail -n 1 "$(cat run)/records.jsonl" >end
     grep -q '"complete":true,"interrupted":false' end
@@ -159,7 +159,7 @@ PYTHON
     [ "$(wc -c <"$(cat run)/records.jsonl")" -le 1200000 ]
     # where time was left, nothing planned is missing
     seconds=$(sed 's/.*"seconds":\([0-9]*\).*/\1/' end)
-    [ "$seconds" -ge 37 ] || ! grep 'planned cells were left out' err
+    [ "$seconds" -ge 37 ] || ! grep 'planned cells were skipped' err
     # what the machine is known by, and last where the page is
     [ -n "$report" ] || return 0
     [ "$(tail -n 1 out)" = "$(cat run)/report/index.html" ]

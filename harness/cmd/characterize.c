@@ -137,8 +137,8 @@ static int render(const struct options *options, const char *path)
 static void report_changes(const struct characterization *job)
 {
     if (job->dropped)
-        complain(0, command_name, "%zu planned cells were left out: others took longer%s than estimated", job->dropped,
-                 isfinite(job->budget_bytes) ? ", or more room," : "");
+        complain(0, command_name, "%zu planned cells were skipped: the time%s budget ran out", job->dropped,
+                 isfinite(job->budget_bytes) ? " or size" : "");
     if (job->added)
         complain(0, command_name, "%zu more cells than planned were measured in the time left", job->added);
     if (job->failed)

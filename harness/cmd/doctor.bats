@@ -10,7 +10,7 @@ load measuring
     [ -s out ] && lines_have hindrance cost value harm remedy
     [ "$(grep -cE '"cost":"(wrong|spread|missing)"' out)" -eq "$(wc -l <out)" ]
     [ "$(grep -c '"\(value\|harm\|remedy\)":""' out)" -eq 0 ]
-    # the costliest first
+    # the worst first
     sed 's/.*"cost":"\([a-z]*\)".*/\1/; s/wrong/1/; s/spread/2/; s/missing/3/' out | sort -c
     # settings are info's, in a half second in which no one changed them
     "$KNEEPOINT" info --json | grep '"type":"setting"' | grep -v '"harm":null' | sed 's/.*"name":"\([^"]*\)".*/\1/' | sort >harms
@@ -19,10 +19,10 @@ load measuring
     apart "$KNEEPOINT" doctor
     [ ! -s err ]
     if [ "$status" -eq 0 ]; then
-        grep -q '^Nothing was found' out
+        grep -q '^No problems found' out
     else
         [ "$status" -eq 3 ]
-        grep -qE '^[0-9]+ reasons?, the costliest first' out
+        grep -qE '^[0-9]+ problems?, worst first' out
     fi
     if grep -q "$(printf '\033')" out; then false; fi
 }

@@ -122,9 +122,9 @@ static int look_around(struct look *look)
 
 static const char *cost_text(enum hindrance_cost cost)
 {
-    return cost == HINDRANCE_WRONG    ? "These make numbers wrong, or keep a measurement from ending:"
-           : cost == HINDRANCE_SPREAD ? "These make numbers differ from one run to the next:"
-                                      : "These leave numbers out, or lower their grade:";
+    return cost == HINDRANCE_WRONG    ? "These make results wrong, or keep a measurement from finishing:"
+           : cost == HINDRANCE_SPREAD ? "These make results differ from one run to the next:"
+                                      : "These leave results out, or lower their grade:";
 }
 
 enum { REMEDY_INDENT = 6 };
@@ -133,7 +133,7 @@ static void print_text(const struct hindrance *hindrances, size_t count)
 {
     char line[1024];
     if (!count) {
-        puts("Found nothing that hinders measuring on this machine. `kneepoint selftest` tests that by measuring.");
+        puts("No problems found on this machine. `kneepoint selftest` checks that by measuring.");
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -147,8 +147,8 @@ static void print_text(const struct hindrance *hindrances, size_t count)
         console_print_hanging(REMEDY_INDENT, one->remedy);
     }
     snprintf(line, sizeof line,
-             "\n%zu reason%s, the costliest first. Nothing was changed; the line below each says how to mend it.\n",
-             count, count == 1 ? "" : "s");
+             "\n%zu problem%s, worst first. Nothing was changed; the line below each one fixes it.\n", count,
+             count == 1 ? "" : "s");
     console_print_text(line);
 }
 
@@ -220,9 +220,9 @@ static int run(int argc, char **argv)
         .options = option_table,
         .parser = parse,
         .doc =
-            "Says why this machine cannot be measured well: what makes numbers wrong, makes them vary or leaves them "
-            "out, the costliest first, each with the command that mends it. Exit: 0 nothing was found, 3 something "
-            "was.\vIt watches for half a second, changes nothing and needs no privileges.",
+            "Says why this machine cannot be measured well: what makes results wrong, unrepeatable or incomplete, "
+            "worst first, each with a fix. Exit: 0 no problems, 3 problems found.\vIt watches the machine for half a "
+            "second, changes nothing and needs no privileges.",
     };
     static struct look look; /* large */
     bool json = false;

@@ -76,7 +76,7 @@ emulated_run() {
 
 @test "emulated: selftest does not judge what an emulator times, and judges the rest" {
     KNEEPOINT_EMULATED="QEMU TCG" apart "$KNEEPOINT" selftest --json || true
-    jq -es '[.[] | select(.type == "selftest" and (.detail | startswith("this machine is emulated by QEMU TCG, whose times are no core")))] |
+    jq -es '[.[] | select(.type == "selftest" and (.detail | startswith("this machine is emulated by QEMU TCG, whose times are not those of a core")))] |
         all(.verdict == "unavailable" and .value == null) and
         ([.[].name] | contains(["timer", "chains_agree", "sibling", "sample_cost", "chain_clock"]))' out
     jq -es '[.[] | select(.type == "selftest" and .verdict != "unavailable") | .name] | contains(["affinity", "context_switch", "page_fault"])' out

@@ -159,8 +159,7 @@ static void warn_of_bad_lines(const struct options *given, const struct run_reco
     complain_of_damage("figure", given->run, &damage);
     if (records->bad_lines)
         complain(0, "figure", "%s: line %zu of records.jsonl is wrong (%s)%s; the rest is drawn", given->run,
-                 records->first_bad_line, records->first_bad_reason,
-                 records->bad_lines > 1 ? ", and not that one alone" : "");
+                 records->first_bad_line, records->first_bad_reason, records->bad_lines > 1 ? ", and others, too" : "");
 }
 
 /* The runs of a figure, read. */

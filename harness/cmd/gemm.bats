@@ -35,7 +35,7 @@ gemm_kernel() {
     tr '\n' ' ' <out | grep -qE "^here: ${kernel//./\\.}, .* \(64x256 times 17 tokens, warm, 1 thread\)  kernel "
     [ "$(grep -cE "^$kernel .* 1 L[0-9] " out)" -eq 2 ]
     grep -qE "^kernel +shape thr +gamma_dot +dot from" out
-    grep -qE "^$kernel +64x256 +1 ( *[0-9.]+ .*-?[0-9.]*|not known: .*)$" out
+    grep -qE "^$kernel +64x256 +1 ( *[0-9.]+ .*-?[0-9.]*|unknown: .*)$" out
     if grep -qE "^$kernel .* cold " out; then false; fi
     records=$(find saved -name records.jsonl)
     grep -q "\"name\":\"gemm/$kernel/64x256/n17/t1/warm\"" "$records"
@@ -56,9 +56,9 @@ gemm_kernel() {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" gemm int9
     refuses "no model 'gpt'; \`kneepoint list shapes\`" gemm --model gpt
     without=$("$KNEEPOINT" list kernels --json | grep '"gemm":false' | sed -n 's/.*"name":"\([^"]*\)".*/\1/p' | head -1)
-    refuses "$without has no GEMM; of ${without%%.*} " gemm "$without"
+    refuses "$without has no GEMM; GEMM kernels of ${without%%.*}: " gemm "$without"
     alone=$("$KNEEPOINT" list kernels --json | grep '"gemv":false' | sed -n 's/.*"name":"\([^"]*\)".*/\1/p' | head -1)
-    [ -z "$alone" ] || refuses "$alone has no GEMV; of ${alone%%.*} " gemv "$alone"
+    [ -z "$alone" ] || refuses "$alone has no GEMV; GEMV kernels of ${alone%%.*}: " gemv "$alone"
     kernel=$(gemm_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel runs here"
     refuses "--shape 64x2147483647: K = 2147483647 is beyond ${kernel%%.*}" gemm "$kernel" --shape 64x2147483647

@@ -94,7 +94,7 @@ static const char *held_out_text(const json_t *record, char *text, size_t size)
 static const char *not_known_text(const json_t *record, char *text, size_t size)
 {
     const json_t *why = json_object_get(record, "gamma_dot_reason");
-    snprintf(text, size, "%s%s", json_is_string(why) ? "not known: " : "",
+    snprintf(text, size, "%s%s", json_is_string(why) ? "unknown: " : "",
              json_is_string(why) ? json_string_value(why) : "");
     return text;
 }

@@ -26,7 +26,7 @@ a_team_of_two() {
     [ "$(grep '"threads":2,' gemms | grep -c '"emulated_speeds":\[1.0,0.5\].*"alone_bytes_per_s":\[[0-9.e+]*,[0-9.e+]*\],"sum_bytes_per_s":[0-9.e+]*,"of_sum":[0-9.e-]*,"of_attainable":[0-9.e-]*')" -eq 3 ]
     [ "$(grep -cE '"weights":\[[0-9.e-]+,[0-9.e-]+\],"weights_from":"measured","weights_n":[0-9]+' gemms)" -eq 2 ]
     [ "$(grep '"schedule":"dynamic"' gemms | grep -cE '"tail_share":0.25,"tail_panels":[0-9]+,"pieces":[0-9]+,"piece_bytes":[0-9]+,"pieces_drawn":\[[0-9.]+,[0-9.]+\]')" -eq 1 ]
-    [ "$(grep '"threads":2,' gemms | grep -c '"predicted_s":null,"predicted_s_reason":"the model is of equal shares by the first members at their own speed"')" -eq 3 ]
+    [ "$(grep '"threads":2,' gemms | grep -c '"predicted_s":null,"predicted_s_reason":"the model covers only equal shares of the first members at their own speed"')" -eq 3 ]
     run=$(sed -n 's/.*"type":"run","name":"gemm","path":"\([^"]*\)".*/\1/p' out)
     grep -qE '"type":"cell","name":"gemm/[^"]*/schedule=weighted/speed=1:0.5",.*"weights":\[[0-9.,e-]+\],"weights_n":[0-9]+' "$run/records.jsonl"
 }
@@ -35,7 +35,7 @@ a_team_of_two() {
     refuses "--schedule is static, weighted or dynamic, or several separated by commas, not 'guided'" gemm --schedule=guided
     refuses "--tail needs --schedule=dynamic" gemm --schedule=weighted --tail=10
     refuses "--weights=Q=1: no kind of core 'Q'; there are P, E and LP" gemm --schedule=weighted --weights=Q=1
-    refuses "a schedule shares a matrix among two threads or more, and this team has one" gemm --threads 1 --schedule=dynamic
+    refuses "a schedule needs a team of two threads or more, and this team has one" gemm --threads 1 --schedule=dynamic
     a_team_of_two
     refuses "--slow-member 2 is not in a team of 2, whose members are 0 to 1" gemm "$kernel" --threads 2 --slow-member=2:0.5
     refuses "has 1 for 2 threads, who share its tokens equally instead" gemm "$kernel" --shape 1x256 --threads 2 --schedule=weighted

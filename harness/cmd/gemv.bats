@@ -29,7 +29,7 @@ load measuring
     [ "$(grep '"type":"gemv"' out | grep -c '"held_out":false,.*"residual_overlap":null,"residual_overlap_reason":"calibration')" -eq 1 ]
     kept_quiet gemv "$kernel" --shape 4096x4096 --threads 1 --samples 8 --cold
     grep -qE '^omega, from 4096x4096 cold with one thread' out
-    grep -qE "^$kernel +(-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+ +[0-9]+ (wall|chain|pmu)|- .* not known: )" out
+    grep -qE "^$kernel +(-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+ +[0-9]+ (wall|chain|pmu)|- .* unknown: )" out
 }
 
 @test "gemv: a table; only one protocol; shapes of a model" {

@@ -21,12 +21,13 @@ static const char *omega_note_text(const json_t *record, char *text, size_t size
     struct summary omega;
     const char *why = json_string_value(json_object_get(record, "omega_reason"));
     if (record_quantity_read(record, "omega", &omega))
-        snprintf(text, size, "not known: %s", why ? why : "too few samples were kept");
+        snprintf(text, size, "unknown: %s", why ? why : "too few samples were kept");
     else
         snprintf(text, size, "%s",
-                 omega.median < 0   ? "both together take longer than one after the other; something else slows it "
-                                      "down"
-                 : omega.median > 1 ? "both together take less than either; gamma or beta does not describe it"
+                 omega.median < 0   ? "slower than reading and then computing: neither beta nor gamma is the limit "
+                                      "(try prefetch, huge pages, `kneepoint terms`)"
+                 : omega.median > 1 ? "faster than reading or computing alone: gamma or beta does not describe this "
+                                      "kernel"
                                     : "");
     return text;
 }

@@ -55,7 +55,7 @@ a_team_of_two() {
 }
 
 @test "gemv --schedule: a team of one has nothing to share, and a member must be in its team" {
-    refuses "a schedule shares a matrix among two threads or more, and this team has one" gemv --threads 1 --schedule=dynamic
+    refuses "a schedule needs a team of two threads or more, and this team has one" gemv --threads 1 --schedule=dynamic
     a_team_of_two
     refuses "--slow-member 2 is not in a team of 2, whose members are 0 to 1" gemv --threads 2 --slow-member=2:0.5
 }

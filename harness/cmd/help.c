@@ -95,8 +95,8 @@ static int run_help(int argc, char **argv)
                               .args_doc = "[COMMAND]",
                               .doc =
                                   "Shows the manual page of a command, or of fleet, formats, measuring, platform, "
-                                  "plugin or records. Without a man program, or without the pages, what --help of the "
-                                  "command prints."};
+                                  "plugin or records. If the man program or the page is missing, it prints what --help "
+                                  "of the command prints."};
     const char *topic = NULL;
     int error = parse_options(&argp, argc, argv, &topic);
     if (error)

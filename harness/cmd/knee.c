@@ -239,7 +239,7 @@ static int print_table(const struct options *options, const json_t *rows)
         "knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without any "
         "overlap.\nomega: how much of the shorter of reading and computing overlaps the longer, and half its 95% "
         "interval: 1 is the\nmodel, 0 is serial, - if one side is too small to tell; a kernel has its own omega "
-        "(kneepoint gemv). time: measured over the model's, less one.\n");
+        "(kneepoint gemv). time: measured over the model's, minus 1.\n");
     return code;
 }
 
@@ -316,11 +316,11 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "[NAME...]",
         .doc =
-            "Put the model to the test: stream the weights of up-convert sequences from each level of the memory, "
-            "without and with software prefetch, and compare the bytes per core cycle that a core attains with "
-            "min(beta, B/gamma). beta is read beside each sample, gamma just before. NAME is a sequence, the "
-            "beginning of its name or a shell pattern; without one, every sequence that runs here. Without --threads, "
-            "team sizes 1, 2, 4 ... and every core.",
+            "Test the model: stream the weights of up-convert sequences from each level of the memory, without and "
+            "with software prefetch, and compare the bytes per core cycle that a core attains with min(beta, B/gamma). "
+            "beta is read beside each sample, gamma just before. NAME is a sequence, the beginning of its name or a "
+            "shell pattern; without one, every sequence that runs here. Without --threads, team sizes 1, 2, 4 ... and "
+            "every core.",
         .children = children,
     };
     struct options options = {.view.tables = tables};

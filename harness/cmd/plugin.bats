@@ -263,7 +263,7 @@ built_sequence() {
     apart "$KNEEPOINT" gemv --plugin ./broken.so four.faulty --shape 8x8 --threads 1 --samples 4 --warm --json
     echo "exit $status, standard error '$(cat err)'"
     [ "$status" -eq 1 ]
-    grep -qF 'four.faulty.reference: somebody wrote into ./broken.so while it was measured' err
+    grep -qF 'four.faulty.reference: ./broken.so was changed while it was measured' err
     if grep -q '"type":"gemv","name":"four.faulty' out; then false; fi
 }
 
@@ -367,7 +367,7 @@ built_sequence() {
 
 @test "plug-in: one of GEMMs alone is measured, planned to be compared, and has no GEMV" {
     "${CC:-cc}" -O2 -shared -fPIC -DKERNELS=1 -DGEMM_ONLY -I"$ROOT" -o gemms.so "$ROOT/scripts/measuring/gate_calibration.c"
-    refuses "counted.kernel1.reference has no GEMV; of counted no kernel has one" gemv --plugin ./gemms.so counted
+    refuses "counted.kernel1.reference has no GEMV; GEMV kernels of counted: none (or use \`kneepoint gemm\`)" gemv --plugin ./gemms.so counted
     kept_quiet gemm --plugin ./gemms.so counted --shape 64x96 --tokens 1,17 --threads 1 --samples 2 --warm --json
     [ "$(grep -c '"type":"gemm","name":"counted.kernel1.reference",.*"within_bound":true.*"plugin":"counted"' out)" -eq 2 ]
     kept_quiet list plan --for=compare --plugin ./gemms.so --json

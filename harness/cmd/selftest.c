@@ -127,6 +127,6 @@ static int run(int argc, char **argv)
 
 const struct command command_selftest = {
     .name = command_name,
-    .summary = "clocks, counters and checks of this tool, put to the test on this machine",
+    .summary = "tests of the clocks, counters and checks of this tool on this machine",
     .run = run,
 };

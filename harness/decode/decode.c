@@ -47,7 +47,9 @@ int decode_refuse(const struct decode_model *model, char *why, size_t size)
     const struct model *facts = &model->facts;
     if (!facts->kv_heads || facts->heads % facts->kv_heads || facts->head_size > DECODE_HEAD_SIZE_MOST ||
         facts->rope_values > facts->head_size) {
-        snprintf(why, size, "%s: %zu heads, %zu key-value heads of %zu values, %zu of them rotated: no such attention",
+        snprintf(why, size,
+                 "%s: attention of %zu heads, %zu key-value heads of %zu values, %zu of them rotated, is "
+                 "not supported",
                  facts->name, facts->heads, facts->kv_heads, facts->head_size, facts->rope_values);
         return -EINVAL;
     }

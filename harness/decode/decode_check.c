@@ -165,7 +165,7 @@ int decode_check(const struct decode_weights_request *request, const struct deco
     }
     if (!error && !(*distance <= bound)) {
         snprintf(why, size,
-                 "a pass of %s reduced to %zu layers with %s is %.2g away from the scalar one, %g at most is right",
+                 "a pass of %s reduced to %zu layers with %s differs by %.2g from the scalar one; at most %g is right",
                  reduced.name, reduced.layers, request->kernel[0]->name, *distance, bound);
         error = -EILSEQ;
     }

@@ -158,7 +158,7 @@ static int refuse(const struct decode_model *model, size_t tokens, char *why, si
         const struct decode_matrix *matrix =
             head ? &model->head : &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
         if (!matrix->kernel->gemm.run || (!head && matrix->kernel != kernel) || matrix->tokens != (head ? 1 : tokens)) {
-            snprintf(why, size, "%s: not all its matrices are dealt for the GEMM of one kernel of %zu tokens",
+            snprintf(why, size, "%s: not all its matrices are assigned for the GEMM of one kernel with %zu tokens",
                      facts->name, tokens);
             return -EINVAL;
         }

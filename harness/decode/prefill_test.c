@@ -361,7 +361,7 @@ static void what_is_not_dealt_for_it_is_refused(void **state)
     assert_int_equal(prefill_pass_open(&pass, &weights.model, 9, 3, &bench->best, bench->team, why, sizeof why),
                      -EINVAL);
     assert_null(pass);
-    assert_non_null(strstr(why, "not all its matrices are dealt for the GEMM of one kernel of 9 tokens"));
+    assert_non_null(strstr(why, "not all its matrices are assigned for the GEMM of one kernel with 9 tokens"));
     decode_weights_release(&weights);
     end_team(bench);
 }

@@ -110,7 +110,7 @@ static int place(struct given_model *given, size_t at, const struct model_tensor
                       "%s has %" PRIu64 " rows of %" PRIu64 " columns, and the metadata want %zu of %zu", name,
                       table->size[1], table->size[0], m, k);
     if (!table->type || !table->type->block_columns || k % table->type->block_columns)
-        return refuse(-ENOTSUP, why, size, "%s is of type %s, of which it is not known what a row takes", name,
+        return refuse(-ENOTSUP, why, size, "%s is of type %s, whose row size is unknown", name,
                       table->type ? table->type->name : "unknown");
     given->format[at] = own && format_columns(own, k) == k ? own : NULL;
     given->type[at] = table->type;
@@ -178,11 +178,11 @@ const struct format *given_model_format(const struct given_model *given, char *w
     for (size_t i = 0; i <= head; i++) {
         const char *of = i == head ? "the head" : decode_role_name((enum decode_role)(i % DECODE_ROLES));
         if (!given->format[i])
-            snprintf(why, size, "%s is of type %s, of which no kernel takes its rows as they are", of,
+            snprintf(why, size, "%s is of type %s, and no kernel takes such rows as they are", of,
                      given->type[i]->name);
         else if (i < head && given->format[i] != given->format[0])
             snprintf(why, size,
-                     "%s of layer %zu is %s, and the matrices before it are %s: a prompt is of layers of one type", of,
+                     "%s of layer %zu is %s, and the matrices before it are %s: a prompt needs layers of one type", of,
                      i / DECODE_ROLES, given->format[i]->name, given->format[0]->name);
         else
             continue;

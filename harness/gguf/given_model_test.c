@@ -246,9 +246,9 @@ static void what_a_pass_is_not_made_of_is_named(void **state)
     refuses(bench, "there is no blk.1.attn_v.weight");
     bench->names[9][0] = 'b';
     bench->table[9].type = gguf_type_find(23, false);
-    refuses(bench, "blk.1.attn_v.weight is of type IQ4_XS, of which it is not known what a row takes");
+    refuses(bench, "blk.1.attn_v.weight is of type IQ4_XS, whose row size is unknown");
     bench->table[9].type = gguf_type_find(38, true);
-    refuses(bench, "blk.1.attn_v.weight is of type TL1, of which it is not known");
+    refuses(bench, "blk.1.attn_v.weight is of type TL1, whose row size is unknown");
     bench->table[9].type = gguf_type_find(36, false);
     bench->table[9].size[1] = 65;
     refuses(bench, "blk.1.attn_v.weight has 65 rows of 128 columns, and the metadata want 64 of 128");

@@ -45,7 +45,7 @@ static void judge_lost(const struct hindrance_readings *readings, struct list *l
     bool stolen = readings->noise->during_known && readings->noise->during.steal_ticks > 0;
     struct hindrance *hindrance = add(list, stolen ? "stolen CPU" : "noise", HINDRANCE_WRONG);
     snprintf(hindrance->value, sizeof hindrance->value,
-             "a spinning program lost its CPU for %.1f%% of %.0f ms, up to %.1f ms at a time",
+             "a busy loop lost its CPU for %.1f%% of %.0f ms, up to %.1f ms at a time",
              100 * (double)gaps->lost_ns / (double)gaps->duration_ns, 1e-6 * (double)gaps->duration_ns,
              1e-6 * (double)gaps->longest_ns);
     snprintf(hindrance->harm, sizeof hindrance->harm,

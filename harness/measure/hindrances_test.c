@@ -73,7 +73,7 @@ static void what_makes_numbers_wrong_is_told_before_what_spreads_them(void **sta
         "turbo,SMT,NMI watchdog,virtual machine,no counters,perf_event_paranoid");
     assert_string_equal(found[0].value, "CPU 1 50%");
     assert_string_equal(found[1].value, "CPU 2 98%");
-    assert_string_equal(found[2].value, "a spinning program lost its CPU for 5.0% of 500 ms, up to 4.0 ms at a time");
+    assert_string_equal(found[2].value, "a busy loop lost its CPU for 5.0% of 500 ms, up to 4.0 ms at a time");
     assert_ptr_equal(strstr(found[0].remedy, "ps -eo"), found[0].remedy); /* no core is quiet */
     assert_string_equal(found[3].value, "1.50 cores");
     assert_non_null(strstr(found[8].remedy, "| sudo tee /sys/devices/system/cpu/cpufreq/boost"));
@@ -109,7 +109,7 @@ static void quiet_cores_are_named_where_there_are_some(void **state)
                                         .measures = {true, true, true}};
     assert_string_equal(names_of(&(struct hindrance_readings){.host = &host, .cpus = &cpus}), "busy sibling");
     assert_string_equal(found[0].value, "CPU 5 100%");
-    /* nor is the CPU that a spinning program lost to others one of them */
+    /* nor is the CPU that a busy loop lost to others one of them */
     struct hindrance_cpus spun = cpus;
     spun.busy[0] = (double)NAN;
     struct noise noise = {.gaps = {.duration_ns = 1000, .lost_ns = 900, .longest_ns = 900}};

@@ -62,9 +62,8 @@ int plan_schedules_check(const struct plan_schedules *schedules, const struct se
     if (!plan_schedules_any(schedules))
         return 0;
     if (widest < 2)
-        return refuse(
-            -EINVAL, why, size,
-            "a schedule shares a matrix among two threads or more, and this team has one (--threads, --cpus)");
+        return refuse(-EINVAL, why, size,
+                      "a schedule needs a team of two threads or more, and this team has one (--threads, --cpus)");
     if (schedules->slow_speed > 0 && schedules->slow_member >= widest)
         return refuse(-EINVAL, why, size, "--slow-member %u is not in a team of %u, whose members are 0 to %u",
                       schedules->slow_member, widest, widest - 1);

@@ -102,7 +102,7 @@ int provenance_narrow(const json_t *meta, struct session *session, char *why, si
         const json_t *number = json_array_get(team, i);
         json_int_t cpu = json_is_integer(number) ? json_integer_value(number) : -1;
         if (!has_cpu(session->cpus, session->threads, cpu) || has_cpu(cpus, threads, cpu)) {
-            snprintf(why, size, "was measured on a CPU %lld that this process has not, or names it twice",
+            snprintf(why, size, "was measured on CPU %lld, which this process does not have, or names it twice",
                      (long long)cpu);
             return -EXDEV;
         }

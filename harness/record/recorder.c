@@ -249,8 +249,8 @@ long recorder_restore(const struct run_records *records, struct cells *cells, ch
         if (!error && samples.count && cell->kind->restore_samples)
             error = cell->kind->restore_samples(cell, first, record, why, size);
         if (!error && samples.count && energy_restore(cell, record))
-            error =
-                refuse(-EINVAL, why, size, "the energy of a visit of %s is no pairs of joules and seconds", cell->name);
+            error = refuse(-EINVAL, why, size,
+                           "the energy of a visit of %s is not a list of pairs of joules and seconds", cell->name);
     }
     samples_release(&samples);
     if (error == -ENOMEM)

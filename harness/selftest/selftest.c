@@ -13,7 +13,7 @@ void selftest_run(const struct selftest_check *check, struct session *session, s
     const char *emulator = check->timed ? machine_emulator(&session->machine) : "";
     selftest_unavailable(line, "the check said nothing");
     if (emulator[0])
-        selftest_unavailable(line, "this machine is emulated by %s, whose times are no core's", emulator);
+        selftest_unavailable(line, "this machine is emulated by %s, whose times are not those of a core", emulator);
     else
         check->run(session, line);
 }

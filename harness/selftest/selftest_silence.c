@@ -187,7 +187,7 @@ static void check_placement(struct session *session, struct selftest_line *line)
         selftest_judge(line, false, NAN, "node", "%s", why);
     else
         selftest_judge(line, node == core->numa_node, node, "node",
-                       "what CPU %u touched first lies on node %u, its own is %u", session->cpus[0], node,
+                       "memory that CPU %u touched first lies on node %u; its own node is %u", session->cpus[0], node,
                        core->numa_node);
 }
 

@@ -64,7 +64,7 @@ int openmp_open(struct openmp **result, const unsigned *cpus, unsigned threads, 
         look_up(openmp->library, "omp_pause_resource_all", &openmp->pause);
     }
     if (!openmp->parallel || !openmp->number) {
-        snprintf(why, size, "there is no OpenMP of GNU here, libgomp.so.1: install libgomp1 (Debian)");
+        snprintf(why, size, "GNU OpenMP (libgomp.so.1) is missing: install libgomp1 (Debian)");
         openmp_close(openmp);
         return -ENOTSUP;
     }

@@ -48,7 +48,7 @@ static void say_cold(struct finding *finding, const struct facts *facts)
         stated = view_number(row, "stated_bytes");
     }
     if (from > 0)
-        say(finding, "Cold is cold from %g times the last-level cache on", from);
+        say(finding, "Buffers of %g times the last-level cache and more read equally fast, so they are cold", from);
     else if (largest > 1)
         say(finding, "Reading still gets slower at %g times the last-level cache, so cold numbers may be too fast",
             largest);

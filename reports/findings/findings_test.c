@@ -62,8 +62,9 @@ static void cold_is_said_to_be_cold_from_a_size_on(void **state)
     make_run(&run, "{}",
              SMALL_RUN "," POOL(1, 9, false) "," POOL(2, 5, false) "," POOL(4, 4, true) "," POOL(8, 4, true));
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    assert_contains(text_of(findings, count, "What memory gives"),
-                    "Cold is cold from 4 times the last-level cache on (32 MB are stated).");
+    assert_contains(
+        text_of(findings, count, "What memory gives"),
+        "Buffers of 4 times the last-level cache and more read equally fast, so they are cold (32 MB are stated).");
     free_run(&run);
     make_run(&run, "{}", SMALL_RUN "," POOL(1, 9, null) "," POOL(2, 5, null) "," POOL(4, 0, null));
     count = findings_collect(&run.view, findings, FINDINGS_MAX);

@@ -48,19 +48,18 @@ void page_write_bias(const struct view *view, FILE *html)
     if (!count_of(records))
         return;
     html_fold_begin(html, "layout", "What a change of layout alone does here");
-    html_table_begin(
-        html,
-        &(struct html_table){.id = "bias",
-                             .caption = "Layout alone",
-                             .example = "code_alignment",
-                             .headings = headings,
-                             .about = "The same work with one thing changed: its code elsewhere in a line or in other "
-                                      "pages, its stack or its buffers shifted, other data, other pages, or nothing, "
-                                      "which shows the noise. Spread: the slowest level over the fastest, less 1. 95% "
-                                      "apart: two levels drawn at random are at most this far apart, 19 times in 20. "
-                                      "Noise: how far apart they are if the levels of each round are shuffled. A "
-                                      "difference between two builds that is no larger says nothing about their "
-                                      "source."});
+    html_table_begin(html,
+                     &(struct html_table){
+                         .id = "bias",
+                         .caption = "Layout alone",
+                         .example = "code_alignment",
+                         .headings = headings,
+                         .about = "The same work with one thing changed: its code elsewhere in a line or in other "
+                                  "pages, its stack or its buffers shifted, other data, other pages, or nothing, "
+                                  "which shows the noise. Spread: the slowest level over the fastest, minus 1. 95% "
+                                  "apart: two levels drawn at random are at most this far apart, 19 times in 20. "
+                                  "Noise: how far apart they are if the levels of each round are shuffled. A "
+                                  "difference between two builds that is no larger says nothing about their source."});
     json_array_foreach((json_t *)records, index, record)
     {
         if (is_bias(record))

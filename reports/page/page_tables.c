@@ -327,7 +327,7 @@ void page_write_gemv(const struct view *view, FILE *html)
         "the fastest kernel, the fastest published one, and cells that are not valid. The other kernels are in the "
         "table of all kernels, their other cells in records.jsonl. Roof: what the same team reads, measured alongside "
         "the cell. Limited by neither: it attains less than 70% of what memory or its instructions allow. Operations are "
-        "2 per weight, per core. Residual: measured over predicted time, less one; of max(bytes/β, γ·vectors/clock), "
+        "2 per weight, per core. Residual: measured over predicted time, minus 1; of max(bytes/β, γ·vectors/clock), "
         "and of the model with ω, which is the one that is judged met or missed. Overlap: "
         "1 is the model, 0 if computing and waiting add up; it means little where one of them is small. Kept and "
         "rejected: samples; a cell on a coloured background is not valid.</p>\n",
@@ -401,8 +401,8 @@ void page_write_knee(const struct view *view, FILE *html)
                         "For each format, the sequence with the lowest γ and the lowest published one, with the loads "
                         "of its weights, as a stream, and streams that are not valid; the figure shows all. Bytes per "
                         "core cycle of one core while the team reads. β is measured alongside. The model is min(β, "
-                        "B/γ). Residual: time of a byte over that of the model, less one. Overlap: 1 is the model, 0 "
-                        "if loading and computing add up; it means little where β and B/γ are far apart."});
+                        "B/γ). Residual: time of a byte over that of the model, minus 1. Overlap: 1 is the model, 0 if "
+                        "loading and computing add up; it means little where β and B/γ are far apart."});
             begun = true;
         }
         write_knee_row(view, row, html);

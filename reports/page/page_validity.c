@@ -158,7 +158,7 @@ static void write_suspect(const char *title, const struct view *view, enum plaus
     fprintf(
         html,
         "<details class=\"fold\"%s><summary>%s: %zu</summary>\n<div class=\"scroll\"><table class=\"n2 n3 n4 n6 n7 "
-        "n8\"><caption>Cells just as suspect</caption><thead><tr><th scope=\"col\">kernel</th><th scope=\"col\" "
+        "n8\"><caption>Suspect cells</caption><thead><tr><th scope=\"col\">kernel</th><th scope=\"col\" "
         "class=\"n\">rows</th><th scope=\"col\" class=\"n\">columns</th><th scope=\"col\" class=\"n\">threads</th><th "
         "scope=\"col\">weights</th><th scope=\"col\" class=\"n\">µs</th><th scope=\"col\" class=\"n\">predicted "
         "µs</th><th scope=\"col\" class=\"n\">of the roof</th></tr></thead><tbody>\n",

@@ -123,8 +123,8 @@ static void note_blocks(const struct compare_report *report, char *text, size_t 
             comparison->base_blocks, comparison->head_blocks, what);
     if (comparison->source[0])
         add(text, size,
-            "weaker evidence: without blocks, all samples of a side come from one process and share its luck; run the "
-            "benchmark again for --confirm-base and --confirm-run\n");
+            "weaker evidence: without blocks, all samples of a side come from one process, so differences between "
+            "processes do not show; run the benchmark again for --confirm-base and --confirm-run\n");
     else if (!comparison->processes)
         add(text, size,
             "weaker evidence: the blocks are visits within one process, which share the same placement of memory and "
@@ -132,8 +132,8 @@ static void note_blocks(const struct compare_report *report, char *text, size_t 
     size_t short_of = comparison->count - comparison->able;
     if (short_of)
         add(text, size,
-            "%zu of %zu cells cannot fail: among so many, a loss takes %zu blocks per side; choose fewer cells, or more "
-            "blocks\n",
+            "%zu of %zu cells cannot fail: with so many cells that takes %zu blocks per side; choose fewer cells, or "
+            "more blocks\n",
             short_of, comparison->count, comparison->least_blocks);
     if (report->live && report->pairs > report->first_pairs)
         add(text, size, "%zu pairs per cell; undecided cells got more\n", report->first_pairs);
@@ -178,16 +178,15 @@ static void note_layout(const struct comparison *comparison, char *text, size_t 
         if (!has_class(comparison, class) || comparison->source[0])
             continue;
         if (isnan(layout))
-            add(text, size, "what a change of layout alone does to %s cells is not known: %s\n",
-                compare_class_name(class),
+            add(text, size, "the effect of code layout on %s cells is unknown: %s\n", compare_class_name(class),
                 comparison->paired ? "too few samples were kept before the first pair"
                                    : "neither BASE's run nor this machine's noise floor says");
         else if (layout > 0)
-            add(text, size, "a change of layout alone adds %s to %s cells, %s; up to 1.5 times that is no loss\n",
+            add(text, size, "code layout alone adds %s to %s cells, %s; up to 1.5 times that is no loss\n",
                 verdict_percent(layout).text, compare_class_name(class), from[comparison->layout_from[class]]);
         else
-            add(text, size, "a change of layout alone does nothing to %s cells beyond noise, %s\n",
-                compare_class_name(class), from[comparison->layout_from[class]]);
+            add(text, size, "code layout has no measurable effect on %s cells, %s\n", compare_class_name(class),
+                from[comparison->layout_from[class]]);
     }
 }
 

@@ -55,7 +55,7 @@ int baseline_save(const char *results, const char *name, const char *source, con
     if (error)
         return error;
     if (!replace && access(path, F_OK) == 0)
-        return refuse(-EEXIST, why, size, "%s exists; --replace writes over it", path);
+        return refuse(-EEXIST, why, size, "%s exists; --replace overwrites it", path);
     json_t *values = blocks_to_json(blocks);
     json_t *object = json_pack("{s:i, s:s, s:s}", key, 1, "name", name, "source", source);
     error = object && values && json_object_update(object, values) == 0

@@ -135,7 +135,7 @@ void energy_set_token(json_t *record, const struct session *session, const struc
     }
     field_set(record, "joules_per_token", json_null());
     field_set(record, "joules_per_token_reason",
-              json_string(counts(session) ? "energy was counted with none of the samples that were kept"
+              json_string(counts(session) ? "energy was not counted with any of the kept samples"
                                           : "no energy counter works here: the records of type counters say why"));
 }
 

@@ -59,18 +59,18 @@ const struct cell_kind *cell_kind_after(const struct cell_kind *former)
 static const struct {
     const char *name, *purpose;
 } values[CELL_VALUES] = {
-    [CELL_ROOFS] = {"roofs", "what memory gives one core and all of them"},
-    [CELL_GAMMA] = {"gamma", "what each sequence takes, operands in registers"},
-    [CELL_CALIBRATION] = {"calibration", "main kernels from memory, one core: what overlaps"},
+    [CELL_ROOFS] = {"roofs", "bandwidth of memory, for one core and for all"},
+    [CELL_GAMMA] = {"gamma", "cycles of each sequence, operands in registers"},
+    [CELL_CALIBRATION] = {"calibration", "main kernels from memory, one core: overlap"},
     [CELL_REFERENCE] = {"reference", "the same, widest team: the fastest of each width"},
-    [CELL_CACHES] = {"caches", "what the caches give, and idle latencies"},
+    [CELL_CACHES] = {"caches", "bandwidth of the caches, and idle latencies"},
     [CELL_TEAMS] = {"teams", "how many cores fill memory"},
     [CELL_MODELS] = {"models", "main kernels on a model's matrices: tokens/s"},
     [CELL_STREAMS] = {"streams", "streams beside the model, loaded latency, layout"},
     [CELL_WARM] = {"warm", "main kernels from the caches"},
     [CELL_KERNELS] = {"kernels", "all other kernels, and kernels with other teams"},
     [CELL_GEMM] = {"gemm", "many tokens at once"},
-    [CELL_TERMS] = {"terms", "what prefetch, pages and panel ends cost"},
+    [CELL_TERMS] = {"terms", "cost of prefetch, pages and panel ends"},
     [CELL_PAPERS] = {"papers", "what papers time"},
     [CELL_BREADTH] = {"breadth", "everything else"},
 };

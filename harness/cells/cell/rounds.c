@@ -34,8 +34,8 @@ static int hold_against_file(const struct session *session, struct cell *cell, s
             continue;
         cell->samples.count = first;
         cell->roof.count = roof_first;
-        return refuse(-EILSEQ, cell->why, sizeof cell->why, "%s: somebody wrote into %s while it was measured",
-                      code.name, code.plugin->path);
+        return refuse(-EILSEQ, cell->why, sizeof cell->why, "%s: %s was changed while it was measured", code.name,
+                      code.plugin->path);
     }
     return 0;
 }

@@ -282,13 +282,14 @@ int visit_apart(struct session *session, struct cell *cell, unsigned count, cons
     if (!error && result.outcome == WORKER_RETURNED) {
         error = take_over(session, cell, &result);
         if (error == -EPROTO)
-            error = refuse(-EILSEQ, cell->why, sizeof cell->why, "%s wrote over what measures it", name);
+            error =
+                refuse(-EILSEQ, cell->why, sizeof cell->why, "%s overwrote memory of the tool that measures it", name);
     }
     if (!error && cell->releases_vectors)
         plugin_output_note(
             &session->plugins.said, name,
-            "leaves upper halves of vector registers in use, which slows SSE code after it: a vzeroupper is "
-            "measured with each call, and belongs at its end");
+            "leaves upper halves of vector registers in use, which slows SSE code after it: each call is measured with "
+            "a vzeroupper, which belongs at its end");
     cell->last_visit_s = clock_monotonic_s() - begin_s;
     free(result.report);
     return error;

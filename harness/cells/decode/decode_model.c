@@ -96,7 +96,7 @@ struct decode_prediction decode_predict(const struct session *session, const str
         prediction.gemv_s + prediction.head_s + prediction.attention_s + prediction.operand_s + prediction.sync_s;
     if (own->schedule) {
         prediction.total_s = prediction.gemv_s = prediction.head_s = NAN;
-        prediction.why = "the model is of equal shares";
+        prediction.why = "the model covers only equal shares";
     } else if (!isfinite(prediction.total_s)) {
         prediction.why = predicting.why ? predicting.why
                                         : "the roof beside it, its clock, the barrier or the operands of its kernels "

@@ -25,8 +25,8 @@ static void set_parts(json_t *record, const struct cell *cell)
     field_set(record, "parts", json_null());
     field_set(record, "alpha", json_null());
     if (!decode_cell(cell)->timed) {
-        field_set(record, "parts_reason", json_string("the run that its samples are of did not keep their parts"));
-        field_set(record, "alpha_reason", json_string("the run that its samples are of did not keep their parts"));
+        field_set(record, "parts_reason", json_string("the run that took its samples did not keep their parts"));
+        field_set(record, "alpha_reason", json_string("the run that took its samples did not keep their parts"));
         return;
     }
     json_t *parts = json_array();

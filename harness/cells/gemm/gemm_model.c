@@ -198,11 +198,12 @@ struct gemm_model gemm_model(const struct session *session, const struct cells *
     const struct gemm_fit terms = gemm_model_terms(&model);
     model.knee = gemm_knee(&terms, model.memory_cycles);
     if (isnan(model.fit.dot))
-        model.why = warm.count + cold.count == 0 ? "no cell of it has a number in core cycles"
-                                                 : "fewer than two numbers of tokens with a number in core "
-                                                   "cycles take twice as long to compute as to read";
+        model.why = warm.count + cold.count == 0 ? "none of its cells has a number in core cycles"
+                                                 : "needs two token counts, with a number in core cycles, at which "
+                                                   "computing takes at least twice as long as reading; add larger "
+                                                   "--tokens";
     if (gemm_cell(cell)->schedule)
-        model.why = "the model is of equal shares by the first members at their own speed";
+        model.why = "the model covers only equal shares of the first members at their own speed";
     return model;
 }
 

@@ -35,7 +35,7 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
                             : terms.up_why ? terms.up_why
                                            : "nothing is up-converted");
     field_set_number_or_why(record, "multiply_roof_ops_per_cycle", roofs.multiply,
-                            "the gamma of no sequence that only multiplies was measured");
+                            "no gamma of a sequence that only multiplies was measured");
     field_set(record, "multiply_roof", isnan(roofs.multiply) ? json_null() : json_string(model->multiply));
     field_set_number(record, "multiply_fraction", summary_stated_cycles(attained) / roofs.multiply);
     field_set(record, "binds", binds ? json_string(binds) : json_null());
@@ -59,7 +59,7 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number_or_why(record, "predicted_s", predicted.max_s, unknown);
     field_set_number_or_why(record, "predicted_overlap_s", predicted.overlap_s,
                             model.why ? model.why
-                                      : "no cold cell of the sweep tells how far reading and computing overlap");
+                                      : "no cold cell of the sweep shows how far reading and computing overlap");
     field_set_number(record, "memory_s", predicted.memory_s);
     field_set_number(record, "compute_s", predicted.compute_s);
     field_set_number(record, "omega", model.omega);
@@ -206,16 +206,16 @@ json_t *gemm_model_record(const struct session *session, const struct cells *cel
     const struct gemm_fit terms = gemm_model_terms(&model);
     field_set_number_or_why(record, "unpack_gamma", model.unpack_gamma,
                             unpack_has(kernel) ? "unpacking alone was not measured often enough"
-                                               : "it unpacks nothing to scratch, whatever it does in registers");
+                                               : "it does not unpack to scratch, only in registers if at all");
     set_term(record, "n_star", model.knee, gemm_knee_range(&terms, model.memory_cycles),
              model.why                    ? model.why
              : isnan(model.memory_cycles) ? "beta of memory is not known"
                                           : terms.up_why);
     field_set_number_or_why(record, "omega", model.omega,
-                            "no cold cell of the sweep tells how far reading and computing overlap");
+                            "no cold cell of the sweep shows how far reading and computing overlap");
     field_set(record, "omega_n", model.omega_tokens ? json_integer((json_int_t)model.omega_tokens) : json_null());
     field_set_number_or_why(record, "multiply_gamma", model.multiply_gamma,
-                            "the gamma of no sequence that only multiplies was measured");
+                            "no gamma of a sequence that only multiplies was measured");
     field_set(record, "multiply_roof", model.multiply[0] ? json_string(model.multiply) : json_null());
     field_set(record, "roofs", bound_by_tokens(cells, cell, &model));
     field_set(record, "residuals", residuals(session, cells, cell, &model));

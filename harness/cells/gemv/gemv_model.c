@@ -177,7 +177,7 @@ static const char *missing(const struct kernel *kernel, const struct cell *cell,
                            struct graded gamma)
 {
     if (!is_stated(gamma) && !sequence_find(gamma_name(kernel)))
-        return "it names no sequence whose gamma models it: what reading takes is all that is predicted";
+        return "no sequence is declared whose gamma models this kernel, so only read time is predicted";
     if (!cell || !cell->samples.count)
         return "its calibration cell, 4096x4096 cold with one thread, was not measured";
     if (!is_stated(summary_time(cell)))
@@ -292,7 +292,7 @@ static struct gemv_model scheduled_model(const struct cells *cells, const struct
     model.overlap_s = model.serial_s = model.compute_s = model.memory_s = model.omega = NAN;
     model.why = isnan(model.max_s) ? "beta of its level and team, gamma, the clock or the start of a call was not "
                                      "measured often enough"
-                                   : "omega is of equal shares of a team of one kind";
+                                   : "omega applies only to equal shares in a team of one kind of core";
     return model;
 }
 

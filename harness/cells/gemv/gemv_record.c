@@ -92,7 +92,7 @@ static void set_plausibility(json_t *record, const struct cell *cell, struct gra
                                                       : json_boolean(plausibility == PLAUSIBILITY_FAR_BELOW));
     if (plausibility == PLAUSIBILITY_NOT_JUDGED)
         field_set(record, "far_below_reason",
-                  json_string(isnan(facts.fastest_s) ? "too few samples were kept" : "the model says nothing of it"));
+                  json_string(isnan(facts.fastest_s) ? "too few samples were kept" : "the model does not cover it"));
 }
 
 static void set_preparation(json_t *record, const struct cells *cells, const struct cell *cell, double time_s)

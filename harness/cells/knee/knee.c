@@ -161,8 +161,8 @@ static int size_work(struct job *job)
     size_t bytes = job->roof_member_bytes < rotation ? rotation : job->roof_member_bytes / rotation * rotation;
     if (job->own->bytes && job->own->bytes != bytes)
         return refuse(-EINVAL, cell->why, sizeof cell->why,
-                      "the run that is continued reads %zu bytes of %s, and here it would be %zu", job->own->bytes,
-                      cell->name, bytes);
+                      "the resumed run reads %zu bytes of %s, but here it would be %zu", job->own->bytes, cell->name,
+                      bytes);
     job->own->bytes = bytes;
     job->groups = job->own->bytes / sequence->weight_bytes;
     double cycles = (double)job->groups * sequence_uops(sequence) / UOPS_PER_CYCLE;

@@ -109,7 +109,7 @@ static void set_ratio(json_t *record, const struct cell *cell, const struct cell
     if (cell == peer || ratio.n == 0)
         field_set_number_or_why(record, "x_best_peer", (double)NAN,
                                 cell == peer ? "it is the best peer itself"
-                                             : "no sample of both was kept side by side");
+                                             : "no samples of both were kept in the same round");
     else
         field_set(record, "x_best_peer", record_quantity(&ratio, "1", "wall"));
 }

@@ -160,7 +160,7 @@ static int verify(struct job *job, struct cell *cell)
     cell->verified = true;
     if (cell->exact)
         return 0;
-    snprintf(cell->why, sizeof cell->why, "rows of %s repacked to %s are other weights", job->own->rows->name,
+    snprintf(cell->why, sizeof cell->why, "repacking rows of %s to %s changed the weights", job->own->rows->name,
              job->own->order->format->name);
     return -EILSEQ;
 }

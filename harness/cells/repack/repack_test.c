@@ -70,7 +70,7 @@ static void wrong_weights_are_not_timed(void **state)
     const struct block_order wrong = {.format = format_find("q4_0_4x4"), .interleave = interleave_wrongly};
     repack_cell(cell)->order = &wrong;
     assert_int_equal(cell_visit(bench->session, cell, 8), -EILSEQ);
-    assert_string_equal(cell->why, "rows of q4_0 repacked to q4_0_4x4 are other weights");
+    assert_string_equal(cell->why, "repacking rows of q4_0 to q4_0_4x4 changed the weights");
     assert_int_equal(cell->samples.count, 0);
 }
 

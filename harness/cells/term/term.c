@@ -260,7 +260,7 @@ int term_add_kernel(struct cells *cells, const struct session *session, const st
 {
     int error = kernel_accepts(kernel, shape->m, shape->k, why, size);
     if (!error && !kernel->gemv)
-        error = refuse(-EINVAL, why, size, "it has no GEMV, and terms are of one");
+        error = refuse(-EINVAL, why, size, "it has no GEMV, which terms need");
     if (!error)
         error = add_memory(cells, session, kernel, shape, threads);
     if (!error)

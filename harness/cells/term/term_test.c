@@ -111,7 +111,7 @@ static void a_kernel_without_a_gemv_is_refused(void **state)
     char why[160];
     assert_int_equal(term_add_kernel(&bench->cells, &bench->session, &gemm_alone, &square, 1, why, sizeof why),
                      -EINVAL);
-    assert_string_equal(why, "it has no GEMV, and terms are of one");
+    assert_string_equal(why, "it has no GEMV, which terms need");
     assert_int_equal(bench->cells.count, 0);
 }
 

@@ -146,7 +146,9 @@ static int verify_alone(struct job *job, struct gemm *gemm)
     gemm_unpack_member(gemm, 0);
     if (unpacked_alike(scratch->bytes, job->scratch, bytes, JUNK, UNPACK_K))
         return 0;
-    snprintf(job->cell->why, sizeof job->cell->why, "%s unpacks alone otherwise than before it multiplies",
+    snprintf(job->cell->why, sizeof job->cell->why,
+             "%s unpacks other values when it only unpacks than before it "
+             "multiplies",
              job->cell->kernel->name);
     return -EILSEQ;
 }

@@ -29,7 +29,7 @@ load ../measuring
 
 @test "beta: caches of less than a megabyte are not 0 MB" {
     kept_quiet beta --threads 1 --samples 2
-    grep -qE '^cold: (not known: )?a pool of [0-9]+ times the last-level cache \(0\.26 MB, as the machine states\) is .* the pool has [0-9.]*[1-9][0-9.]* MB$' out
+    grep -qE '^cold: (not known: )?buffers of [0-9]+ times the last-level cache \(0\.26 MB, as reported\) .*; [0-9.]*[1-9][0-9.]* MB used$' out
 }
 
 @test "beta: the CPUs named are the CPUs used" {

@@ -38,9 +38,7 @@ static const struct argp_option option_table[] = {
     {"level", 'l', "LEVEL", 0, "Where the data lies: memory (default), L1, L2, L3 or all", 0},
     {"all", OPTION_ALL, NULL, 0, "Print every stream of the search, not only the fastest", 0},
     {"latency", OPTION_LATENCY, NULL, 0,
-     "Latency of a load that waits for the one before: of every level (or of --level), and of memory while the other "
-     "cores read",
-     0},
+     "Latency of dependent loads: of every level (or of --level), and of memory while the other cores read", 0},
     {0},
 };
 
@@ -164,11 +162,11 @@ static void print_pool(const struct session *session, const struct cells *cells)
     char text[320];
     if (!settled && verdict.end != POOL_FALLS)
         return;
-    snprintf(text, sizeof text,
-             "\ncold: %sa pool of %u times the last-level cache (%s, %s) is %s ones; the pool has %s\n",
+    snprintf(text, sizeof text, "\ncold: %sbuffers of %u times the last-level cache (%s, %s) %s; %s used\n",
              settled ? "" : "not known: ", pool_cell(of)->times, stated,
-             session->llc_bytes ? "as the machine states" : "assumed: the machine states none",
-             settled ? "read no faster than larger" : "still read more slowly than smaller", pool);
+             session->llc_bytes ? "as reported" : "assumed: none reported",
+             settled ? "and more read equally fast, so they are cold" : "still read more slowly than smaller ones",
+             pool);
     console_print_text(text);
 }
 

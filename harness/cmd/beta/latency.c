@@ -86,9 +86,9 @@ static int print_all(const struct session *session, const struct cells *cells, c
     json_decref(rows);
     if (!request->json)
         console_print_text(
-            "\nTime of a load that waits for the one before, over cache lines in random order: median and 95% "
-            "interval. readers:\ncores that read streams from memory at the same time, with a pause of this many "
-            "cycles after each line, and what they\nread together.\n");
+            "\nLatency of dependent loads, in a chase through cache lines in random order: median and 95% interval. "
+            "readers: cores that\nread streams from memory at the same time, with a pause of this many cycles after "
+            "each line, and what they read\ntogether.\n");
     return code;
 }
 

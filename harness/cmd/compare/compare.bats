@@ -374,14 +374,14 @@ biased() {
     stored_run head seed=2 slow_cold=1.05
     cold=gemv/synthetic.step.avx2/4096x4096/t1/cold
     ends_with 1 compare base head --allow=unconfirmed
-    grep -q '^what a change of layout alone does to memory cells is not known: neither ' out
+    grep -q '^the effect of code layout on memory cells is unknown: neither ' out
     biased head 0.04 # of its own it does not count
     ends_with 1 compare base head --allow=unconfirmed
     biased base 0.04
     for format in text markdown junit; do
         ends_with 3 compare base head --allow=unconfirmed --output-format $format
-        grep -q 'a change of layout alone adds +4.08% to memory cells, in BASE.*s run; up to 1.5 times that is no loss' out
-        grep -q 'what a change of layout alone does to core cells is not known' out
+        grep -q 'code layout alone adds +4.08% to memory cells, in BASE.*s run; up to 1.5 times that is no loss' out
+        grep -q 'the effect of code layout on core cells is unknown' out
     done
     ends_with 3 compare base head --allow=unconfirmed --json
     grep "\"name\":\"$cold\"" out | grep -q '"layout":0.0408[0-9]*,"layout_from":"base"'
@@ -398,7 +398,7 @@ biased() {
         grep "\"name\":\"$cold\"" out | grep -q '"layout_from":"noise_floor"'
     done
     ends_with 1 compare plain head --allow=unconfirmed
-    grep -q '^a change of layout alone does nothing to memory cells beyond noise, kept with ' out
+    grep -q '^code layout has no measurable effect on memory cells, kept with ' out
 }
 
 @test "compare: a results folder that cannot be read does not matter, one that is a file does not either" {

@@ -63,7 +63,9 @@ static const struct argp_option option_table[] = {
      0},
     {"confirm-run", OPTION_CONFIRM_RUN, "RUN", 0, "Another run of HEAD: a loss counts only if it shows there, too", 0},
     {"confirm-base", OPTION_CONFIRM_BASE, "RUN", 0,
-     "Another run of BASE to compare the other run of HEAD with: two comparisons with the same BASE share its luck", 0},
+     "Another run of BASE to compare the other run of HEAD with: if both comparisons use one BASE, an unlucky run of "
+     "it counts twice",
+     0},
     {"output-format", OPTION_OUTPUT_FORMAT, "FORMAT", 0, "text, markdown, junit, json or csv (default: text)", 0},
     {"format", OPTION_FORMAT, "NAME", OPTION_HIDDEN, NULL, 0},
     {"csv", OPTION_CSV, NULL, 0, "--output-format=csv", 0},

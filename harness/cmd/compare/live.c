@@ -140,7 +140,8 @@ static int compare_opened(const struct compare_options *options, struct session 
     floor->live = live;
     compare_say_faults(live);
     if (live_left_out(live))
-        complain(0, command_name, "%zu cells that only one side has are left out", live_left_out(live));
+        complain(0, command_name, "%zu cell%s on one side only: skipped", live_left_out(live),
+                 live_left_out(live) == 1 ? " exists" : "s exist");
     const struct live_comparison_request request = {
         .live = live,
         .floor = floor,

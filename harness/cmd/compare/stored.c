@@ -97,8 +97,8 @@ static void say_what_is_missing(const struct compare_options *options)
 {
     if (options->confirm_run)
         complain(0, command_name,
-                 "both comparisons share the luck of one BASE: run BASE again and give --confirm-base=RUN (or "
-                 "--allow=same-base)");
+                 "both comparisons use the same BASE, so a lucky BASE counts twice: run BASE again and give "
+                 "--confirm-base=RUN (or --allow=same-base)");
     else
         complain(0, command_name,
                  "a loss counts when fresh runs show it too: run BASE and HEAD again and give --confirm-base=RUN and "

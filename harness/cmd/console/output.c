@@ -14,8 +14,8 @@
 enum { OPTION_CSV = 0x800, OPTION_MARKDOWN };
 
 static const struct argp_option option_table[] = {
-    {"csv", OPTION_CSV, NULL, 0, "What --json writes, as one comma-separated table: a row per record, every field", 2},
-    {"markdown", OPTION_MARKDOWN, NULL, 0, "The same as Markdown tables, one per type of record", 2},
+    {"csv", OPTION_CSV, NULL, 0, "CSV instead of text: a row per record, a column per field", 2},
+    {"markdown", OPTION_MARKDOWN, NULL, 0, "Markdown instead of text: a table per type of record", 2},
     {0},
 };
 

@@ -44,7 +44,7 @@ bool print_unless_few(const json_t *record, const char *field)
 void print_few_remedy(size_t few)
 {
     if (few)
-        printf("\n%zu row%s without a number: fewer than %d samples were kept. Take more with\n--samples; `kneepoint "
+        printf("\n%zu row%s no result: at least %d valid samples are needed. Take more with\n--samples; `kneepoint "
                "selftest` shows what disturbs this machine.\n",
-               few, few == 1 ? "" : "s", STATS_KEPT_LEAST);
+               few, few == 1 ? " has" : "s have", STATS_KEPT_LEAST);
 }

@@ -17,9 +17,7 @@ enum { OPTION_WIDE = 0x700, OPTION_SORT };
 
 static const struct argp_option option_table[] = {
     {"wide", OPTION_WIDE, NULL, 0,
-     "Show every column, however narrow the terminal is (always so when standard output "
-     "is not a terminal)",
-     2},
+     "Show every column whatever the terminal width (default when output is not a terminal)", 2},
     {"sort", OPTION_SORT, "COLUMN", 0, "Sort rows by a column of the table; -COLUMN: largest first", 2},
     {0},
 };

@@ -34,11 +34,10 @@ int tuning_option_read(const char *command, const char *given, const struct sess
 void tuning_option_print(const struct tuning_table *table, const struct cells *cells)
 {
     if (!table || !table->count)
-        puts("\nKernels ran with their own settings; `kneepoint tune` searches for better ones.");
+        puts("\nKernels ran with their default settings; `kneepoint tune` searches for better ones.");
     else if (tuning_use_any(cells))
-        puts("\nKernels ran with the settings in a table of `kneepoint tune` where it has some (field settings of "
-             "--json); --tuning=none uses their own.");
+        puts("\nSettings came from the table of `kneepoint tune` where it has an entry (field settings of --json);\n"
+             "--tuning=none uses the defaults.");
     else
-        puts("\nKernels ran with their own settings: the table of `kneepoint tune` has none for them; tune these "
-             "kernels, too.");
+        puts("\nKernels ran with their default settings: the table of `kneepoint tune` has no entry for them.");
 }

@@ -70,7 +70,7 @@ small="--model bitnet-700m --head same --layers 2"
 
 @test "decode --schedule: what gemv refuses, and a team of one" {
     refuses "--schedule is static, weighted or dynamic, or several separated by commas, not 'guided'" decode --schedule=guided
-    refuses "a schedule shares a matrix among two threads or more, and this team has one" decode --threads 1 --schedule=dynamic
+    refuses "a schedule needs a team of two threads or more, and this team has one" decode --threads 1 --schedule=dynamic
     refuses "--weights=Q=1: no kind of core 'Q'; there are P, E and LP" decode --schedule=weighted --weights=Q=1
     [ "$(most_threads)" -ge 2 ] || skip "not on this machine: one CPU"
     refuses "--weights=LP=1 has no weight of this team's" decode --schedule=weighted --weights=LP=1 --threads 2

@@ -49,7 +49,7 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "The model to decode (default: llama3.2-1b); `kneepoint list shapes` shows them", 0},
-    {"context", OPTION_CONTEXT, "N", 0, "Positions that the token attends to, itself among them (default: 512)", 0},
+    {"context", OPTION_CONTEXT, "N", 0, "Positions that the token attends to, including itself (default: 512)", 0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
      "Run prompts of this many tokens with the kernels' GEMMs instead of decoding one token; timed step by step", 0},
     {"head", OPTION_HEAD, "FORMAT", 0,
@@ -278,10 +278,10 @@ static void print_legend(const struct session *session, const struct cells *cell
     char text[2048];
     snprintf(
         text, sizeof text,
-        "\nWeights are drawn at random, a megabyte of them copied over memory of its own for each matrix, %.0f times the caches "
-        "and %.0f%% on huge pages. A difference of %g at most is right. Every part ends at a barrier and is timed there: %zu "
-        "readings of the clock of %.0f ns a pass. sync: %zu meetings of the team at what a barrier costs, contained in the "
-        "parts. No sampling, no embedding.",
+        "\nWeights are random: one megabyte is drawn and copied to separate memory for each matrix, %.0f times the caches "
+        "and %.0f%% on huge pages. A difference of at most %g is right. Every part ends at a barrier, where the clock is "
+        "read: %zu readings of %.0f ns per pass. sync: %zu meetings of the team at the cost of a barrier, contained in the "
+        "parts. Sampling and embedding are not included.",
         (double)own->layer_bytes / (double)session->llc_bytes, 100 * own->huge_fraction, DECODE_CHECK_BOUND,
         own->stamps, 1e9 * own->stamp_s, own->joins);
     console_print_prose(text);

@@ -65,11 +65,11 @@ static void print_legend(const struct cells *cells)
     char text[2048];
     snprintf(
         text, sizeof text,
-        "\nThe output head is of its last token alone. A pass is timed step by step, in order and from memory, since no operating "
-        "system lets seconds pass undisturbed: its time is the layers times the sum of the steps' medians, and the head's; n is "
-        "of the step with the fewest samples. Weights were those of %zu layers, drawn at random, a megabyte of them copied over "
-        "memory of its own for each matrix. A difference of %g at most is right, and 2^-8 of kernels that round activations to "
-        "bf16. No embedding, no sampling.",
+        "\nOnly the last token goes through the output head. A pass is timed step by step, in order and from memory, because "
+        "something always interrupts a sample of seconds: its time is the number of layers times the sum of the steps' medians, "
+        "plus the head. n: samples of the step that has the fewest. The weights were those of %zu layers: one random megabyte is "
+        "copied to separate memory for each matrix. A difference of at most %g is right, for kernels that round activations to "
+        "bf16 2^-8. Sampling and embedding are not included.",
         prefill_cell(first)->distinct, DECODE_CHECK_BOUND);
     console_print_prose(text);
 }

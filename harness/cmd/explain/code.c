@@ -286,7 +286,7 @@ static void print_sources(const json_t *record)
     if (text_of(record, "macros")[0])
         printf("%-13s %s\n", "compiled with", text_of(record, "macros"));
     if (text_of(record, "notes")[0]) {
-        puts("\nNotes of its author on ports and registers:");
+        puts("\nThe author's notes on ports and registers:");
         print_indented(text_of(record, "notes"));
     }
 }
@@ -312,12 +312,12 @@ static void print_code(const json_t *record, const char *of)
     snprintf(line, sizeof line, "%s, all in all", text_of(record, "registers"));
     console_print_hanging(LABEL, line);
     if (!text_of(record, "ports")[0]) {
-        snprintf(line, sizeof line, "\nIts ports are not shown: %s.\n", text_of(record, "ports_reason"));
+        snprintf(line, sizeof line, "\nPort pressure is not shown: %s.\n", text_of(record, "ports_reason"));
         console_print_text(line);
         return;
     }
     const char *one_of = text_of(record, "mca_one_of");
-    snprintf(line, sizeof line, "\nIts ports as llvm-mca (LLVM %lld) predicts them for %s%s%s, not measured:\n",
+    snprintf(line, sizeof line, "\nPort pressure predicted by llvm-mca (LLVM %lld) for %s%s%s, not measured:\n",
              number_of(record, "mca_llvm"), text_of(record, "mca_cpu"), one_of[0] ? ", this core being " : "", one_of);
     console_print_text(line);
     ports_write(stdout, text_of(record, "ports"), console_columns());
@@ -327,8 +327,9 @@ static void print_sequence(const json_t *record)
 {
     const char *name = text_of(record, "name");
     char of[200];
-    printf("%s is a sequence: how weights of %s are up-converted and multiplied, alone.\n\n", name,
-           text_of(record, "format"));
+    printf("%s is a sequence: the instructions that up-convert and multiply weights of %s, without the rest of a "
+           "kernel.\n\n",
+           name, text_of(record, "format"));
     printf("%-13s %s", "origin", text_of(record, "origin"));
     if (json_is_number(json_object_get(record, "claimed")))
         printf(", which claims a gamma of %.2f", real_of(record, "claimed"));
@@ -350,7 +351,7 @@ static void print_sequence(const json_t *record)
         snprintf(of, sizeof of, "The step, as this program repeats it for %g output vectors",
                  real_of(record, "loop_vectors"));
     print_code(record, of);
-    printf("\nAlone:\n  kneepoint gamma %s --all\n  kneepoint knee %s\n", name, name);
+    printf("\nMeasure it on its own:\n  kneepoint gamma %s --all\n  kneepoint knee %s\n", name, name);
 }
 
 static void print_kernel(const json_t *record)

@@ -47,7 +47,7 @@ load ../measuring
     grep -q '"ports":null,"ports_reason":"not asked for"' out
     kept_quiet explain "$sequence" --mca=none
     grep -q '^registers  *[a-z]*[0-9]' out
-    grep -q 'Its ports are not shown: not asked for' out
+    grep -q 'Port pressure is not shown: not asked for' out
     grep -q "^  kneepoint gamma $sequence --all" out
     kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
@@ -87,7 +87,7 @@ load ../measuring
     grep -q 'Resource pressure by instruction' out
     grep -q '"mca_cpu":"znver3"' out
     kept_quiet explain int8_vnni4.dot.avx2 --mca=no-such-core
-    grep -q "^Its ports are not shown: .*has no model of 'no-such-core'" out
+    grep -q "^Port pressure is not shown: .*has no model of 'no-such-core'" out
 }
 
 @test "explain: what is not there, or is more than one" {

@@ -63,10 +63,10 @@ static int explain_term(const struct options *options, const struct term *term)
     printf("%s%s%s%s%s\n\n", console_bold(), term->name, console_plain(), term->unit ? ": " : "",
            term->unit ? term->unit : "");
     print_paragraph(term->what);
-    puts("\nHow it is known here:");
+    puts("\nHow it is measured here:");
     print_paragraph(term->how);
     if (term->alone)
-        puts("\nAlone:");
+        puts("\nMeasure it on its own:");
     for (const char *at = term->alone ? term->alone : ""; *at;) {
         size_t length = strcspn(at, "\n");
         printf("  %.*s\n", (int)length, at);
@@ -87,8 +87,8 @@ static int list_terms(const struct options *options)
     }
     if (!code && !options->json)
         puts(
-            "\n`kneepoint explain NAME` says what it is and how it is measured alone; NAME may also be a kernel or a sequence\n"
-            "(`kneepoint list kernels`, `kneepoint list sequences`), whose step it disassembles.");
+            "\n`kneepoint explain NAME` says what it is and how to measure it on its own; NAME may also be a kernel or "
+            "a sequence\n(`kneepoint list kernels`, `kneepoint list sequences`), whose step it disassembles.");
     return code;
 }
 
@@ -203,8 +203,8 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "[NAME...]",
         .doc =
-            "Explains a number, a format, a kernel or a sequence, and how to measure it alone. Numbers are those that "
-            "tables print, such as gamma (or γ), beta, omega, knee or roof. For a kernel or sequence it shows the "
+            "Explains a number, a format, a kernel or a sequence, and how to measure it on its own. Numbers are those "
+            "that tables print, such as gamma (or γ), beta, omega, knee or roof. For a kernel or sequence it shows the "
             "registers, uops, sources and the step, disassembled, with its ports where llvm-mca is installed. Without "
             "a name it lists the numbers.\vNothing is measured.",
     };

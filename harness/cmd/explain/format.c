@@ -47,6 +47,7 @@ void explain_print_format(const json_t *record)
     printf("%-13s %zu\n", "kernels", json_array_size(kernels));
     for (size_t i = 0; i < json_array_size(kernels); i++)
         printf("    %s\n", json_string_value(json_array_get(kernels, i)));
-    printf("\nAlone:\n  kneepoint explain KERNEL\n  kneepoint list kernels %s\n  kneepoint gemv %s --threads 1\n", name,
-           name);
+    printf("\nMeasure it on its own:\n  kneepoint explain KERNEL\n  kneepoint list kernels %s\n  kneepoint gemv %s "
+           "--threads 1\n",
+           name, name);
 }

@@ -6,27 +6,27 @@
 
 const struct term terms[] = {
     {"beta", " β bandwidth ", "bytes per core cycle of one core",
-     "What one core reads from memory, or from a cache, while all members of the team read: the roof of bandwidth. With one thread it is "
-     "what the core can ask for, with all threads its share of what the memory gives.",
+     "What one core reads from memory, or from a cache, while all members of the team read: the roof of bandwidth. "
+     "With one thread it is the most that a core can request, with all threads its share of what memory delivers.",
      "The fastest of several read streams of this architecture, chosen on this machine, over a pool several times the caches; every level and "
      "team has its own. Time is divided by the core's own cycles, never by time stamp ticks.",
      "kneepoint beta\nkneepoint beta --level all"},
     {"gamma", " γ ", "core cycles per output vector of 32 weights",
-     "What it takes to up-convert packed weights and multiply-accumulate them, operands in registers, loads of weights excluded: the other "
-     "roof. A kernel cannot compute faster than its sequence's gamma.",
+     "The cost of up-converting packed weights and multiplying and adding them, with operands in registers and without "
+     "loading the weights: the other roof. A kernel cannot compute faster than its sequence's gamma.",
      "The sequence is run with U and with 2U dot products an iteration; the difference is free of the loop. Over the number of independent "
      "accumulators a plateau (ports or front end) and a latency are fitted. Results of every variant are compared with a scalar reference first.",
      "kneepoint gamma NAME\nkneepoint gamma NAME --all"},
     {"knee", " B/gamma ", "bytes per core cycle of one core",
      "B / gamma: the beta at which reading and computing take the same time. If a core's beta is below it, a kernel "
      "is bound by memory and as fast as its bytes arrive; above it, more bandwidth does not help that sequence.",
-     "B is counted from the format, gamma is measured. `kneepoint knee` puts it to the test: the sequence streams its weights from every "
-     "level of the memory, and what it attains is held against min(beta, B / gamma).",
+     "B is counted from the format, gamma is measured. `kneepoint knee` tests it: the sequence streams its weights "
+     "from every level of the memory, and what it attains is compared with min(beta, B / gamma).",
      "kneepoint gamma NAME\nkneepoint knee NAME"},
-    {"omega", " ω overlap ", "none, 0 to 1",
+    {"omega", " ω overlap ", "dimensionless, 0 to 1",
      "How much of the shorter of reading and computing overlaps the longer: time = longer + (1 - omega) x shorter. 1 "
      "is the roofline's max(), 0 is one after the other. Above 1, beta or gamma does not describe this kernel; below "
-     "0, something else slows it down.",
+     "0, something other than either limits it.",
      "Solved from one cell of each kernel, 4096x4096 from memory with one thread, whose beta and gamma were measured beside it; all other "
      "cells are predicted with it, and their residual is shown.",
      "kneepoint gemv NAME"},
@@ -48,13 +48,14 @@ const struct term terms[] = {
     {"roof", " roof_fraction ", "share",
      "What a kernel attains over the read roof: its packed bytes per second, divided by what the fastest read stream "
      "of the same team and level read just before the same sample. 1 is as fast as reading alone.",
-     "Each sample has a read of the roof beside it, so that what disturbs both divides out.", "kneepoint gemv NAME"},
+     "The roof is read beside each sample, so a disturbance of both divides out.", "kneepoint gemv NAME"},
     {"alpha", " α ", "share, 0 to 1",
      "Share of the time of a token, or of a prompt, in the layers' products. By Amdahl's law a kernel that is x times as fast makes the "
      "token 1 / (1 - alpha + alpha / x) times as fast, 1 / (1 - alpha) at most.",
      "The parts of each pass through the model are timed inside it.", "kneepoint decode NAME"},
     {"op/c", " ops_per_cycle ", "operations per core cycle and core",
-     "2 operations a weight (and token) over core cycles and over the members of the team. It compares formats by work, where GB/s compares them by bytes.",
+     "2 operations a weight (and token) over core cycles and over the members of the team. It compares formats by "
+     "work; GB/s compares them by bytes.",
      "From the time of the product and the core clock measured beside it.", "kneepoint gemv NAME\nkneepoint gemm NAME"},
     {"binds", " bound limit ", NULL,
      "What limits a number. Of a GEMV: memory (reading takes longer), up-convert (gamma does), start or "
@@ -63,43 +64,47 @@ const struct term terms[] = {
      "The largest term of the model with the numbers that were measured; never a guess from the kernel's name.",
      "kneepoint gemv NAME\nkneepoint gamma NAME"},
     {"plateau", NULL, "core cycles per output vector of 32 weights",
-     "What gamma falls to as accumulators are added: execution ports or the front end limit it then, no longer "
-     "latency.",
+     "The gamma that is left when there are enough accumulators: execution ports or the front end limit it then, no "
+     "longer latency.",
      "Fitted, with the latency, over the numbers of accumulators that the registers allow.",
      "kneepoint gamma NAME --all"},
     {"latency", " latency_cycles ", "core cycles",
-     "Of a sequence, cycles from one accumulation to the next of the same register; too few accumulators wait for it. Of memory, cycles of a load "
-     "whose address is what the load before it read.",
-     "Of a sequence from the fit over accumulators, of memory by a chase through cache lines in random order.",
+     "Of a sequence: cycles from one accumulation to the next into the same register; with too few accumulators, it "
+     "limits gamma. Of memory: the time of a load whose address the load before it read.",
+     "Of a sequence, from the fit over accumulators; of memory, from a chase through cache lines in random order.",
      "kneepoint gamma NAME --all\nkneepoint beta --latency"},
     {"gamma_up", NULL, "core cycles per output vector of 32 weights",
-     "What a GEMM kernel takes once for all tokens: to unpack weights to its scratch, tiles or a panel of int8.",
-     "On the kernel's own code, with packed weights in a cache; and as a fitted term of a sweep over tokens.",
+     "The cycles that a GEMM kernel spends once for all tokens, to unpack weights to its scratch, tiles or a panel of "
+     "int8.",
+     "Measured with the kernel's own code, packed weights in a cache; and fitted as a term of a sweep over tokens.",
      "kneepoint gamma KERNEL\nkneepoint gemm KERNEL"},
     {"gamma_dot", NULL, "core cycles per output vector of 32 weights and token",
-     "What a GEMM kernel takes for each token: to multiply what is unpacked.",
+     "The cycles that a GEMM kernel spends for each token, to multiply the unpacked weights.",
      "Fitted over numbers of tokens, which separates it from gamma_up.", "kneepoint gemm KERNEL"},
     {"N*", " n_star ", "tokens",
      "Tokens above which computing binds and below which memory does: the knee of a GEMM. <1: computing always binds.",
      "Where the two sides of the fitted model meet; the range is from leaving out any one point.",
      "kneepoint gemm KERNEL"},
     {"resid", " residual max_resid ", "share",
-     "Measured time over predicted time, less one: how wrong the model is. Shown only of cells that no parameter of the prediction was taken from.",
+     "Measured time over predicted time, minus 1: how wrong the model is. Shown only for cells from which no parameter "
+     "of the prediction was taken.",
      "From the same run's beta, gamma and omega.", "kneepoint gemv NAME"},
     {"grade", " pmu chain wall ", NULL,
-     "Where core cycles come from. pmu: counted by the CPU in user mode around each sample. chain: timed, by chains of dependent instructions of "
-     "known latency beside each sample. wall: not known, the two chains disagree; such a number is time only.",
+     "How core cycles were counted. pmu: by the CPU, in user mode around each sample. chain: from chains of dependent "
+     "instructions of known latency, timed beside each sample. wall: unknown, because the two chains disagree; such a "
+     "number is time only.",
      "`kneepoint doctor` says why counters are missing.", "kneepoint info\nkneepoint doctor"},
     {"prep", " prepare_share ", "share",
-     "Time from f32 activations to the kernel's operand on one core, as a share of the GEMV's time, which does not "
-     "include it.",
+     "Time to convert f32 activations to the kernel's operand on one core, as a share of the GEMV's time, which does "
+     "not include it.",
      "Timed separately, in the same run.", "kneepoint gemv NAME"},
     {"deq", " dequantize_share ", "share",
-     "Time from int32 results to f32 with a scale a row, as a share of the GEMV's time, which does not include it.",
+     "Time to convert int32 results to f32 with a scale per row, as a share of the GEMV's time, which does not include "
+     "it.",
      "Timed separately, in the same run.", "kneepoint gemv NAME"},
     {"error", " exact lossless ", NULL,
-     "exact: every result equals the scalar reference, bit for bit. Else the largest distance from the format's definition over the largest result; "
-     "it must be within what the kernel states, or nothing is timed.",
+     "exact: every result equals the scalar reference, bit for bit. Otherwise the largest distance from the format's "
+     "definition over the largest result; if it exceeds the bound that the kernel states, the kernel is not timed.",
      "Every kernel is checked between guard pages before it is timed, and its results again while it is.",
      "kneepoint list kernels --certificate"},
     {"ci95", " +- interval ", NULL,

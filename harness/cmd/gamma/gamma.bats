@@ -131,7 +131,7 @@ load ../measuring
     PATH=$PWD/fake:$PATH apart "$KNEEPOINT" gamma "$tiles" --predict --mca=sapphirerapids --json
     [ "$status" -eq 0 ]
     PATH=$PWD/fake:$PATH kept_quiet explain "$tiles" --mca=rocketlake
-    grep -q "^Its ports are not shown: 'rocketlake', Cypress Cove, has no amx_tile, amx_int8[.]" out
+    grep -q "^Port pressure is not shown: 'rocketlake', Cypress Cove, has no amx_tile, amx_int8[.]" out
 }
 
 @test "gamma: llvm-mca's prediction stands beside, or the reason why not" {

@@ -111,7 +111,7 @@ static int add_named(struct cells *cells, const struct session *session, const s
             "%s is a kernel with nothing to measure here%s; `kneepoint gemv` and `kneepoint gemm` time kernels",
             pattern,
             options->accumulators ? ", with --accumulators"
-                                  : ": it unpacks nothing to scratch, or cannot run on this CPU");
+                                  : ": it does not unpack to scratch, or cannot run on this CPU");
     if (count == -ENOEXEC && options->mca && strcmp(options->mca, "none") != 0)
         return 0; /* predicted, not measured */
     return count < 0 ? complain(exit_code_of(count), command_name, "%s", why) : 0;

@@ -82,8 +82,8 @@ static int run(int argc, char **argv)
     static const struct argp argp = {
         .options = options,
         .parser = parse,
-        .doc = "This machine as kneepoint sees it: CPU, cores, caches, memory, which kernels can run, and what would "
-               "disturb a measurement.\vIt changes nothing and needs no privileges.",
+        .doc = "Shows this machine as kneepoint sees it: CPU, cores, caches, memory, which kernels can run, and what "
+               "would disturb a measurement.\vIt changes nothing and needs no privileges.",
     };
     struct info_options given = {0};
     int code = parse_options(&argp, argc, argv, &given);

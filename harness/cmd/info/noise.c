@@ -17,7 +17,7 @@ static void print_noise(const struct machine *machine)
     const struct noise noise = noise_scan(noise_scan_ns);
     const struct gap_scan *gaps = &noise.gaps;
     info_heading("Noise just now (one CPU spinning on the clock)");
-    printf("  away from us for %.2f%% of %.0f ms, at most %.1f us at a time\n",
+    printf("  lost its CPU for %.2f%% of %.0f ms, at most %.1f us at a time\n",
            100 * (double)gaps->lost_ns / (double)gaps->duration_ns, 1e-6 * (double)gaps->duration_ns,
            1e-3 * (double)gaps->longest_ns);
     printf("  gaps: %" PRIu64 " of 1-10 us, %" PRIu64 " of 10-100 us, %" PRIu64 " of 0.1-1 ms, %" PRIu64 " longer\n",

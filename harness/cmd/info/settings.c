@@ -47,7 +47,7 @@ static void print_settings(const struct machine *machine)
 {
     struct setting settings[SETTINGS_MOST];
     size_t count = judge(machine, settings), harmful = 0;
-    info_heading(machine->host.hypervisor[0] ? "Settings (the virtual machine's host decides those that are not "
+    info_heading(machine->host.hypervisor[0] ? "Settings (of a virtual machine, its host decides those that are not "
                                                "visible)"
                                              : "Settings");
     for (size_t i = 0; i < count; i++) {

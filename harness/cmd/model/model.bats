@@ -97,8 +97,8 @@ field() {
     run "$kneepoint" model a.gguf --platform=bare.json --json
     [ "$(field '.[-1].prepare_s')" = null ]
     echo "$with $(field '.[-1] | "\(.predicted_s) \(.least_s)"')" | awk '{ exit !(($1 - $3) * 1e9 > 24575 && ($1 - $3) * 1e9 < 24577 && ($2 - $4) * 1e9 > 24575 && ($2 - $4) * 1e9 < 24577) }'
-    "$kneepoint" model a.gguf --platform=prepared.json | grep -q 'share a vector and a kernel: 0.025 ms.'
-    "$kneepoint" model a.gguf --platform=bare.json | grep -q 'The time to prepare activations is not known there, and not counted.'
+    "$kneepoint" model a.gguf --platform=prepared.json | grep -q 'Both figures include 0.025 ms of activation packing'
+    "$kneepoint" model a.gguf --platform=bare.json | grep -q 'The time to pack activations is unknown there and not counted.'
     jq -c '.kinds[0].kernels["q4_0.rows.avx2"].prepare.k = 0' prepared.json >wrong.json
     refuses 'prepare.k' a.gguf --platform=wrong.json
 }

@@ -73,13 +73,13 @@ a.gguf bf16 f16 2 40 of the file" ]
     write a.gguf tiny=1,F16
     write unknown.gguf tiny=1,F16 output.weight@77@256x500
     write xs.gguf tiny=1,F16 output.weight@IQ4_XS@256x500
-    refuses "unknown.gguf: --decode: output.weight is of type unknown, of which it is not known what a row takes" model unknown.gguf --decode
+    refuses "unknown.gguf: --decode: output.weight is of type unknown, whose row size is unknown" model unknown.gguf --decode
     write moe.gguf general.architecture=str:a a.expert_count=u32:2
     refuses "only dense layers can run" model moe.gguf --decode
     refuses "--decode takes --threads=N, not 'P=1'" model a.gguf --decode --threads P=1
     refuses "--samples needs --decode or --prefill" model a.gguf --samples 3
     refuses "--prefill takes --threads=N, not 'P=1'" model a.gguf --prefill 16 --threads P=1
-    refuses "xs.gguf: --prefill: the head is of type IQ4_XS, of which no kernel takes its rows as they are" model xs.gguf --prefill 16
+    refuses "xs.gguf: --prefill: the head is of type IQ4_XS, and no kernel takes such rows as they are" model xs.gguf --prefill 16
     refuses "--prefill" model a.gguf --prefill 0
     refuses "--prefill=16,16: 16 is given twice" model a.gguf --prefill 16,16
 }

@@ -170,15 +170,15 @@ static void print_preparation(const struct token_prediction *token)
     if (!kernels)
         return;
     int used = token->unprepared == kernels
-                   ? snprintf(text, sizeof text,
-                              "The time to prepare activations is not known there, and not "
-                              "counted.\n")
+                   ? snprintf(text, sizeof text, "The time to pack activations is unknown there and not counted.\n")
                    : snprintf(text, sizeof text,
-                              "Both include preparing activations on one core, once for matrices that share a vector "
-                              "and a kernel: %.3f ms.%s",
+                              "Both figures include %.3f ms of activation packing on one core, once for matrices that "
+                              "share a vector and a kernel.%s",
                               1e3 * token->prepare_s, token->unprepared ? "" : "\n");
     if (token->unprepared && token->unprepared < kernels)
-        snprintf(text + used, sizeof text - (size_t)used, " For %zu of %zu groups it is not known, and not counted.\n",
+        snprintf(text + used, sizeof text - (size_t)used,
+                 " For %zu of %zu tensor groups it is unknown and not "
+                 "counted.\n",
                  token->unprepared, kernels);
     console_print_text(text);
 }

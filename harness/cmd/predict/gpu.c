@@ -27,7 +27,7 @@ static void print_shape(const struct predict_gpu *predict)
 {
     char line[256];
     snprintf(line, sizeof line,
-             "%zux%zu, %zu token%s; attained: at the bandwidth that was read, where that is below the data sheet's",
+             "%zux%zu, %zu token%s; attained: at the measured read bandwidth, if that is below the data sheet's",
              predict->shape.m, predict->shape.k, predict->tokens, predict->tokens == 1 ? "" : "s");
     printf("  ");
     console_print_hanging(2, line);

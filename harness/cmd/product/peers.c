@@ -247,10 +247,10 @@ static void print_legend(const struct product_command *command)
     char text[1024];
     snprintf(
         text, sizeof text,
-        "\nOf each width the fastest of ours and of each plug-in, of %s on the same shapes and teams in the same run. width: "
-        "whole bits of a weight,\nscales included; 1.58 from 1.5 to 1.9. x peer: how many times as fast as the best plug-in, "
-        "the median of ratios of samples of the same\nround, and its 95%% interval; below 1 it is slower. --json has all that "
-        "was measured.\n",
+        "\nFor each width, our fastest kernel and the fastest of each plug-in: %s on the same shapes and teams in the "
+        "same run.\nwidth: whole bits per weight, scales included; 1.58 stands for 1.5 to 1.9. x peer: how many times "
+        "as fast as the best\nplug-in, the median of ratios of samples of the same round, with its 95%% interval; "
+        "below 1 it is slower. --json has\nall that was measured.\n",
         command->product);
     console_print_text(text);
 }

@@ -21,8 +21,9 @@ static int complain_without(const struct product_command *command, const struct 
         if ((*at)->format == asked->format && command->has(*at))
             used += (size_t)snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "", (*at)->name);
     }
-    return complain(EXIT_USAGE, command->name, "%s has no %s; of %s %s", asked->name, command->product,
-                    asked->format->name, others[0] ? others : "no kernel has one");
+    return complain(EXIT_USAGE, command->name, "%s has no %s; %s kernels of %s: %s (or use `kneepoint %s`)",
+                    asked->name, command->product, command->product, asked->format->name, others[0] ? others : "none",
+                    strcmp(command->name, "gemv") == 0 ? "gemm" : "gemv");
 }
 
 int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel)

@@ -165,9 +165,9 @@ int conversions_print(const struct conversions *of)
 void conversions_print_explanation(void)
 {
     console_print_text(
-        "\nThe same integers, signed and bipolar; their scales and zeros, the terms made of them and all sums of terms kept in this "
-        "type.\nerror: energy of the output's error over that of the output with the weights and activations as they were, before and "
-        "after the\nconversion. difference: of the two outputs, over the output. equal: outputs with the same bits. ulp: largest difference "
-        "in units\nin the last place of that output, of most: of the layer's largest. The paper's perplexities are of models that are not "
-        "here.\n");
+        "\nThe same integers, signed and bipolar; their scales and zeros, the terms computed from them and all sums of "
+        "terms are\nkept in this type. error: energy of the output's error over that of the output with the original "
+        "weights and\nactivations, before and after the conversion. difference: of the two outputs, over the output. "
+        "equal: outputs with the\nsame bits. ulp: largest difference in units in the last place of that output, of "
+        "most: of the layer's largest. The\npaper's perplexities are of models that are not here.\n");
 }

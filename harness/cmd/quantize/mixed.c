@@ -197,10 +197,11 @@ static void print_explanation(void)
     char text[1024];
     snprintf(
         text, sizeof text,
-        "\n4-bit: share of groups of 16 columns in 4 bits, all others in 2; within: of each layer, first and best layers: the same share of "
-        "whole\nlayers. outliers: share of weights in 16 bits besides. bits: of a weight, everything included. weighted error, output error: as "
-        "without\n--mixed, on activations that the quantizer has not seen. spread: standard deviation of ln(magnitude) of what the %d layers "
-        "of a\nstack give. The paper's perplexities are of models that are not here.\n",
+        "\n4-bit: share of groups of 16 columns in 4 bits; all others are in 2. within: the share in each layer; first "
+        "and best\nlayers: the same share of whole layers. outliers: additional share of weights in 16 bits. bits: per "
+        "weight, everything\nincluded. weighted error, output error: as without --mixed, on activations that the "
+        "quantizer has not seen. spread:\nstandard deviation of ln(magnitude) of the outputs of the %d layers of a "
+        "stack. The paper's perplexities are of models\nthat are not here.\n",
         STACK_LAYERS);
     console_print_text(text);
 }

@@ -40,10 +40,11 @@ int characterization_choose(struct characterization *job, char *why, size_t size
             parts_choose(&parts, &job->cells, (struct planner_budget){job->budget_s, room_for_cells(job->budget_bytes)},
                          &job->planned_sum);
     if (error == -ERANGE && job->planned_sum.seconds <= job->budget_s)
-        snprintf(why, size, "%.3g MB do not hold the roofs of this machine; give at least --size=%.2f",
+        snprintf(why, size, "%.3g MB are too small for the roofs of this machine; give at least --size=%.2f",
                  1e-6 * job->budget_bytes, ceil(1e-4 * room_budget_of(job->planned_sum.bytes)) / 100);
     else if (error == -ERANGE)
-        snprintf(why, size, "a budget of %.0f s does not carry the roofs of this machine; give at least --budget=%.0f",
+        snprintf(why, size,
+                 "a budget of %.0f s is too short for the roofs of this machine; give at least --budget=%.0f",
                  job->budget_s, ceil(job->planned_sum.seconds));
     else if (error)
         snprintf(why, size, "no memory");

@@ -131,12 +131,12 @@ static void of_models_one_kernel_at_most_is_planned_in_part(void **state)
     cells_release(&job.cells);
 }
 
-static void a_budget_that_does_not_carry_the_roofs_is_refused(void **state)
+static void a_budget_too_short_for_the_roofs_is_refused(void **state)
 {
     struct characterization job;
     char why[SESSION_WHY] = "";
     assert_int_equal(choose(*state, 2, 0.01, &job, why), -ERANGE);
-    assert_non_null(strstr(why, "does not carry the roofs of this machine; give at least --budget="));
+    assert_non_null(strstr(why, "is too short for the roofs of this machine; give at least --budget="));
     cells_release(&job.cells);
 }
 
@@ -149,8 +149,8 @@ static void a_size_that_does_not_hold_the_roofs_is_refused(void **state)
     assert_int_equal(choose(*state, 2, 60, &job, why), 0);
     job.budget_bytes = 20e3;
     assert_int_equal(characterization_choose(&job, why, sizeof why), -ERANGE);
-    assert_int_equal(sscanf(why, "0.02 MB do not hold the roofs of this machine; give at least --size=%lf", &least_mb),
-                     1);
+    assert_int_equal(
+        sscanf(why, "0.02 MB are too small for the roofs of this machine; give at least --size=%lf", &least_mb), 1);
     job.budget_bytes = 1e6 * least_mb;
     assert_int_equal(characterization_choose(&job, why, sizeof why), 0);
     job.budget_bytes = 1e6 * (least_mb - 0.02);
@@ -176,7 +176,7 @@ int main(void)
         cmocka_unit_test(a_larger_budget_plans_more_of_the_same),
         cmocka_unit_test(roofs_come_with_what_is_held_against_them),
         cmocka_unit_test(of_models_one_kernel_at_most_is_planned_in_part),
-        cmocka_unit_test(a_budget_that_does_not_carry_the_roofs_is_refused),
+        cmocka_unit_test(a_budget_too_short_for_the_roofs_is_refused),
         cmocka_unit_test(a_size_that_does_not_hold_the_roofs_is_refused),
         cmocka_unit_test(a_machine_of_many_cores_has_a_plan),
     };

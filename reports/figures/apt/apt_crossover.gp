@@ -63,7 +63,7 @@ set bmargin at screen from_bottom(0)
 set xrange [0:1]
 set yrange [0:1]
 set key at graph 0.5,0.5 center center horizontal maxcols (narrow ? 1 : 3) samplen 2.4 font font_normal
-plot NaN with points pointtype 7 pointsize dot linecolor rgb '#0072b2' title 'planes so many times as fast', \
+plot NaN with points pointtype 7 pointsize dot linecolor rgb '#0072b2' title 'planes, how many times as fast', \
      NaN with points pointtype 7 pointsize dot linecolor rgb '#d55e00' title 'integers faster', \
      NaN with lines linewidth 1.8 dashtype 2 linecolor rgb '#cc79a7' title 'measured boundary', \
      NaN with filledcurves fillcolor rgb shade fillstyle solid title 'planes predicted to win', \

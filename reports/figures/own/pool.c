@@ -74,7 +74,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
 
 const struct figure figure_pool = {
     .name = "pool",
-    .title = "Is cold cold? Reading more memory than the caches hold, round and round",
+    .title = "Is cold cold? Reading more memory than the caches hold, again and again",
     .caption =
         "The bandwidth of the widest team over pools of one to eight times the last-level caches that the machine "
         "states, and over larger ones until it stops falling; each part of a pool was last read a whole lap before. "

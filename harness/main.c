@@ -28,7 +28,7 @@ static void print_help(void)
          "      4 not comparable, 130 interrupted.");
 }
 
-/** For who has just typed the name: what it is, and where to begin. */
+/** For a user who has just typed the name: what it is, and where to begin. */
 static void print_welcome(void)
 {
     puts("Kneepoint " KNEEPOINT_VERSION ": where low-bit matrix kernels leave the bandwidth roof\n"

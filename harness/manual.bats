@@ -36,7 +36,7 @@ section() {
     awk -v name="$2" '/^\.Sh /{ inside = ($0 == ".Sh " name) } inside' "$pages/$1"
 }
 
-# of_this_tree: the pages that make installs; a build of before may have left others.
+# of_this_tree: the pages that make installs; an older build may have left others.
 of_this_tree() {
     local source
     for source in "$BATS_TEST_DIRNAME"/../man/*.[1-9]; do

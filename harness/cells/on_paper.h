@@ -45,7 +45,7 @@ static const struct stream stream = {"read.avx2", "avx2", 32, 2, stream_variants
 static const struct format format = {
     .name = "int2_test", .bits = 2, .rows_per_panel = 64, .k_per_step = 4, .step_bytes = 64, .max_k = 65536};
 
-/** It has a GEMV, which nobody calls. */
+/** It has a GEMV, which is never called. */
 static inline void gemv_on_paper(const struct gemv_slice *slice)
 {
     (void)slice;

@@ -25,7 +25,7 @@ static void call_with_each_prefetch(struct guarded_gemv *gemv)
     }
 }
 
-/** So many steps, or the next K that the format holds. */
+/** This many steps, or the next K that the format holds. */
 static size_t columns_of(const struct format *format, size_t steps)
 {
     size_t k = steps * format->k_per_step, granule = format->k_multiple ? format->k_multiple : 1;

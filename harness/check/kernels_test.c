@@ -15,7 +15,7 @@ static const size_t k_tried[] = {1, 3, 4, 7, 15, 16, 17, 33, 100, 1600, 4352};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* An emulated instruction takes a microsecond: of matrices the small ones, and of slices one in so many. */
+/* An emulated instruction takes a microsecond: of matrices the small ones, and of slices one in this many. */
 enum { EMULATED_K_MOST = 33, EMULATED_SLICES = 7 };
 
 /** Whether K i of the list is one that an earlier one became, or too much to emulate. */

@@ -18,7 +18,7 @@
 
 static const char command_name[] = "bias";
 
-/** Rounds of every level in so many visits, and how many of each level are to be kept, for how long at most. */
+/** Rounds of every level in this many visits, and how many of each level are to be kept, for how long at most. */
 enum { VISITS = 3, ROUNDS = 24, SETTLED = 12, PATIENCE_S = 20 };
 
 struct options {

@@ -3,7 +3,7 @@
 
 load measuring
 
-@test "doctor: every reason with what it does and what mends it, as text and as records; exit 3 or 0" {
+@test "doctor: every problem with its effect and its fix, as text and as records; exit 3 or 0" {
     apart "$KNEEPOINT" doctor --json
     [ ! -s err ]
     [ "$status" -eq "$([ -s out ] && echo 3 || echo 0)" ]

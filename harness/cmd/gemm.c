@@ -22,7 +22,7 @@ static double end_of(const json_t *record, const char *field, size_t end)
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/** One end of a range, with so many digits. */
+/** One end of a range, with this many digits. */
 static const char *end_text(const json_t *record, const char *field, size_t end, int digits, char *text, size_t size)
 {
     double value = end_of(record, field, end);

@@ -61,7 +61,7 @@ load measuring
     if grep -q 'error: largest' out; then false; fi
 }
 
-@test "gemv: results in floats have an error, not exactness; what they take is prepared by nobody" {
+@test "gemv: results in floats have an error, not exactness; their operands are not prepared" {
     "$KNEEPOINT" list kernels --json | grep '"name":"f32.dot.avx2"' | grep -q '"runs":true' || skip "not on this machine: no AVX2"
     kept_quiet gemv f32.dot.avx2 --shape 40x100 --threads 1 --samples 4 --json
     [ "$(grep '"type":"gemv"' out | grep -cE '"result":"f32".*"exact":false,"error":[0-9.]+e-0?[5-9],"within_bound":true,"prepare_s":0.0')" -eq 2 ]

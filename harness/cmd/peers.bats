@@ -63,7 +63,7 @@ peer() {
     refuses "--peers: no plug-in that can be used here has a GEMV of a width that was asked for" gemv --peers f32
 }
 
-@test "peers: one that refuses, and one that is none, are left out with the reason" {
+@test "peers: one that refuses, and a file that is no plug-in, are left out with the reason" {
     mkdir folder
     folder=folder peer able
     folder=folder peer unable -DINIT='snprintf(why, size, "needs permission for AMX"); return -1' -DFORMAT_NAME='"six"' -DGOOD_NAME='"six.good.reference"'

@@ -478,7 +478,7 @@ built_sequence() {
     grep -qxF 'kneepoint compare: ./head.so was rebuilt while the comparison ran; start it again' err
 }
 
-@test "plug-in: a live comparison with a build that is wrong, crashes, or is none" {
+@test "plug-in: a live comparison with a build that is wrong, crashes, or is no plug-in" {
     built base
     built head -DFAULT=wrong
     exit=1 refuses "HEAD ./head.so: four.faulty.reference differs from the scalar reference in " compare --live ./base.so ./head.so --cell '*faulty*' --shape 64x96 --threads 1 --warm

@@ -5,7 +5,7 @@
 
 load measuring
 
-# machine NAME BYTES_PER_S GAMMA [CPU [CACHE]]: a run in folder NAME of a machine that was given that name; with a cache of so many bytes it
+# machine NAME BYTES_PER_S GAMMA [CPU [CACHE]]: a run in folder NAME of a machine that was given that name; with a cache of this many bytes it
 # states all of its CPU.
 machine() {
     local quantity='"min":1,"mad":0,"n":9,"rejected":0,"grade":"chain"'

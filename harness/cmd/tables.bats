@@ -28,7 +28,7 @@ info
 END
 }
 
-# in_terminal COLUMNS ARGUMENTS...: as a terminal of so many columns shows it, in file out.
+# in_terminal COLUMNS ARGUMENTS...: as a terminal of this many columns shows it, in file out.
 in_terminal() {
     local columns=$1
     shift

@@ -21,7 +21,7 @@
 
 static const char command_name[] = "terms";
 
-/** Pairs in so many visits, and how many are to be kept, for how long at most. */
+/** Pairs in this many visits, and how many are to be kept, for how long at most. */
 enum { ROUNDS = 3, PAIRS = 18, SETTLED = 6, PATIENCE_S = 20 };
 
 struct options {

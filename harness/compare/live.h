@@ -70,7 +70,7 @@ bool live_stopped(const struct live *live);
 size_t live_left_out(const struct live *live);
 
 /**
- * Measure so many pairs of all cells, or of those of these labels, and add them to the result: zeroed, or of an earlier
+ * Measure this many pairs of all cells, or of those of these labels, and add them to the result: zeroed, or of an earlier
  * call. On an error the result is released.
  * @param until_s  clock_monotonic_s() after which no pair is begun beyond LIVE_BLOCKS_LEAST; 0: never
  */

@@ -132,7 +132,7 @@ static int measure(struct session *session, const struct live_block *job, const 
     run_writer_to_stream(&writer, stream, job->block, session);
     unsigned samples = job->samples ? job->samples : LIVE_BLOCK_SAMPLES;
     const struct effort effort = protocol_effort(samples, VISITS, samples / 2, PATIENCE_S);
-    /* once round the pool, in so many samples: its pages, drawn anew by each process, are not all equally fast */
+    /* once round the pool, in this many samples: its pages, drawn anew by each process, are not all equally fast */
     struct execution execution = {
         .visited = run_writer_visited,
         .context = &writer,

@@ -9,7 +9,7 @@
 #include "harness/plan/protocol.h"
 #include "results/text/refuse.h"
 
-/** Rounds in so many visits, of which half are to be kept, and how long to wait for those. */
+/** Rounds in this many visits, of which half are to be kept, and how long to wait for those. */
 enum { VISITS = 3, ROUNDS = 24, SETTLED = 12, PATIENCE_S = 4 };
 
 enum bias_subject live_layout_subject(const char *cell_name, enum compare_class class)

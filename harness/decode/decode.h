@@ -15,7 +15,7 @@
 
 /**
  * A model as a decode pass reads it: for each layer and role a packed matrix, wherever it lies. decode_weights.h makes one
- * of random weights; whoever has the weights of a file fills these structs with them, and decode_pass.h runs either.
+ * of random weights; a caller that has the weights of a file fills these structs with them, and decode_pass.h runs either.
  *
  * A matrix is dealt to the members of a team as every GEMV is (harness/team/partition.h): gemv_stretches_of
  * (harness/team/gemv.h) says which bytes of the packed matrix a member reads. They may lie together in one piece of memory,
@@ -49,7 +49,7 @@ struct decode_matrix {
     struct schedule schedule; /* how it is dealt; zero: equal shares */
     size_t tokens;            /* of a GEMM, dealt as gemm_share_of says, without a schedule; 0: of a GEMV */
     const uint8_t *const
-        *stretch; /* [threads]: the bytes that decode_stretches names of each member, one behind the other,
+        *stretch; /* [threads]: the bytes that decode_stretches names of each member, one after the other,
                       64-byte aligned or to what divides a panel (a step) */
 };
 

@@ -33,7 +33,7 @@ struct decode_cache {
 uint64_t decode_cache_bytes(const struct model *model, size_t layers, size_t positions);
 
 /**
- * A cache of so many positions (> 0) of random finite values of magnitude up to 1, every member its own.
+ * A cache of this many positions (> 0) of random finite values of magnitude up to 1, every member its own.
  * @return 0 or -ENOMEM
  */
 int decode_cache_open(struct decode_cache *cache, const struct model *model, size_t layers, size_t positions,

@@ -40,7 +40,7 @@ double decode_check_distance(const float *logits, const double *reference, size_
 
 /**
  * Run the reduced model of a request both ways; where it is of many tokens, with a prompt of as many, up to 7.
- * @param distance  receives how far they are apart, with the weights with which they are nearest
+ * @param distance  receives how much they differ, with the weights with which they differ least
  * @return 0; -EILSEQ further than decode_check_bound(); -EINVAL, -ENOMEM; with one line in why
  */
 int decode_check(const struct decode_weights_request *request, const struct decode_code *code, struct team *team,

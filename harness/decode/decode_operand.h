@@ -28,9 +28,9 @@ struct decode_operand {
 
 struct decode_vector {
     size_t k;
-    float *x;                   /* [k], zero behind it */
+    float *x;                   /* [k], zero after it */
     bool int8;                  /* a kernel takes it so */
-    int8_t *q;                  /* [k], zero behind it */
+    int8_t *q;                  /* [k], zero after it */
     struct quantized quantized; /* scale and sum of q */
     struct decode_operand operand[DECODE_OPERANDS_MOST];
     size_t operands, columns;

@@ -64,11 +64,11 @@ size_t decode_pass_joins(const struct decode_pass *pass);
 size_t decode_pass_stamps(const struct decode_pass *pass);
 
 /**
- * From now on this is called around each call of a kernel, the memory behind results is marked, and of a schedule's tail each member has
+ * From now on this is called around each call of a kernel, the memory after results is marked, and of a schedule's tail each member has
  * its own pieces, so that all passes give the same; NULL: no longer.
  */
 void decode_pass_watch(struct decode_pass *pass, const struct decode_hooks *around);
-/** Whether somebody wrote to what was marked. */
+/** Whether the marked memory was written to. */
 bool decode_pass_overran(const struct decode_pass *pass);
 /** After each call of a kernel from now on: they leave upper halves of vector registers in use. */
 void decode_pass_release_vectors(struct decode_pass *pass);

@@ -9,7 +9,7 @@
 
 /**
  * Matrices of a type that no kernel takes. A pass reads their bytes, each once, as fast as a read stream does: with them a kernel of
- * that type, whatever it will be, takes no less time. Rows are blocks of so many bytes; every weight counts as 0, and so
+ * that type, whatever it will be, takes no less time. Rows are blocks of this many bytes; every weight counts as 0, and so
  * does every row, which the scalar reference then says as well.
  */
 struct decode_read {
@@ -27,7 +27,7 @@ struct decode_reader {
 /** @param type  name of the type, which outlives it; neither may *read move, to which its kernel points */
 void decode_read_describe(struct decode_read *read, const char *type, uint32_t block_columns, uint32_t block_bytes);
 
-/** Whether a kernel is none but stands for reading. */
+/** Whether a kernel is only a placeholder for reading. */
 bool decode_is_read(const struct kernel *kernel);
 
 /** Read a member's stretch of such a matrix; its rows are 0. */

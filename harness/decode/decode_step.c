@@ -117,7 +117,7 @@ static void run_gemv(const struct decode_pass *pass, unsigned member, size_t lay
     run_one(pass, decode_gemv_at(pass, layer, role), member);
 }
 
-/** Behind the barrier that ends products. */
+/** After the barrier that ends products. */
 static void show_results(const struct decode_pass *pass, unsigned member, const struct gemv *gemv)
 {
     size_t bytes;
@@ -293,7 +293,7 @@ static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
     size_t at = index % model->distinct;
     const struct decode_layer *layer = &model->layer[at];
     const struct decode_layer *before = index ? &model->layer[(index - 1) % model->distinct] : NULL;
-    /* a new one with every layer, since layers that take turns have the same GEMVs; the others read it behind the next barrier */
+    /* a new one with every layer, since layers that take turns have the same GEMVs; the others read it after the next barrier */
     if (member == 0)
         pass->generation++;
     add_and_norm(pass, member, before ? &before->matrix[DECODE_DOWN] : NULL, DECODE_GROUP_DOWN, pass->y[DECODE_DOWN],

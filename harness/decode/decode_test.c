@@ -228,7 +228,7 @@ static void a_pass_again_gives_the_same(void **state)
     end_team(bench);
 }
 
-/* A check that cannot fail is none: each of these is one thing that a pass could do wrong. */
+/* A check that cannot fail checks nothing: each of these is one thing that a pass could do wrong. */
 static void wrong_passes_are_far_away(void **state)
 {
     struct bench *bench = *state;

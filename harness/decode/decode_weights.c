@@ -16,7 +16,7 @@ static size_t lines(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-/** Where a given matrix is: the head lies behind all layers, and layers that there is no memory for are left out. */
+/** Where a given matrix is: the head lies after all layers, and layers that there is no memory for are left out. */
 static size_t given_at(const struct model *facts, size_t layer, int role)
 {
     return role == DECODE_ROLES ? facts->layers * DECODE_ROLES : layer * DECODE_ROLES + (size_t)role;
@@ -217,7 +217,7 @@ static void copy_pattern(uint8_t *to, size_t bytes, const struct pattern *patter
         memcpy(to + done, pattern->bytes, bytes - done < whole ? bytes - done : whole);
 }
 
-/** A member's share of a packed matrix, and behind it its pieces of the tail. */
+/** A member's share of a packed matrix, and after it its pieces of the tail. */
 static void copy_given(uint8_t *to, const uint8_t *packed, const struct decode_matrix *matrix, unsigned member,
                        unsigned threads)
 {
@@ -226,7 +226,7 @@ static void copy_given(uint8_t *to, const uint8_t *packed, const struct decode_m
     memcpy(to + of.bytes[0], packed + of.first[1], of.bytes[1]);
 }
 
-/** A member's stretch of each matrix, one behind the other in its block, written by itself. */
+/** A member's stretch of each matrix, one after the other in its block, written by itself. */
 static void make_member(void *context, unsigned member)
 {
     struct making *making = context;
@@ -268,7 +268,7 @@ static size_t gain_length(const struct model *facts, int norm)
                                       : facts->hidden;
 }
 
-/** Values of [least, least + 1), zeros behind them. */
+/** Values of [least, least + 1), zeros after them. */
 static const float *draw_vector(float **at, size_t values, float least, uint64_t *random)
 {
     float *vector = *at;

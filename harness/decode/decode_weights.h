@@ -22,7 +22,7 @@ struct decode_weights {
     void *owned;                /* all else that the model points to */
 };
 
-/** Packed matrices of a model that is there: those of layer l and role r at l * DECODE_ROLES + r, the head behind all layers. */
+/** Packed matrices of a model that is there: those of layer l and role r at l * DECODE_ROLES + r, the head after all layers. */
 struct decode_given {
     const uint8_t *const *packed;       /* [facts->layers * DECODE_ROLES + 1] whole matrices, of any alignment */
     const float *scale;                 /* of each, as in struct decode_matrix */
@@ -36,17 +36,17 @@ struct decode_weights_request {
     const struct kernel *head;
     struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head */
     struct schedule schedule,
-        head_schedule;           /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
-    size_t tokens;               /* 0: matrices are dealt as GEMVs; else as GEMMs of so many tokens, the head of one */
-    const double *speeds;        /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
-    struct decode_reader reader; /* of given matrices that are only read */
+        head_schedule;    /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
+    size_t tokens;        /* 0: matrices are dealt as GEMVs; else as GEMMs of this many tokens, the head of one */
+    const double *speeds; /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
+    struct decode_reader reader;      /* of given matrices that are only read */
     const struct decode_given *given; /* NULL: random weights */
     uint64_t seed;
     struct worker_beat
         *heart; /* of the worker that makes them, which may take longer than one may be silent; else NULL */
 };
 
-/** Bytes that decode_weights_open allocates for so many layers. */
+/** Bytes that decode_weights_open allocates for this many layers. */
 uint64_t decode_weights_bytes(const struct decode_weights_request *request);
 
 /** Whether every matrix can be held, with the reason. @return 0 or -EINVAL */

@@ -49,7 +49,7 @@ static void lay_out_input(struct prefill_input *input, struct room *room, const 
     input->prepared = prepared ? take(room, prepared) : NULL;
 }
 
-/** Everything but the GEMMs; their results to out. Keys and values are of so many layers. */
+/** Everything but the GEMMs; their results to out. Keys and values are of this many layers. */
 static void lay_out(struct prefill_pass *pass, struct room *room, const struct model *facts,
                     const struct kernel *kernel, const struct kernel *head, size_t distinct,
                     float *out[DECODE_ROLES + 1])

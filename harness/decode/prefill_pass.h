@@ -23,7 +23,7 @@
  * too. Activations of all tokens are in memory that no member in particular touched first.
  *
  * A pass over a long prompt takes seconds, in which an operating system always does something else. So it is carried out step
- * by step, and a step in pieces, by whoever times them one by one, in order and over the memory of a whole pass; layers are
+ * by step, and a step in pieces, by callers that time them one by one, in order and over the memory of a whole pass; layers are
  * alike, so that a pass may be of fewer than the model has. A piece is some of each member's panels, tokens, or tiles of
  * queries, which the member computes one after the other anyway; at its end the team meets.
  */
@@ -47,7 +47,7 @@ enum prefill_step {
     PREFILL_QUANTIZE_DOWN,
     PREFILL_OPERAND_DOWN,
     PREFILL_DOWN,
-    PREFILL_NORM_HEAD, /* behind all layers: norm and operand of the last token */
+    PREFILL_NORM_HEAD, /* after all layers: norm and operand of the last token */
     PREFILL_HEAD,
     PREFILL_STEPS,
     PREFILL_LAYER_STEPS = PREFILL_NORM_HEAD
@@ -69,14 +69,14 @@ enum { PREFILL_TOKENS_MOST = 1 << 16 };
 void prefill_embedding(const struct decode_model *model, size_t token, float *x);
 
 /**
- * Bytes that prefill_pass_open allocates for a model of this head and kernel, keys and values of so many layers; the
+ * Bytes that prefill_pass_open allocates for a model of this head and kernel, keys and values of this many layers; the
  * weights are not among them.
  */
 uint64_t prefill_pass_bytes(const struct model *facts, const struct kernel *kernel, const struct kernel *head,
                             size_t tokens, size_t distinct, unsigned threads);
 
 /**
- * Make ready to run. The model must be dealt for GEMMs of so many tokens (struct decode_weights_request); it and the code
+ * Make ready to run. The model must be dealt for GEMMs of this many tokens (struct decode_weights_request); it and the code
  * must outlive the pass. Keys and values are stored for each distinct layer of the model.
  * @param layers  that a pass runs, at most those of the model
  * @return 0; -ENOMEM; -EINVAL for a model that it cannot run; with one line in why
@@ -88,7 +88,7 @@ void prefill_pass_close(struct prefill_pass *pass);
 /** The prompt's embeddings; then the steps of each layer, and the head. All members call all three; the first does not meet. */
 void prefill_pass_begin(struct prefill_pass *pass, unsigned member);
 /**
- * @param index   of the layer; of the head's steps how often they were run behind these layers
+ * @param index   of the layer; of the head's steps how often they were run after these layers
  * @param piece   0 … pieces - 1
  */
 void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index, enum prefill_step step, size_t piece,

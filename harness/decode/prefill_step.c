@@ -75,7 +75,7 @@ size_t prefill_layer_steps(const struct model *facts, const struct kernel *kerne
 
 /* ---------------------------------------------------------------- pieces */
 
-/** What a member does of a step: piece `at` of so many. */
+/** What a member does of a step: piece `at` of this many. */
 struct piece {
     unsigned member;
     size_t at, of;
@@ -101,7 +101,7 @@ static float *row_of(const struct prefill_input *input, size_t token)
     return input->x + token * input->stride;
 }
 
-/** Rows of a matrix for a token are so many times what the kernel gave. Results in int32 have the token's scale already. */
+/** Rows of a matrix for a token are this many times what the kernel gave. Results in int32 have the token's scale already. */
 static float scale_of(const struct prefill_pass *pass, const struct decode_matrix *matrix, enum decode_group group,
                       size_t token)
 {
@@ -208,7 +208,7 @@ static struct range panels_of(const struct gemm *gemm, unsigned member, struct r
     return (struct range){first < all ? first : all, end < all ? end : all};
 }
 
-/** GEMMs of neighbouring roles, their panels one behind the other. */
+/** GEMMs of neighbouring roles, their panels one after the other. */
 static struct range granules_between(const struct prefill_pass *pass, struct piece piece, int first, int last)
 {
     size_t all = 0;
@@ -438,7 +438,7 @@ static void run_products(struct prefill_pass *pass, struct piece piece, size_t i
     run_gemms(pass, piece, &layer_of(pass, index)->matrix[first], first, last);
 }
 
-/** Behind the barrier that ends products, of a step that has any. */
+/** After the barrier that ends products, of a step that has any. */
 static void show_results(const struct prefill_pass *pass, unsigned member, enum prefill_step step)
 {
     int first, last;

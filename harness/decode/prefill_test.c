@@ -251,7 +251,7 @@ static void run_head_again(void *context, unsigned member)
     prefill_pass_step(trial->pass, member, 1, PREFILL_HEAD, 0, 1);
 }
 
-/* As it is timed: the head again behind the same layers. */
+/* As it is timed: the head again after the same layers. */
 static void a_head_again_gives_the_same(void **state)
 {
     struct bench *bench = *state;
@@ -295,7 +295,7 @@ static void the_steps_of_a_layer_are_those_of_its_model_and_kernel(void **state)
     assert_int_equal(prefill_step_part(PREFILL_HEAD), DECODE_PART_HEAD);
 }
 
-/* A check that cannot fail is none. */
+/* A check that cannot fail checks nothing. */
 static void wrong_passes_are_far_away(void **state)
 {
     struct bench *bench = *state;

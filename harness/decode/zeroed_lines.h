@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Zeroed cache lines for so many bytes, and at least a line behind them. NULL without memory; freed by free(). */
+/** Zeroed cache lines for this many bytes, and at least a line after them. NULL without memory; freed by free(). */
 static inline void *zeroed_lines(size_t bytes)
 {
     enum { LINE = 64 };

@@ -35,7 +35,7 @@ static int read_magic(struct gguf_reader *reader, uint32_t *version)
     return 0;
 }
 
-/** A number of things of at least so many bytes each. */
+/** A number of things of at least this many bytes each. */
 static int read_count(struct gguf_reader *reader, const char *field, uint64_t least, uint64_t *count)
 {
     size_t at = reader->at;

@@ -27,7 +27,7 @@ __attribute__((format(printf, 4, 5))) int gguf_wrong(struct gguf_reader *reader,
 /** What is read from here on: its name is NULL until that is known. */
 void gguf_subject(struct gguf_reader *reader, const char *what, uint64_t index, const struct gguf_text *name);
 
-/** So many bytes are there from here on. */
+/** This many bytes are there from here on. */
 int gguf_wants(struct gguf_reader *reader, const char *field, uint64_t bytes);
 
 int gguf_read_u32(struct gguf_reader *reader, const char *field, uint32_t *number);

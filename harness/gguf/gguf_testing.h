@@ -84,7 +84,7 @@ static inline void put_tensor(struct gguf_bytes *file, const char *name, uint64_
     put_u64(file, offset);
 }
 
-/** Zeros up to a multiple of the alignment, and so many bytes of data. */
+/** Zeros up to a multiple of the alignment, and this many bytes of data. */
 static inline void put_data(struct gguf_bytes *file, size_t alignment, size_t bytes)
 {
     static const uint8_t zeros[4096];

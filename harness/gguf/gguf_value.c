@@ -21,7 +21,7 @@ const struct gguf_value *gguf_find(const struct gguf *gguf, const char *key)
     return NULL;
 }
 
-/** The little-endian number of so many bytes. */
+/** The little-endian number of this many bytes. */
 static uint64_t number_at(const uint8_t *at, size_t bytes)
 {
     uint64_t number = 0;

@@ -21,7 +21,7 @@ struct model_facts {
 void model_facts_read(const struct gguf *gguf, struct model_facts *facts);
 
 /**
- * Bytes of the keys and values that one token reads at a context of so many positions, 16 bits each number. With a sliding
+ * Bytes of the keys and values that one token reads at a context of this many positions, 16 bits each number. With a sliding
  * window every layer is taken to have it, so that it is the least that is read. 0 where the metadata do not say.
  */
 double model_kv_bytes(const struct model_facts *facts, uint64_t positions);

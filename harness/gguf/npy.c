@@ -99,7 +99,7 @@ static float number_of(const uint8_t *bytes, size_t size)
     return value;
 }
 
-/** Whether the file cannot hold what its header says, before memory is taken for it; of what is no regular file nothing is known. */
+/** Whether the file cannot hold what its header says, before memory is taken for it; unknown (false) for what is no regular file. */
 static bool is_short(FILE *file, size_t bytes)
 {
     struct stat status;

@@ -59,7 +59,7 @@ static void strangers_are_no_siblings(void **state)
     double shared[PATTERNS][CPUS];
     made_up(nobody, 0, shared);
     expect(shared, nobody);
-    made_up(nobody, 1, shared); /* all the time, whoever works */
+    made_up(nobody, 1, shared); /* all the time, whichever thread works */
     expect(shared, nobody);
     made_up(neighbours, 0.3, shared); /* too much to tell */
     expect(shared, nobody);

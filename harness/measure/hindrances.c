@@ -36,7 +36,7 @@ static bool is_lost(const struct noise *noise)
            (double)noise->gaps.lost_ns >= HINDRANCE_LOST_SHARE * (double)noise->gaps.duration_ns;
 }
 
-/** Who else has the CPU: the kernel of the host, or somebody here. */
+/** Who else has the CPU: the kernel of the host, or a program here. */
 static void judge_lost(const struct hindrance_readings *readings, struct list *list)
 {
     if (!is_lost(readings->noise))
@@ -127,7 +127,7 @@ static void judge_cpus(const struct hindrance_cpus *cpus, bool lost, struct list
 
 /* ---- settings ---- */
 
-/** What a setting that does harm costs, in the order in which they are told; others spread numbers. */
+/** The cost of harmful settings, in the order in which they are reported; all others spread numbers. */
 static const struct {
     const char *name;
     enum hindrance_cost cost;

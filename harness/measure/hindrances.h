@@ -10,10 +10,10 @@
 #include "platforms/system/settings.h"
 
 /**
- * Why a machine cannot be measured well, and what would mend it: a verdict on readings that others took. Pure.
+ * Why a machine cannot be measured well, and what would fix it: a verdict on readings that others took. Pure.
  */
 
-/** What a hindrance does to numbers, the worst first; hindrances are told in this order. */
+/** What a hindrance does to numbers, the worst first; hindrances are reported in this order. */
 enum hindrance_cost {
     HINDRANCE_WRONG,   /* they come out wrong, or samples are rejected until none is left */
     HINDRANCE_SPREAD,  /* they differ from one run to the next, and small differences drown */

@@ -40,7 +40,7 @@ static bool is_auto(const char *name)
 
 /**
  * The machine's quantities lie outside of the clocks of a sample, where a system call does no harm. But a back end that
- * programs the counters of cores takes them from whoever counts with them, other processes too: it wants to be asked.
+ * programs the counters of cores takes them from every other user, other processes included: it has to be asked for.
  */
 static void plan_machine(const char *name, struct instruments *instruments,
                          const struct counters_plan *with_system_calls)

@@ -109,7 +109,7 @@ int sampler_take(struct team *team, struct instruments *instruments, const struc
  */
 void sampler_rejections(const struct instruments *instruments, char *text, size_t size);
 
-/** The same of so many samples of each cause. Pure. */
+/** The same of this many samples of each cause. Pure. */
 void sampler_say_causes(const unsigned long judged[SAMPLE_CAUSES], char *text, size_t size);
 
 /** Seconds that all clocks and counters around the timed region of one member take: the least of a thousand. */

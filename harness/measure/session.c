@@ -51,7 +51,7 @@ static int read_machine(struct session *session, const struct session_request *r
     return plan_team(session, &request->team, why, size);
 }
 
-/** A team of several that we choose has one member a core, be it that a hypervisor shows one core as two. */
+/** A team of several that we choose has one member a core, even if a hypervisor shows one core as two. */
 static int join_hidden_siblings(struct session *session, const struct team_request *team, char *why, size_t size)
 {
     if (session->threads < 2 || team->cpus || !session->machine.identity.hypervisor[0])

@@ -13,7 +13,7 @@
 enum { COLD_GAP = 16384, BEHIND = 4096 };
 _Static_assert(KERNEL_READS_PAST_MOST <= BEHIND, "a kernel may read past the last place");
 
-/** A cold pool of so many times the caches; where memory is short, of so many at least. */
+/** A cold pool of this many times the caches; where memory is short, of this many at least. */
 enum { COLD_CACHES = 4, COLD_CACHES_LEAST = 2 };
 
 /** What a guest that states no cache is taken to have. */

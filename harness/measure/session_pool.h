@@ -17,7 +17,7 @@
 int session_pool(struct session *session, unsigned threads, size_t bytes_per_member, char *why, size_t size);
 
 /**
- * Whether this process may allocate so many bytes more without swapping: an eighth of what is available is left to
+ * Whether this process may allocate this many bytes more without swapping: an eighth of what is available is left to
  * others.
  * @param available_bytes  as host_memory_available
  * @param what             "the cold pool of 2 threads", for the reason
@@ -108,7 +108,7 @@ void session_cold_rewind(struct session *session);
 /** How many cold places of `bytes` a member's lap of the pool has, at least 1. */
 size_t session_cold_places(const struct session *session, unsigned threads, size_t bytes);
 
-/** Reads of which one is at a time: so many bytes, at a place that is a multiple of granule away from the beginning. */
+/** Reads of which one is at a time: this many bytes, at a place that is a multiple of granule away from the beginning. */
 struct session_cold_read {
     size_t bytes, granule;
 };
@@ -124,7 +124,7 @@ size_t session_cold_copies(const struct session *session, unsigned threads, size
 /** "none", "settled", "falls", "time", "memory". */
 const char *session_search_name(enum session_search end);
 
-/** Length of the block of a member that session_pool makes of so many bytes: with the gaps around them. */
+/** Length of the block of a member that session_pool makes of this many bytes: with the gaps around them. */
 size_t session_pool_length(size_t bytes_per_member);
 
 #endif

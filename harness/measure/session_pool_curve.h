@@ -6,7 +6,7 @@
 
 /** How fast memory is read round and round, by how much of it there is: from which size on no cache helps. Pure. */
 
-/** What a team reads in a second of so many bytes, which it reads again and again. */
+/** What a team reads in a second of this many bytes, which it reads again and again. */
 struct pool_point {
     double bytes, bytes_per_s;
 };

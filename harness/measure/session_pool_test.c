@@ -107,7 +107,7 @@ static void places_of_every_lap_hold_weights(void **state)
     }
 }
 
-/** As a rotation goes: the second of two reads that take turns never finds its place of before in a lap. */
+/** As a rotation goes: the second of two reads that take turns never finds its earlier place in a lap. */
 static void copies_are_the_places_that_a_rotation_uses(void **state)
 {
     struct session *session = *state;
@@ -282,7 +282,7 @@ static void a_rewound_lap_meets_the_same_places(void **state)
             first[i] = place;
         }
     }
-    /* so many places are a lap: one more begins it anew, two less do not */
+    /* this many places are a lap: one more begins it anew, two less do not */
     size_t places = session_cold_places(session, 1, bytes);
     session_cold_rewind(session);
     for (size_t i = 0; i + 2 < places; i++)

@@ -22,7 +22,7 @@ struct decode_job {
     const struct kernel *head;                     /* NULL: of each kernel its own */
     const struct decode_given *given;              /* the matrices of the model; NULL: random ones */
     size_t context, distinct;                      /* distinct 0: all, or as many as memory holds */
-    size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of so many tokens instead (harness/plan/prefill_job.h) */
+    size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of these sizes instead (harness/plan/prefill_job.h) */
     unsigned threads;
     const struct tuning_table *tuning; /* that GEMVs take the distance of their prefetch from; NULL: their own */
     struct plan_schedules schedules;   /* of the GEMVs */
@@ -33,17 +33,17 @@ struct decode_job {
 /** Which kernels cannot be decoded with here, noted in left_out. @return -EINVAL, -ENOMEM if one was named, or all cannot */
 int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size);
 
-/** The work of a kernel of the job: a token, or a prompt of so many; 0: a token. */
+/** The work of a kernel of the job: a token, or a prompt of this many; 0: a token. */
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel, size_t tokens);
 
 /** Whether memory and formats hold a work. @return 0; -EINVAL, -ENOMEM with one line in why */
 typedef int decode_job_fits(const struct session *session, const struct decode_work *work, char *why, size_t size);
 
-/** Note in left_out which kernels' work, of so many tokens, does not fit. @return as decode_job_check */
+/** Note in left_out which kernels' work, of this many tokens, does not fit. @return as decode_job_check */
 int decode_job_leave_out(struct decode_job *job, const struct session *session, size_t tokens, decode_job_fits *fits,
                          char *why, size_t size);
 
-/** What the passes are measured with, in so many visits, for so long at most. */
+/** What the passes are measured with, in this many visits, for this long at most. */
 struct effort decode_job_effort(const struct decode_job *job, unsigned visits, double patience_s);
 
 /** Measure the cells from `first` on, unless adding them ended in an error. @return as cells_visit, with one line in why */

@@ -24,7 +24,7 @@ struct plan_schedules {
     const struct described_platform
         *platform;        /* else from here, e_bw x clock of each kernel; NULL: not from a platform */
     unsigned slow_member; /* its speed is emulated, */
-    double slow_speed;    /* in (0, 1); 0: nobody's */
+    double slow_speed;    /* in (0, 1); 0: no member's */
 };
 
 /** Whether anything was asked for. */
@@ -57,7 +57,7 @@ struct product_schedule_request plan_schedules_request(const struct plan_schedul
                                                        struct plan_schedules_members *members);
 
 /**
- * The product of a kernel on a shape with so many tokens (PRODUCT_GEMV: its GEMV) by a team, once for each schedule, and by each
+ * The product of a kernel on a shape with this many tokens (PRODUCT_GEMV: its GEMV) by a team, once for each schedule, and by each
  * of its kinds of members alone, unless that is there; of a GEMV also what the members of the team attain while all of them
  * work. 0 or -ENOMEM.
  */

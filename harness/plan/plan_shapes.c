@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/** Append one more name, behind a separator. */
+/** Append one more name, after a separator. */
 static void join(char *list, size_t size, const char *separator, const char *name)
 {
     size_t length = strlen(list);

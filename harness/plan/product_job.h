@@ -78,7 +78,7 @@ int product_job_try(struct product_job *job, struct session *session, char *why,
 bool product_pair_is_left_out(const struct product_pair *pair, char *why, size_t size);
 
 /**
- * Add a kernel on a shape with so many tokens (PRODUCT_GEMV: its GEMV), with every team and schedule of the job, and its members
+ * Add a kernel on a shape with this many tokens (PRODUCT_GEMV: its GEMV), with every team and schedule of the job, and its members
  * alone if schedules were asked for. -ENOMEM
  */
 int product_job_add(const struct product_job *job, const struct session *session, struct cells *cells,
@@ -100,7 +100,7 @@ int product_job_add_repacking(const struct product_job *job, const struct sessio
 int product_job_measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
                                size_t first, const struct execution *execution, size_t *failed);
 
-/** So many samples of each in so many visits, then more for those with too few for a number, for at most patience_s. */
+/** This many samples of each in this many visits, then more for those with too few for a number, for at most patience_s. */
 struct effort product_job_effort(unsigned samples, unsigned visits, double patience_s);
 
 /** What the two take, as the kinds of their cells estimate it; the first roofs are searched for. */

@@ -21,7 +21,7 @@
 
 /* ---- what can be measured ---- */
 
-/** A schedule shares panels: no team of the job may share tokens instead, for want of panels. */
+/** A schedule shares panels: no team of the job may share tokens instead, for lack of panels. */
 static int check_panels(const struct product_job *job, char *why, size_t size)
 {
     unsigned widest = job->sizes[job->teams - 1];
@@ -255,7 +255,7 @@ static int calibrations_known(struct cells *cells, size_t first, const struct ex
     return execution_added(execution, cells, first, end, STATS_KEPT_LEAST, failed);
 }
 
-/** What the products take, before their cells are there; 0: there are none. */
+/** What the products take, before their cells are there; 0: none. */
 static double products_seconds(const struct product_job *job, const struct session *session, enum length length)
 {
     struct cells trial = {0};

@@ -14,7 +14,7 @@
  * Functions return as cells_visit (harness/cells/cell/rounds.h), or -ENOMEM.
  */
 
-/** So many samples of each cell in `visits` visits, or in one if they are fewer than those; 0 samples: swept. */
+/** This many samples of each cell in `visits` visits, or in one if they are fewer than those; 0 samples: swept. */
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s);
 
 /** What measuring these cells so takes, as their kinds estimate it; without settling. */

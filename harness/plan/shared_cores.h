@@ -7,7 +7,7 @@
 #include "harness/measure/session.h"
 
 /**
- * Cores that strangers share. A hypervisor may run a virtual CPU on one hardware thread of a core and somebody else's on
+ * Cores that strangers share. A hypervisor may run a virtual CPU on one hardware thread of a core and another guest's on
  * the other, and not say so: each gets half of the issue slots while both run. The sampler rejects such samples one by
  * one; on a host where most cores are shared most of the time no sample of a large team is ever kept, and a budget is
  * spent on nothing. Looked at beforehand, the team can be one that can be measured here.
@@ -15,7 +15,7 @@
 struct shared_cores {
     unsigned threads, rounds;
     double *width; /* [rounds][threads] uops a cycle, all members at the same time; 0 where it could not be read */
-    double *alone; /* [threads] the same of a core of the member's kind with nobody beside it; 0: not known */
+    double *alone; /* [threads] the same of a core of the member's kind without a neighbour; 0: not known */
 };
 
 /** At this share of all instants it takes four tries to find a team undisturbed. */

@@ -58,7 +58,7 @@ static void the_widest_team_that_can_be_measured_is_taken(void **state)
         struct host host;
         unsigned group[THREADS], threads, order[THREADS];
     } table[] = {
-        /* nobody else is there: as asked, in the order of the topology */
+        /* no other guest is there: as asked, in the order of the topology */
         {{{0}}, {0, 0, 0, 0}, 4, {0, 1, 2, 3}},
         /* now and then: a quarter of the instants is enough */
         {{{0xf, 0xf, 0xf, 0xf, 0xf, 0xf, 0, 0}}, {0, 0, 0, 0}, 4, {0, 1, 2, 3}},

@@ -24,7 +24,7 @@
 static const struct halving_stage stages[] = {{SIZE_MAX, 1, 3}, {24, 1, 4}, {8, 2, 4}, {4, 2, 6}};
 enum { STAGES = sizeof stages / sizeof *stages };
 
-/** What is reported: rounds of so many samples, and more visits where too few of them were kept. */
+/** What is reported: rounds of this many samples, and more visits where too few of them were kept. */
 enum { CONFIRM_ROUNDS = 3, CONFIRM_SAMPLES = 6 };
 
 /** Of the time that is left the searches take so much, the rest is for what is reported. */
@@ -103,7 +103,7 @@ size_t tune_problems(const struct tune_request *request)
 
 /* ---- cells ---- */
 
-/** @param part  that the name ends in, so that it is told from a plain cell's */
+/** @param part  that the name ends in, so that it differs from a plain cell's */
 static int add_cell(struct job *job, const struct tuning_problem *problem, const struct tune_candidate *candidate,
                     const char *part)
 {

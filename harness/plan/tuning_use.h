@@ -15,7 +15,7 @@ json_t *tuning_use_made_by(const struct session *session, const struct tuning_ta
 
 /**
  * Read a table that holds for this CPU and this build.
- * @return 0; -ENOENT there is none; -EINVAL it is none; -EXDEV it is of another CPU, -ESTALE of this one with another compiler or code, both without
+ * @return 0; -ENOENT no table; -EINVAL not a table; -EXDEV it is of another CPU, -ESTALE of this one with another compiler or code, both without
  *         the remedy; with one line in why. On failure the table is empty.
  */
 int tuning_use_read(const struct session *session, const char *path, struct tuning_table *table, char *why,

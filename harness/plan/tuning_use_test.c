@@ -62,7 +62,7 @@ static void a_cell_takes_the_settings_of_its_problem_or_the_nearest(void **state
     cells_release(&plan);
 }
 
-/** Settings that the kernel does not have, of a table that somebody changed, are nobody's. */
+/** Settings that the kernel does not have, of a table that was changed by hand, are not used. */
 static void a_variant_that_is_none_is_not_taken(void **state)
 {
     (void)state;

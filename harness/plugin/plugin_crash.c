@@ -36,7 +36,7 @@ static void on_crash(int number)
     }
 }
 
-/* That asked for it: in a fork somebody else looks at how it ends. */
+/* That asked for it: in a fork the parent looks at how it ends. */
 static pid_t process;
 
 /** Whatever status it was called with, it is no success. */

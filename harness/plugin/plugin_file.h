@@ -26,7 +26,7 @@ void plugin_file_close(struct plugin_file *file);
 /** Whether the path is still that file, with the same bytes: then so was whatever was loaded from it meanwhile. */
 bool plugin_file_is(const struct plugin_file *file, const char *path);
 
-/** Whether somebody wrote into the file, which may be the code that runs. A new file in its place is no harm. */
+/** Whether the file was written to, which may be the code that runs. A new file in its place is no harm. */
 bool plugin_file_is_rewritten(const struct plugin_file *file);
 
 #endif

@@ -7,7 +7,7 @@
 #include "micro/plugin.h"
 
 /**
- * What descriptions must say, whoever wrote them, before any of their code is called. Pure; the formats of kernels are
+ * What every description must say before any of their code is called. Pure; the formats of kernels are
  * resolved. 0, or -EINVAL with one line in why that names the entry and the field.
  */
 

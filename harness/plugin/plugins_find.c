@@ -31,7 +31,7 @@ static int add_named(struct plugins_found *found, const char *named)
     return error;
 }
 
-/** A folder in the one that is so many above a file: 1 is its own. */
+/** A folder in the one that is this many above a file: 1 is its own. */
 static char *above(const char *file, unsigned levels, const char *folder)
 {
     size_t length = strlen(file);

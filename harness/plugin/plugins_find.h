@@ -18,7 +18,7 @@
 enum { PLUGINS_FOLDERS_MOST = 8 };
 
 struct plugins_found {
-    char *folder[PLUGINS_FOLDERS_MOST]; /* that were looked in, be they there or not */
+    char *folder[PLUGINS_FOLDERS_MOST]; /* that were looked in, whether they exist or not */
     size_t folders;
     char *path[PLUGINS_MOST];
     size_t count;

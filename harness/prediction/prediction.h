@@ -44,7 +44,7 @@ struct prediction {
 int prediction_possible(const struct described_platform *platform, char *why, size_t size);
 
 /**
- * Read a team: NULL for all cores, "4" for so many cores, first kind first, or "P=4,E=2".
+ * Read a team: NULL for all cores, "4" for this many cores, first kind first, or "P=4,E=2".
  * -EINVAL for a malformed one, -ERANGE for more cores than the platform has. The platform has to be a possible one.
  */
 int prediction_plan_team(const char *text, const struct described_platform *platform, struct prediction_team *team,

@@ -61,7 +61,7 @@ struct token_prediction {
 };
 
 /**
- * Predict a token at a context of so many positions.
+ * Predict a token at a context of this many positions.
  * @param platform  outlives what is predicted, which points into it; NULL: nothing is known, and all times are NaN
  * @return 0 or -ENOMEM
  */

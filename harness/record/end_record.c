@@ -123,7 +123,7 @@ static size_t count_left_out(const struct cells *cells)
     return count;
 }
 
-/** What was never planned is told by the plan for that budget; what was planned and then dropped by nothing else. */
+/** The plan for that budget lists what was never planned; what was planned and then dropped is listed only here. */
 static void set_left_out(json_t *record, const struct run_end *end, const struct cells *cells)
 {
     size_t left_out = count_left_out(cells), dropped;

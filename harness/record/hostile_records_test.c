@@ -410,7 +410,7 @@ static struct blocks good_blocks(void)
     return blocks;
 }
 
-/** Of the damages that were kept, so many runs are reported: each has one damaged line of each kind. */
+/** Of the damages that were kept, this many runs are reported: each has one damaged line of each kind. */
 enum { REPORTS = 3 };
 
 static void every_field_of_every_line(void **state)

@@ -18,7 +18,7 @@
 
 /* ---------------------------------------------------------------- the interrupt check */
 
-/** Whether the check trips over a region of so many seconds. */
+/** Whether the check trips over a region of this many seconds. */
 static bool trips_over(double seconds, double tsc_hz)
 {
     quiet_arm();

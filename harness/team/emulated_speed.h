@@ -7,7 +7,7 @@
 #include "harness/team/team.h"
 #include "platforms/clock/clock.h"
 
-/** Of a member whose speed is emulated, at most so many bytes of weights between two waits. */
+/** Of a member whose speed is emulated, at most this many bytes of weights between two waits. */
 enum { EMULATED_BYTES = 32 << 10 };
 
 /** Wait, off the memory, until what began at `begin` (tsc_begin) has taken 1 / speed of its time; speed in (0, 1]. */

@@ -12,7 +12,7 @@
 #include "harness/team/result_guard.h"
 #include "micro/quantization/column_order.h"
 
-/** Multiplications up to which all are compared; beyond, of each member so many more panels and tokens than the ends. */
+/** Multiplications up to which all are compared; beyond, of each member this many more panels and tokens than the ends. */
 enum { VERIFY_ALL = 1 << 20, VERIFY_MORE = 2, VERIFY_ROWS = 48 };
 
 static size_t lines(size_t bytes)
@@ -514,7 +514,7 @@ static void verify_stretch(struct verification *at, const struct stretch *stretc
         verify_panel(at, stretch, activations_random(&at->random) % panels, false);
 }
 
-/** Its share, and the pieces in its memory, whoever drew them. */
+/** Its share, and the pieces in its memory, whichever member drew them. */
 static void verify_member(struct verification *at, const struct gemm_member *member, bool all)
 {
     const struct gemm *gemm = at->gemm;

@@ -15,8 +15,8 @@
 /**
  * One GEMM, out[token][row] = sum_k W[row][k] X[token][k], on a team. Members share the panels; where there are fewer
  * panels than members, or a schedule says so, several members have the same panels and share the tokens, in whole groups of the kernel's. Each
- * member's panels are one contiguous piece of memory that may lie anywhere. Behind its share lie its pieces of a dynamic
- * schedule's tail, whole panels, and whoever draws one reads it from there. Panels that a kernel only takes together
+ * member's panels are one contiguous piece of memory that may lie anywhere. After its share lie its pieces of a dynamic
+ * schedule's tail, whole panels, and the member that draws one reads it from there. Panels that a kernel only takes together
  * (kernel_call_panels) are one here.
  */
 struct gemm_member {
@@ -84,7 +84,7 @@ int gemm_prepare_shared(struct gemm *gemm, const struct kernel *kernel, size_t m
                         unsigned threads, const struct gemm_vectors *vectors);
 void gemm_release(struct gemm *gemm);
 
-/** Whether a team of so many shares the tokens, since there are fewer panels than members. */
+/** Whether a team of this many shares the tokens, since there are fewer panels than members. */
 bool gemm_splits_tokens(const struct kernel *kernel, size_t m, unsigned threads);
 
 /**
@@ -135,7 +135,7 @@ void gemm_unpack_member(struct gemm *gemm, unsigned member);
 /** Some panels of a member's share alone, for its tokens: [first, first + count) of those that it has. */
 void gemm_run_panels(struct gemm *gemm, unsigned member, size_t first, size_t count);
 
-/** All results; whether what lies behind them, in memory of gemm_prepare, was written to. */
+/** All results; whether the memory after them, of gemm_prepare, was written to. */
 void *gemm_results(struct gemm *gemm, size_t *bytes);
 bool gemm_overran(const struct gemm *gemm);
 

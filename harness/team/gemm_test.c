@@ -245,7 +245,7 @@ static void verification_of_a_large_one_looks_at_the_ends(void **state)
 
 static const double uneven[] = {1, 0.25, 0.7, 0.05, 1, 0.5};
 
-/** By every schedule, weights and size of a tail; whoever comes first draws what there is, and the next time the last. */
+/** By every schedule, weights and size of a tail; once the first member draws all there is, and once the last. */
 static void every_schedule_computes_every_panel(void **state)
 {
     (void)state;

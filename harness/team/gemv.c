@@ -12,7 +12,7 @@
 #include "harness/team/result_guard.h"
 #include "micro/quantization/column_order.h"
 
-/** Weights beyond which only some panels are compared with the scalar reference: at least so many, and so many rows. */
+/** Weights beyond which only some panels are compared with the scalar reference: at least this many, and this many rows. */
 enum { VERIFY_ALL_WEIGHTS = 1 << 20, VERIFY_PANELS = 6, VERIFY_ROWS = 96 };
 
 /** Of gemv_multiply_stretch: some microseconds. */
@@ -407,7 +407,7 @@ static void run_part(struct gemv *gemv, const struct gemv_member *member, unsign
         add_pieces(gemv, stretch.panel);
 }
 
-/** Pieces next to each other: whole panels with one call, what is cut off before and behind them by itself. */
+/** Pieces next to each other: whole panels with one call, what is cut off before and after them by itself. */
 static void run_pieces(struct gemv *gemv, const struct gemv_member *member, unsigned owner,
                        struct schedule_pieces pieces, unsigned generation)
 {

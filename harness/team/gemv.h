@@ -15,8 +15,8 @@
 
 /**
  * One GEMV, y = W a, on a team: the stretches of the members, their carries, the activations. Each member's packed
- * weights are one contiguous piece of memory that may lie anywhere (its own node, its own pool). Behind its stretch lie
- * its pieces of a dynamic schedule's tail, and whoever draws one reads it from there.
+ * weights are one contiguous piece of memory that may lie anywhere (its own node, its own pool). After its stretch lie
+ * its pieces of a dynamic schedule's tail, and the member that draws one reads it from there.
  *
  * A unit is what the matrix may be cut at: a step if the kernel can add partial sums, else a whole panel; panels that a kernel
  * only takes together (kernel_call_panels) are one here.
@@ -58,7 +58,7 @@ struct gemv {
     size_t prefetch_bytes;
     bool releases_vectors; /* after each call of the kernel, which leaves upper halves of vector registers in use */
     bool borrows;          /* activations, prepared and y are others' too */
-    bool as_dealt; /* nobody draws: each member has its own pieces of the tail, all in the same calls every time, so that sums
+    bool as_dealt; /* no drawing: each member has its own pieces of the tail, all in the same calls every time, so that sums
                       of floats are rounded alike */
 };
 
@@ -98,7 +98,7 @@ size_t gemv_units_per_panel(const struct kernel *kernel, size_t k);
 size_t gemv_unit_bytes(const struct kernel *kernel, size_t k);
 
 /**
- * What of the packed matrix lies in a member's memory, of a GEMV that would be shared like that: its share, and behind it its
+ * What of the packed matrix lies in a member's memory, of a GEMV that would be shared like that: its share, and after it its
  * pieces of the tail. Bytes from the beginning of the matrix.
  */
 struct gemv_stretches {
@@ -127,7 +127,7 @@ void gemv_run_member(struct gemv *gemv, unsigned member, unsigned generation);
  */
 size_t gemv_multiply_stretch(struct gemv *gemv, unsigned member, const uint8_t *weights, size_t at);
 
-/** All rows, those of padding among them; whether what lies behind them, in memory of gemv_prepare, was written to. */
+/** All rows, those of padding among them; whether the memory after them, of gemv_prepare, was written to. */
 void *gemv_results(struct gemv *gemv, size_t *bytes);
 bool gemv_overran(const struct gemv *gemv);
 

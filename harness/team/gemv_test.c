@@ -130,7 +130,7 @@ static void spoil(struct gemv *gemv, size_t row)
     gemv->y[row] ^= gemv->kernel->gives == KERNEL_GIVES_INT32 ? 1 : 0x3f800000;
 }
 
-/** All members one after the other on this thread: the last first, since an owner waits for those behind it. */
+/** All members one after the other on this thread: the last first, since an owner waits for those after it. */
 static void run_in_turn(struct gemv *gemv, unsigned generation)
 {
     memset(gemv->y, 0x55, gemv->panels * gemv->kernel->format->rows_per_panel * sizeof *gemv->y);

@@ -29,7 +29,7 @@ struct partition partition_of(size_t panels, size_t steps_per_panel, unsigned me
  * The same by weights: a member gets weight / (sum of the weights) of the line, cut at multiples of 8 steps, and between
  * panels where even the lightest member has many of them.
  * @param weights  [threads], finite and > 0; NULL: equal, as partition_of
- * @param panels   0 for nobody has work
+ * @param panels   0: no member has work
  */
 struct partition partition_weighted(size_t panels, size_t steps_per_panel, const double *weights, unsigned member,
                                     unsigned threads);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/** What lies behind results, which nobody may write to: who allocates results leaves room for so many bytes more. */
+/** The memory after results, which must not be written to: who allocates results leaves room for this many bytes more. */
 enum { RESULT_GUARD_BYTES = 64 };
 
 static inline void result_guard_set(void *behind)

@@ -9,7 +9,7 @@
 /** Pieces in an equal share of the whole matrix. */
 enum { PIECES_PER_SHARE = 50 };
 
-/** Pieces of a cut panel begin where shares may: on multiples of so many units. */
+/** Pieces of a cut panel begin where shares may: on multiples of this many units. */
 enum { CUT_UNITS = 8 };
 
 /** Of the pieces that a member has left, what is drawn at a time. */

@@ -20,7 +20,7 @@
  * A piece is some whole panels, or a part of one along K where the kernel adds partial sums. The pieces are dealt by the
  * weights, too: each member has a counter of its own, and draws from those of others when that has run out, every time
  * a part of what is left. So its reads go on where its share ended, in its own memory, in long stretches at first; only
- * the last pieces are read one by one, or from another's, where a counter for all would hand every piece to whoever comes.
+ * the last pieces are read one by one, or from another's, where a counter for all would hand every piece to the member that comes.
  */
 enum schedule_kind { SCHEDULE_STATIC, SCHEDULE_WEIGHTED, SCHEDULE_DYNAMIC, SCHEDULE_KINDS };
 
@@ -29,7 +29,7 @@ const char *schedule_name(enum schedule_kind kind); /* "static", "weighted", "dy
 /** @return 0, or -ENOENT for a name that is none of them */
 int schedule_find(const char *name, enum schedule_kind *kind);
 
-/** Of the matrix, the share that a dynamic schedule leaves to the counters unless it is told another. */
+/** Of the matrix, the share that a dynamic schedule leaves to the counters unless another is given. */
 #define SCHEDULE_TAIL_SHARE 0.25
 
 struct schedule {
@@ -78,7 +78,7 @@ struct schedule_piece {
 };
 struct schedule_piece schedule_piece(const struct schedule_tail *tail, size_t index);
 
-/** The pieces of a member: [first, end), which are a stretch of the matrix and lie in its memory behind its share. */
+/** The pieces of a member: [first, end), which are a stretch of the matrix and lie in its memory after its share. */
 struct schedule_pieces {
     size_t first, end;
 };
@@ -97,7 +97,7 @@ struct schedule_counter {
 };
 
 /**
- * Count so many more in this generation; what others wrote before they counted is seen.
+ * Count this many more in this generation; what others wrote before they counted is seen.
  * @return how many were counted before, from 0
  */
 uint32_t schedule_count(struct schedule_counter *counter, unsigned generation, uint32_t more);

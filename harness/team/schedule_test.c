@@ -46,7 +46,7 @@ static const size_t least_units[] = {1, 8, 30, 100000};
 
 static const double some_weights[MOST_THREADS] = {1, 0.4, 3, 0.1, 1, 1, 2, 0.25, 1, 1, 5, 0.2};
 
-/** How often each unit of the matrix is somebody's: a share's or a piece's. */
+/** How often each unit of the matrix belongs to a share or a piece. */
 static void count_units(const struct schedule *schedule, const struct schedule_tail *tail, unsigned threads,
                         unsigned char *seen)
 {
@@ -124,7 +124,7 @@ static void pieces_are_dealt_by_the_weights_in_the_order_of_the_matrix(void **st
     }
     assert_int_equal(schedule_units_before(&tail, 0), tail.first_panel * 64);
     assert_int_equal(schedule_units_before(&tail, tail.pieces), 128 * 64);
-    schedule.kind = SCHEDULE_WEIGHTED; /* no tail: nobody has any */
+    schedule.kind = SCHEDULE_WEIGHTED; /* no tail: no member has any */
     tail = schedule_tail(&schedule, 128, 64, 8, 3);
     first = schedule_pieces_of(&schedule, &tail, 0, 3);
     assert_true(first.first == 0 && first.end == 0);

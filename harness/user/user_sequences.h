@@ -5,7 +5,7 @@
 #include "harness/assemble/user_sequence.h"
 
 /**
- * Sequences of a command line that are files: built in a temporary folder, and checked in a process apart, so that nothing they do ends
+ * Sequences of a command line that are files: built in a temporary folder, and checked in a separate process, so that nothing they do ends
  * this one. Like those of plug-ins they are then loaded here and called by workers alone (harness/cells/cell/external_code.h).
  */
 enum { USER_SEQUENCES_MAX = 16 };

@@ -36,7 +36,7 @@ struct beta_cell *beta_cell(const struct cell *cell)
 
 /* ---- which cells ---- */
 
-/** Sizes of a cell whose level is known; of memory it reads so many bytes a member. */
+/** Sizes of a cell whose level is known; of memory it reads this many bytes a member. */
 static struct cell *add(struct cells *cells, const struct session *session, const char *level, unsigned threads,
                         size_t memory_bytes)
 {
@@ -232,7 +232,7 @@ static void describe(const struct cell *cell, json_t *record)
 
 /**
  * A run keeps the roof that it chose. Samples of another size than this version reads are not continued: it chooses
- * anew. Runs of before the field "bytes" read ROOF_BYTES of memory with every stream.
+ * anew. Runs from before the field "bytes" read ROOF_BYTES of memory with every stream.
  */
 static void restore(struct cell *cell, const json_t *record)
 {

@@ -34,7 +34,7 @@ static struct looked looked_at(const struct bench *bench)
 }
 
 /**
- * Whether the stream that was looked at least has been so in as many stages as stay for so many streams: of all, of 48, 12 and 4, and of
+ * Whether the stream that was looked at least has been so in as many stages as there are for this many streams: of all, of 48, 12 and 4, and of
  * one more where the fastest plain one is not among these. samples: until the end of each stage.
  */
 static bool is_least(const struct looked *looked, const size_t samples[4])

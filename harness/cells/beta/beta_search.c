@@ -14,7 +14,7 @@
 #include "harness/measure/session_level.h"
 #include "platforms/clock/clock.h"
 
-/** Samples of each stream that is still in; so many stay for the next stage. The last stage leaves the roof. */
+/** Samples of each stream that is still in; this many stay for the next stage. The last stage leaves the roof. */
 static const struct halving_stage stages[] = {{SIZE_MAX, 1, 3}, {48, 1, 4}, {12, 2, 4}, {4, 3, 6}};
 enum { STAGES = sizeof stages / sizeof *stages };
 
@@ -31,7 +31,7 @@ static double bandwidth(const struct cell *cell)
 
 /**
  * Loads of one place without prefetch, which is how most code reads, are a class: the fastest of them goes along to the end, since
- * what the roof is above it is told by its samples.
+ * its samples say what the roof is above it.
  */
 static const void *class_of(const struct cell *cell)
 {

@@ -45,7 +45,7 @@ const struct code_offsets *bias_code_offsets(const struct sequence *sequence);
 /** Before a sample: the weights that a level reads next. */
 void bias_condition_place(struct bias_conditions *conditions, unsigned level);
 
-/** The work, `repeats` times; a sequence runs so many iterations. */
+/** The work, `repeats` times; a sequence runs this many iterations. */
 void bias_condition_run(struct bias_conditions *conditions, unsigned level);
 
 #endif

@@ -13,7 +13,7 @@ static struct cell *add_bias(struct bench *bench, enum bias_factor factor, unsig
     return cell;
 }
 
-/** So many rounds in which level l takes `seconds` (1 + l step). */
+/** This many rounds in which level l takes `seconds` (1 + l step). */
 static void give_rounds(struct cell *cell, unsigned rounds, double seconds, double step)
 {
     unsigned levels = bias_cell(cell)->levels;
@@ -75,7 +75,7 @@ static void what_the_control_shows_is_no_layout(void **state)
     add_bias(bench, BIAS_STACK, 8);
     struct cell *control = &bench->cells.cell[bench->cells.count - 2], *cell = control + 1;
     give_rounds(cell, 12, 1e-3, 0.01);
-    assert_true(isnan(bias_of(&bench->cells, cell).net)); /* nobody knows without it */
+    assert_true(isnan(bias_of(&bench->cells, cell).net)); /* unknown without it */
     give_rounds(control, 12, 1e-3, 0.005);
     const double all = bias_of(&bench->cells, control).net;
     assert_true(all > 0);

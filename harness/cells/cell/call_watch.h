@@ -36,11 +36,11 @@ void call_watch_last(struct call_watch *watch, struct team *team);
 
 /** What else is known of the calls. */
 struct call_results {
-    bool overran; /* what lies behind the results was written to */
+    bool overran; /* the memory after the results was written to */
     bool differ;  /* the same operands gave other results in another call */
 };
 
-/** @return 0; -EILSEQ what they did wrong, with a line in why that goes on behind a name */
+/** @return 0; -EILSEQ what they did wrong, with a line in why that continues after a name */
 int call_watch_judge(const struct call_watch *watch, const struct team *team, struct call_results results, char *why,
                      size_t size);
 

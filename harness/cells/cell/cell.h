@@ -41,7 +41,7 @@ struct cell {
     bool suspended; /* rounds pass it by for now */
     bool left_out;  /* the plan leaves it out, and why says so: it has not failed */
     bool dropped;   /* left out, although it was planned at first: others took longer than estimated */
-    bool needless;  /* what another cell found made it needless, and why says so: nobody misses it */
+    bool needless;  /* what another cell found made it needless, and why says so: it is not missed */
 
     unsigned visits;     /* how many times it was visited */
     double last_visit_s; /* what the last visit cost, for planning */
@@ -69,7 +69,7 @@ struct cells {
     size_t count, capacity;
 };
 
-/** NULL: there is none of that name. */
+/** NULL: none of that name. */
 struct cell *cells_find(const struct cells *cells, const char *name);
 
 void cells_release(struct cells *cells);

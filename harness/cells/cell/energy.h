@@ -58,7 +58,7 @@ struct graded energy_of(const struct cell *cell, bool *of_windows);
  */
 void energy_set(json_t *record, const struct session *session, const struct cell *cell);
 
-/** joules_per_token, of so many tokens a repeat; null with the reason where it is not known. */
+/** joules_per_token, of this many tokens a repeat; null with the reason where it is not known. */
 void energy_set_token(json_t *record, const struct session *session, const struct cell *cell, double tokens);
 
 /** Windows that came with the samples from `first` on go into the record of the visit, and come back from it. */

@@ -48,13 +48,13 @@ struct effort {
 int execution_may_visit(const struct execution *execution, const struct cell *cell);
 
 /**
- * Tell of cells that were added, and let those wait that have as many kept samples as are wanted of them.
+ * Report cells that were added, and suspend those that have as many kept samples as are wanted.
  * @return 0, or the error of `added`, with *failed the cell that says why
  */
 int execution_added(const struct execution *execution, struct cells *cells, size_t first, size_t end, size_t wanted,
                     size_t *failed);
 
-/** Part of an execution, as it is told to who watches the whole; kept by the caller as long as the part lasts. */
+/** Part of an execution, as reported to the observer of the whole; kept by the caller as long as the part lasts. */
 struct execution_span {
     const struct execution *whole;
     double begin, end; /* of the progress of the whole, 0 … 1 */

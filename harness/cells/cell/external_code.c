@@ -85,7 +85,7 @@ bool external_code_is_withheld(const struct session *session, struct cell *cell)
     return fault;
 }
 
-/** Of a file nobody has a list: its other cells learn it here. */
+/** There is no list of the cells of a file: the others learn it here. */
 static void end_cells(struct cells *cells, const struct sequence *sequence, const char *why)
 {
     for (size_t i = 0; i < cells->count; i++) {

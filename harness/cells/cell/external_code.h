@@ -24,7 +24,7 @@ bool external_code_at(const struct session *session, const struct cell *cell, si
 
 bool external_code_is_any(const struct session *session, const struct cell *cell);
 
-/** "a.x.avx2", or "a.x.avx2 or b.y.avx2" where nobody knows which of several it was; a cell of ours by what it runs. */
+/** "a.x.avx2", or "a.x.avx2 or b.y.avx2" if it is unknown which of them it was; a cell of ours by what it runs. */
 const char *external_code_name(const struct session *session, const struct cell *cell, char *text, size_t size);
 
 /** Something of it was caught in another cell: the cell's why says what. */

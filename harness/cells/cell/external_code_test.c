@@ -28,7 +28,7 @@ static const struct kernel *calls(const struct cell *cell, size_t number)
 
 static const struct cell_kind kind = {.name = "made up", .calls = calls};
 
-/** A session with a plug-in of so many kernels. */
+/** A session with a plug-in of this many kernels. */
 static struct session *session_with(void)
 {
     struct session *session = calloc(1, sizeof *session);

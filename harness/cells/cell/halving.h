@@ -7,11 +7,11 @@
 
 /**
  * Successive halving: the best of many cells. Each is looked at briefly, and ever fewer of them ever more closely, in rounds of
- * random order. What the search saw chooses and is nobody's result: the best of many was also the luckiest, so what is reported of
+ * random order. What the search saw only chooses and is not reported: the best of many was also the luckiest, so what is reported of
  * it is measured anew.
  */
 struct halving_stage {
-    size_t keep;              /* so many of the best so far stay for it */
+    size_t keep;              /* this many of the best so far stay for it */
     unsigned rounds, samples; /* of each: visits, and samples of a visit */
 };
 

@@ -21,7 +21,7 @@ struct planning {
 };
 
 /**
- * What a cell is worth to who wants to know a machine; a budget takes them in this order. What a number is held against
+ * What a cell is worth to a user who characterizes a machine; a budget takes them in this order. What a number is held against
  * comes before it.
  */
 enum cell_value {
@@ -104,19 +104,19 @@ struct cell_kind {
 
     /* ---- taking samples ---- */
 
-    /** Take so many samples, pairs where there are any, and append them; as cell_visit. */
+    /** Take this many samples, pairs where there are any, and append them; as cell_visit. */
     int (*visit)(struct session *session, struct cell *cell, unsigned count);
 
     /**
      * A visit may be carried out by another process (visit_apart.h), which has all that this one has, and changes nothing that lasts but
-     * what every visit does, `own`, and what these say. `owned`: the memory of this number that `own` points to, NULL behind the last; or
+     * what every visit does, `own`, and what these say. `owned`: the memory of this number that `own` points to, NULL after the last; or
      * NULL: none. `made`: where `own` has the pointer to memory that a visit allocates when it needs it, and its bytes now; or NULL.
      */
     bool apart;
     void *(*owned)(const struct cell *cell, size_t number, size_t *bytes);
     void **(*made)(const struct cell *cell, size_t *bytes);
 
-    /** Kernels that a visit calls, the cell's among them or not, by number, NULL behind the last; or NULL: the cell's alone. */
+    /** Kernels that a visit calls, the cell's among them or not, by number, NULL after the last; or NULL: the cell's alone. */
     const struct kernel *(*calls)(const struct cell *cell, size_t number);
 
     /** What a visit needs of the session that outlasts it, its pool, before another process carries it out. 0 or negative errno, as visit; or NULL. */
@@ -199,7 +199,7 @@ struct cell_kind {
     /** Whether what was restored could have been chosen here; or NULL: all can. */
     bool (*plausible)(const struct cell *cell);
 
-    /** Whether nobody knows what samples of a cell are of, before it was restored; or NULL: never. */
+    /** Whether it is unknown what samples of a cell are of until it is restored; or NULL: never. */
     bool (*lacks_choice)(const struct cell *cell);
 };
 

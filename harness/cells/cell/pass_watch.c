@@ -10,7 +10,7 @@
 #include "results/text/hash.h"
 #include "results/text/refuse.h"
 
-/** Passes behind the samples, and the time for them. */
+/** Passes after the samples, and the time for them. */
 enum { PASSES_LEAST = 2, PASSES_MOST = 128 };
 static const double PASSES_S = 50e-3;
 

@@ -8,7 +8,7 @@
 
 /**
  * Passes through a model by kernels of plug-ins, watched: around each call what it leaves behind in its thread, and in the end whether
- * threads were started, memory behind results written to, and other results computed than by the first pass, of any of its products. The passes that are samples
+ * threads were started, memory after results was written to, and other results computed than by the first pass, of any of its products. The passes that are samples
  * are not watched.
  */
 struct pass_watch {
@@ -23,7 +23,7 @@ struct pass_watch {
 struct pass_watch_passes {
     void *context;
     void (*run)(void *context); /* another one, by the whole team */
-    /** Watched passes must be the same: nobody draws pieces of a schedule's tail. */
+    /** Watched passes must be the same, so no pieces of a schedule's tail are drawn. */
     void (*watch)(void *context, const struct decode_hooks *around);
     bool (*overran)(const void *context);
     void (*release_vectors)(void *context);
@@ -37,10 +37,10 @@ struct pass_watch_passes {
 int pass_watch_open(struct pass_watch **watch, struct session *session, struct cell *cell,
                     const struct pass_watch_passes *passes);
 
-/** Behind the first pass, which was right; nothing for NULL. Vector registers that are left in use are released from now on. */
+/** After the first pass, which was right; nothing for NULL. Vector registers that are left in use are released from now on. */
 void pass_watch_keep(struct pass_watch *watch, const struct pass_watch_passes *passes);
 
-/** Behind the samples: two more passes, and others while there is time. @return 0; -EILSEQ with a line in the cell's why */
+/** After the samples: two more passes, and others while there is time. @return 0; -EILSEQ with a line in the cell's why */
 int pass_watch_again(struct pass_watch *watch, const struct pass_watch_passes *passes);
 
 void pass_watch_close(struct pass_watch *watch);

@@ -10,7 +10,7 @@
  * whole run is off by that, and one from the roof beside the cell itself would partly repeat what it predicts.
  */
 
-/** So many reads, the nearest before and after; where other cells have fewer there is no such roof. */
+/** This many reads, the nearest before and after; where other cells have fewer there is no such roof. */
 enum { ROOF_NEAR_READS = 40 };
 
 /** Set roof_local_bytes_per_s of the cold cells of a kind, from reads of their roof_stream (roof_paired.h). */

@@ -25,7 +25,7 @@ static unsigned samples_of(const struct session *session, const struct cell *cel
     return least > count ? (unsigned)least : count;
 }
 
-/** Samples of code that somebody may have written over belong to no hash: they go. @return 0 or -EILSEQ with why */
+/** Samples of code that may have been overwritten belong to no hash: they are dropped. @return 0 or -EILSEQ with why */
 static int hold_against_file(const struct session *session, struct cell *cell, size_t first, size_t roof_first)
 {
     struct external_code code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For tests of what code does in so many iterations: KNEEPOINT_ITERATIONS of a sample, on a machine of any speed.
+ * For tests of what code does in this many iterations: KNEEPOINT_ITERATIONS of a sample, on a machine of any speed.
  */
 #include <stdlib.h>
 

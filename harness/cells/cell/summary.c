@@ -7,7 +7,7 @@
 
 #include "harness/cells/cell/kind.h"
 
-/** With so many values of a grade among too few of all it is theirs; they choose, and are not stated. */
+/** With this many values of a grade among too few of all it is theirs; they choose, and are not stated. */
 enum { CHOOSING_LEAST = 3 };
 
 /**

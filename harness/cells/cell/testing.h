@@ -17,7 +17,7 @@ static inline void assert_near(double value, double expected)
         fail_msg("%.12g is not %.12g", value, expected);
 }
 
-/** A kept sample of so many seconds at that clock, the chains in agreement. */
+/** A kept sample of this many seconds at that clock, the chains in agreement. */
 static inline struct sample kept_sample(double wall_s, double core_hz)
 {
     return (struct sample){.wall_s = wall_s, .core_hz = core_hz, .grade = SAMPLE_CHAIN};

@@ -11,7 +11,7 @@
 /** The roof's stream reads at least this much a member, so that its start-up does not show. */
 enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };
 
-/** A matrix of so many times the last-level caches is cold though it is read again and again. */
+/** A matrix of this many times the last-level caches is cold though it is read again and again. */
 enum { ONE_LAYER_CACHES = 2 };
 
 size_t weights_roof_bytes(const struct weights_read *read)

@@ -34,7 +34,7 @@ size_t weights_roof_bytes(const struct weights_read *read);
 size_t weights_pool_bytes(const struct session *session, const struct weights_read *read);
 
 /**
- * Whether there is memory for its pool and so many bytes more. Nothing is allocated.
+ * Whether there is memory for its pool and this many bytes more. Nothing is allocated.
  * @param what  "f32.dot.avx2 on 64x64 with 2 threads", for the reason
  * @return 0, or -ENOMEM with the amounts in why
  */
@@ -61,7 +61,7 @@ struct weights_visit {
 };
 
 /**
- * Add what it takes to write a matrix of so many bytes to the places where a cell reads it, if its format does not take any
+ * Add what it takes to write a matrix of this many bytes to the places where a cell reads it, if its format does not take any
  * bytes; of a cold cell with each sample, or the whole pool with each visit where a CPU cannot write past its caches.
  */
 void weights_add_filling(const struct session *session, const struct cell *cell, double bytes, struct cell_cost *cost);
@@ -76,13 +76,13 @@ int weights_begin(struct weights_visit *visit, struct session *session, struct c
 /** Whether a sample is a read of the roof: of a cold cell every other one, the first. */
 bool weights_is_roof(const struct cell *cell, unsigned sample);
 
-/** The place of the next sample, by the member; of weights (so many bytes), else of the roof: NULL. */
+/** The place of the next sample, by the member; of weights (this many bytes), else of the roof: NULL. */
 const uint8_t *weights_place(struct weights_visit *visit, unsigned member, unsigned sample, size_t bytes);
 
 /** Read the roof, by the member. */
 void weights_read_roof(const struct weights_visit *visit, unsigned member);
 
-/** Take so many samples, of a cold cell as many reads of the roof before them, and append them. 0 or negative errno. */
+/** Take this many samples, of a cold cell as many reads of the roof before them, and append them. 0 or negative errno. */
 int weights_take(struct weights_visit *visit, const struct sampler_work *work, unsigned count);
 
 /** Whether a member has a place in the pool for its weights: they begin there. */

@@ -118,7 +118,7 @@ static void a_pass_read_back_says_what_the_measured_one_said(void **state)
     struct decode_cell *a = decode_cell(&before.cell[0]), *b = decode_cell(&after.cell[0]);
     assert_memory_equal(a->parts, b->parts, sizeof a->parts);
     assert_memory_equal(&a->code, &b->code, sizeof a->code);
-    assert_false(b->checked); /* whoever goes on with the run compares the reduced model again */
+    assert_false(b->checked); /* a process that continues the run compares the reduced model again */
     free(one);
     free(other);
     json_decref(said);

@@ -41,7 +41,7 @@ const struct kernel *decode_kernel_at(const struct decode_work *work, size_t lay
 /** cell_kind.calls of a cell with this work. */
 const struct kernel *decode_calls(const struct decode_work *work, size_t number);
 
-/** The weights of so many layers that differ. */
+/** The weights of this many layers that differ. */
 struct decode_weights_request decode_request(const struct decode_work *work, size_t distinct, uint64_t seed);
 
 /** Layers whose weights, read round and round, are four times the caches or what was found to be cold; all at most. */

@@ -26,7 +26,7 @@ struct dequantize_cell *dequantize_cell(const struct cell *cell);
  */
 int dequantize_add(struct cells *cells, const struct session *session, const struct kernel *kernel, size_t m);
 
-/** The cell with samples of m rows of this kernel to f32; NULL: there is none, or the kernel gives floats. */
+/** The cell with samples of m rows of this kernel to f32; NULL: none, or the kernel gives floats. */
 const struct cell *dequantize_find(const struct cells *cells, const struct kernel *kernel, size_t m);
 
 #endif

@@ -21,7 +21,7 @@
 #include "platforms/clock/clock.h"
 #include "results/text/refuse.h"
 
-/** Within this share of the best a smaller number is taken: medians of few samples do not tell them apart. */
+/** Within this share of the best a smaller number is taken: medians of few samples do not separate them. */
 static const double PLATEAU = 0.02;
 
 struct gamma_cell *gamma_cell(const struct cell *cell)

@@ -58,7 +58,7 @@ double gamma_clock(const struct cells *cells, unsigned member);
 /** Whether a sequence has cells where this member sits, which then leads its kind of core. */
 bool gamma_leads_kind(const struct cells *cells, const char *name, unsigned member);
 
-/** The cell of a sequence with so many accumulators that has samples; NULL if it was not measured. */
+/** The cell of a sequence with this many accumulators that has samples; NULL if it was not measured. */
 const struct cell *gamma_find(const struct cells *cells, const struct sequence *sequence, uint64_t accumulators);
 
 /**

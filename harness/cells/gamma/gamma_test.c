@@ -112,7 +112,7 @@ static void the_best_gamma_is_reported_from_pairs_that_did_not_choose_it(void **
     assert_near(field_number(json_array_get(halves, 1), "n"), 6);
     json_decref(record);
 
-    /* a rejected pair is dealt to nobody, and one that is graded wall has no part */
+    /* a rejected pair is in neither half, nor is one that is graded wall */
     lucky->samples.sample[0].cause = SAMPLE_INTERRUPT;
     assert_near(gamma_best(&bench->cells, sequence.name, &accumulators), 1);
     assert_int_equal(accumulators, 8);

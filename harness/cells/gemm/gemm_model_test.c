@@ -10,7 +10,7 @@
 #include "harness/cells/product/product_summary.h"
 #include "unit_test.h"
 
-/** It has a GEMM, which nobody calls. */
+/** It has a GEMM, which is never called. */
 static void gemm_on_paper(const struct gemm_slice *slice)
 {
     (void)slice;

@@ -40,7 +40,7 @@ struct gemv_omega {
     struct graded quantity;
     double time_s, start_s, memory_s, compute_s; /* of the calibration cell */
     double gamma;                                /* cycles */
-    unsigned accumulators;                       /* with so many */
+    unsigned accumulators;                       /* with this many */
     const char *why;                             /* it has no omega; NULL: it has one */
 };
 struct gemv_omega gemv_omega(const struct session *session, const struct cells *cells, const struct kernel *kernel);

@@ -32,7 +32,7 @@ static double time_with(double omega, double gamma)
     return memory_s + compute_s - omega * fmin(memory_s, compute_s);
 }
 
-/** All that a prediction of two threads rests on; what the team reads together is so many times one core's. */
+/** All that a prediction of two threads rests on; what the team reads together is this many times one core's. */
 static void add_parts(struct bench *bench, double omega, double team)
 {
     add_model_parts(bench, 0.25, 1e-6);
@@ -50,7 +50,7 @@ static void omega_is_taken_from_the_calibration_cell(void **state)
     assert_near(omega.quantity.summary.median, 0.6);
     assert_int_equal(omega.quantity.summary.n, 8);
     assert_string_equal(omega.quantity.grade, "chain");
-    /* without any scatter of what it is made of there is none of its own */
+    /* if its inputs do not scatter, neither does it */
     assert_near(omega.quantity.summary.ci95[0], 0.6);
     assert_near(omega.quantity.summary.ci95[1], 0.6);
 }

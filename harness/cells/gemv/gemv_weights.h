@@ -6,8 +6,8 @@
 #include "harness/cells/product/product_schedule.h"
 
 /**
- * Weights (team_balance_measure) for whoever multiplies matrices of a shape in another way: by a GEMV from memory that is
- * measured for nothing else, into a schedule of the first members. The session's team is one of so many members afterwards.
+ * Weights (team_balance_measure) for callers that multiply matrices of a shape in another way: by a GEMV from memory that is
+ * measured for nothing else, into a schedule of the first members. The session's team is one of this many members afterwards.
  * @return as team_balance_measure, with one line in why
  */
 int gemv_weights_find(struct session *session, const struct kernel *kernel, const struct shape *shape,

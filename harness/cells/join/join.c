@@ -105,7 +105,7 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     return error;
 }
 
-/** One that cannot be measured here is waited for by nobody. */
+/** One that cannot be measured here is never waited for. */
 static size_t kept(const struct cell *cell)
 {
     return cell->needless ? SIZE_MAX : summary_time(cell).summary.n;

@@ -21,7 +21,7 @@ int join_add(struct cells *cells, unsigned threads);
 /** Seconds of one join; NaN where it was not measured. */
 double join_time(const struct cells *cells, enum join_way way, unsigned threads);
 
-/** Why a way was not measured with this team; NULL: it was, or nobody asked. */
+/** Why a way was not measured with this team; NULL: it was, or was not asked for. */
 const char *join_why(const struct cells *cells, enum join_way way, unsigned threads);
 
 #endif

@@ -146,7 +146,7 @@ static void shift_streams(struct sequence_variant *variant, uint64_t count)
     }
 }
 
-/** Constants of ours, to be written over by who restores them. */
+/** Constants of ours, to be overwritten when they are restored. */
 static void *writable(const void *constants, size_t bytes)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)constants / page * page;

@@ -8,7 +8,7 @@
 #include "roofline/ebw.h"
 #include "roofline/overlap.h"
 
-/** Within this share of the best a smaller number is taken: medians of few samples do not tell them apart. */
+/** Within this share of the best a smaller number is taken: medians of few samples do not separate them. */
 static const double PLATEAU = 0.02;
 
 /** As for GEMV: above this multiple of a bound something was not what it was taken for. */

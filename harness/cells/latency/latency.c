@@ -7,8 +7,8 @@
  * a pool is gigabytes, the cycle goes through some lines of all of it, since to link them takes seconds a visit; before
  * it comes to a line again, a lap of the pool is read once more.
  *
- * Under load samples come in twos, so that both have a fixed amount of work: first the readers read so many lines while
- * the chase goes on, which says what they attain, then the chase goes so many hops while they read.
+ * Under load samples come in twos, so that both have a fixed amount of work: first the readers read a fixed number of lines while
+ * the chase goes on, which says what they attain, then the chase makes a fixed number of hops while they read.
  */
 #include "harness/cells/latency/latency.h"
 
@@ -121,7 +121,7 @@ struct job {
     struct memory_block block;
     uint32_t *next;
     uint64_t seed;
-    size_t lines, apart; /* of the cycle; one of so many lines of the block */
+    size_t lines, apart; /* of the cycle; one of this many lines of the block */
     const void *place;   /* where the chase is */
     size_t hops;         /* since nothing of it was in a cache */
     struct reader *reader;
@@ -169,7 +169,7 @@ static bool comes_around(const struct job *job)
     return job->apart > 1 && job->hops + 2 * job->cell->repeats > job->lines;
 }
 
-/** Before a sample: nobody is done, and what fits near the core is there again, or what does not is not. */
+/** Before a sample: no member is done, and what fits near the core is there again, or what does not is not. */
 static void begin(void *context, unsigned member, unsigned sample)
 {
     (void)sample;
@@ -183,7 +183,7 @@ static void begin(void *context, unsigned member, unsigned sample)
         read_lap(job);
 }
 
-/** The readers read so many lines, and the chase goes on until all have. */
+/** The readers read this many lines, and the chase goes on until all have. */
 static void run_load(struct job *job, unsigned member)
 {
     if (member) {
@@ -195,7 +195,7 @@ static void run_load(struct job *job, unsigned member)
         walk(job, CHASE_STEP);
 }
 
-/** The chase goes so many hops, and the readers read until it has. */
+/** The chase goes this many hops, and the readers read until it has. */
 static void run_chase(struct job *job, unsigned member)
 {
     if (!member) {

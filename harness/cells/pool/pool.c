@@ -24,7 +24,7 @@ enum { TIMES_ALWAYS = 8, TIMES_MOST = 64 };
 /** A run that is continued and has read this size had its search: what it left out stays so. */
 enum { TIMES_SEARCHED = 4 };
 
-/** Chunks of a lap that are timed, where it has so many. */
+/** Chunks of a lap that are timed, where it has this many. */
 enum { TIMED_CHUNKS = 8 };
 
 /** Samples a visit, how many are wanted kept, and in how many visits. */
@@ -241,7 +241,7 @@ static void leave_out(struct cell *cell, const char *why)
     snprintf(cell->why, sizeof cell->why, "%s", why);
 }
 
-/** At most so many bytes of all members are cold; of a curve that fell to its end it is the largest that was read. */
+/** At most this many bytes of all members are cold; of a curve that fell to its end it is the largest that was read. */
 static void tell_session(const struct search *search)
 {
     struct session *session = search->session;

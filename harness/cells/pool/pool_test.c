@@ -151,7 +151,7 @@ static void a_run_that_had_its_search_is_not_searched_again(void **state)
     assert_true(bench->session->search.next_bytes == 8 << 20);
 }
 
-/** What fails for another reason than memory ends the search as well, and is not said to be for want of memory. */
+/** What fails for another reason than memory ends the search as well, and is not reported as a lack of memory. */
 static void a_team_that_cannot_be_had_is_no_want_of_memory(void **state)
 {
     struct bench *bench = *state;

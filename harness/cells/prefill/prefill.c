@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Prompts. A visit makes weights anew, since of two kernels' models at once memory holds few, runs some layers piece by piece
- * and then the head as often, each time behind a read of as many weights as make caches cold: behind the last layer there is
+ * and then the head as often, each time after a read of enough weights to make the caches cold: after the last layer there is
  * nothing of the head in a cache either.
  *
  * Before the first sample a reduced model is computed against a scalar one in double, and at the end of each visit rows of every
@@ -215,7 +215,7 @@ static int choose_pieces(struct job *job)
     return set_shares(own, job->pass);
 }
 
-/** Layers of a visit, so that every step has so many samples; of those that are cut one layer has several. */
+/** Layers of a visit, so that every step has this many samples; of those that are cut one layer has several. */
 static void plan_visit(struct job *job, unsigned count)
 {
     const struct prefill_cell *own = job->own;
@@ -302,7 +302,7 @@ static void end_job(struct job *job)
         decode_weights_release(&job->weights);
 }
 
-/** Samples of a visit, the head of each layer behind it, so that any sample says by its place what it is of. */
+/** Samples of a visit, the head of each layer after it, so that the place of a sample says what it is of. */
 static int append(const struct job *job, const struct sample *taken, struct sample *sorted)
 {
     size_t period = job->own->period, of_layer = job->layer_samples, of_head = period - of_layer;
@@ -368,7 +368,7 @@ static struct summary summary_of_step(const struct cell *cell, size_t step)
     return summary;
 }
 
-/** So many times a step more. It rests on as many samples as the step that has the fewest. */
+/** This many times a step more. It rests on as many samples as the step that has the fewest. */
 static void add_times(struct summary *sum, const struct summary *step, double times)
 {
     sum->median += times * step->median;
@@ -477,7 +477,7 @@ static void restore(struct cell *cell, const json_t *record)
     memcpy(own->pieces, count, sizeof own->pieces);
 }
 
-/** Of samples whose pieces nobody knows there are none. */
+/** Samples whose pieces are unknown are not used. */
 static bool lacks_choice(const struct cell *cell)
 {
     return !prefill_cell(cell)->period;

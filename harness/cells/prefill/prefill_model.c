@@ -13,7 +13,7 @@
 
 enum { VECTOR_WEIGHTS = 32 };
 
-/** A cell of the sweep; NULL: there is none. */
+/** A cell of the sweep; NULL: none. */
 static const struct cell *sweep_of(const struct cells *cells, const struct decode_work *work)
 {
     for (size_t i = 0; i < cells->count; i++) {

@@ -27,7 +27,7 @@ struct prefill_prediction prefill_predict(const struct session *session, const s
                                           const struct cell *cell);
 
 /**
- * The shape of the sweep that a kernel's gamma(N) is fitted to: so many rows a member, so that no sample of the numbers of
+ * The shape of the sweep that a kernel's gamma(N) is fitted to: this many rows a member, so that no sample of the numbers of
  * tokens swept takes more than some milliseconds. Of longer prompts gamma(N) is flat.
  */
 enum { PREFILL_SWEEP_ROWS = 128, PREFILL_SWEEP_K = 4096, PREFILL_SWEEP_MOST = 512 };

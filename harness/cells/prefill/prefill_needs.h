@@ -6,7 +6,7 @@
 #include "harness/cells/prefill/prefill.h"
 
 /**
- * Whether a visit of so many layers can be made: the formats hold the matrices, and memory holds the weights of the layers,
+ * Whether a visit of this many layers can be made: the formats hold the matrices, and memory holds the weights of the layers,
  * or of so many that reading them round and round finds none in a cache.
  * @param distinct  receives how many layers get weights
  * @return 0; -EINVAL, -ENOMEM with one line in why

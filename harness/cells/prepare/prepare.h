@@ -13,7 +13,7 @@ struct prepare_cell {
     const struct quantizer *quantizer; /* NULL: none */
     bool bf16;
     size_t k;
-    size_t tokens;  /* of a GEMM: so many vectors, one after the other; 0: one, of a GEMV */
+    size_t tokens;  /* of a GEMM: this many vectors, one after the other; 0: one, of a GEMV */
     bool unordered; /* prepare() alone, of a format whose matrices have an order: what bringing activations into it adds is the difference */
 };
 extern const struct cell_kind cell_kind_prepare;
@@ -50,7 +50,7 @@ int prepare_add_operand(struct cells *cells, const struct session *session, cons
 double prepare_time(const struct cells *cells, const struct kernel *kernel, size_t k);
 
 /**
- * The same of so many tokens for its GEMM: each quantized with its own scale, then gemm.prepare_many(). 0 or -ENOMEM.
+ * The same of this many tokens for its GEMM: each quantized with its own scale, then gemm.prepare_many(). 0 or -ENOMEM.
  */
 int prepare_add_tokens(struct cells *cells, const struct session *session, const struct kernel *kernel, size_t k,
                        size_t tokens);

@@ -77,7 +77,7 @@ static void preparation_is_that_of_what_the_kernel_takes(void **state)
     cell->kernel = &floats;
     assert_true(prepare_time(&bench->cells, cell->kernel, gemv_cell(cell)->k) == 0);
 
-    /* with an order its copy is the operand, and an operand without that is none */
+    /* with an order its copy is the operand, and without that no operand */
     struct format in_order = *kernel.format;
     in_order.order_columns = in_order.k_per_step;
     floats.format = blocks.format = &in_order;

@@ -16,7 +16,7 @@
  * that the best of many nearly equal ones is a little better than it is.
  */
 
-/** Width class of a format with so many bits a weight: 1 below 1.5, 1.58 below 1.9, else whole bits (4.5 is 4, 1.9 is 2). */
+/** Width class of a format with this many bits a weight: 1 below 1.5, 1.58 below 1.9, else whole bits (4.5 is 4, 1.9 is 2). */
 double best_peer_width(double bits);
 
 /** Whether two cells are the same product of matrices of one width class, by whatever kernel; both equal shares. */
@@ -28,7 +28,7 @@ bool best_peer_is_alike(const struct cell *one, const struct cell *other);
  */
 struct summary best_peer_ratio(const struct cell *cell, const struct cell *other);
 
-/** Of the cells like this one that plug-in's kernels have (NULL: those of any), or ours have, the fastest; NULL: there is none. */
+/** Of the cells like this one that plug-in's kernels have (NULL: those of any), or ours have, the fastest; NULL: none. */
 const struct cell *best_peer_fastest(const struct session *session, const struct cells *cells, const struct cell *like,
                                      const struct plugin *of);
 const struct cell *best_peer_fastest_of_ours(const struct session *session, const struct cells *cells,

@@ -19,7 +19,7 @@ static void widths_are_whole_bits_and_ternary(void **state)
 
 enum { SAMPLES_MOST = 32 };
 
-/** Samples of visits: each so many, of a wall time; 0: rejected. */
+/** Samples of visits: each this many, of a wall time; 0: rejected. */
 static void sampled(struct cell *cell, struct sample *sample, const double *wall_s, const long *turn, size_t count)
 {
     for (size_t i = 0; i < count; i++)

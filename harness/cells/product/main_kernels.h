@@ -12,7 +12,7 @@ enum { PRODUCT_REFERENCE_SIDE = 4096 };
 
 /**
  * Tiers of GEMV cells in a characterization: every kernel on the reference shape; then the formats and shapes of the
- * paper behind the model, all teams, cold and warm; then those of the other papers, and the other main kernels on the shapes of
+ * paper that the model is from, all teams, cold and warm; then those of the other papers, and the other main kernels on the shapes of
  * that paper, cold, with the widest team or where the paper varies the threads with all.
  */
 enum gemv_tier { GEMV_REFERENCE, GEMV_MAIN_PAPER, GEMV_PAPERS, GEMV_TIERS };

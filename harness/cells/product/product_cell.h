@@ -21,7 +21,7 @@ struct product_cell {
     size_t tokens;  /* of a GEMM, 1 to GEMM_TOKENS_MOST; PRODUCT_GEMV */
     size_t copies;  /* cold: of its matrix that are read before one is again */
     bool one_layer; /* one copy, and it is half of the pool or more: what makes it cold is its own size */
-    bool beside;    /* nobody asked for it but the model */
+    bool beside;    /* only the model asked for it */
     struct product_settings settings;
     struct product_schedule
         *schedule; /* harness/cells/product/product_schedule.h; NULL: equal shares of the first members; owned */

@@ -27,11 +27,11 @@ int product_add_alone(struct cells *cells, const struct kernel *kernel, const st
 int product_add_teams(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
                       const unsigned *sizes, size_t teams, bool cold, bool warm);
 
-/** The cell of one member of the widest team alone, at a speed of its own; NULL: there is none. */
+/** The cell of one member of the widest team alone, at a speed of its own; NULL: none. */
 const struct cell *product_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
                                       size_t tokens, unsigned member, double speed, bool cold);
 
-/** The cell that says what the members of a cell's team attain while all of them work; NULL: there is none. */
+/** The cell that says what the members of a cell's team attain while all of them work; NULL: none. */
 const struct cell *product_find_contended(const struct cells *cells, const struct cell *cell);
 
 /** cell_kind.offer of a kernel that has the product, or NULL, with each of some numbers of tokens. */
@@ -42,7 +42,7 @@ int product_offer(struct cells *cells, const struct kernel *kernel, const size_t
 double product_cost_reading(const struct cell *cell);
 
 /**
- * What a GEMV or GEMM cell takes (cell_kind.cost), where a call takes so many seconds: to begin a visit, the clocks, the reads of
+ * What a GEMV or GEMM cell takes (cell_kind.cost), where a call takes this many seconds: to begin a visit, the clocks, the reads of
  * the roof, which read as much within limits, filling the pool; not what multiplying for the reference takes.
  */
 struct cell_cost product_cost(const struct session *session, const struct cell *cell, double call_s);

@@ -86,7 +86,7 @@ static void a_plain_schedule_is_none(void **state)
     for (size_t p = 0; p < PRODUCTS; p++) {
         const size_t tokens = products[p].tokens;
         assert_int_equal(product_add_scheduled(&bench->cells, &kernel, &small, tokens, 1, false, &dynamic), 0);
-        assert_null(product_cell(last(bench))->schedule); /* one member has nobody to share with */
+        assert_null(product_cell(last(bench))->schedule); /* a single member shares with no other */
         assert_int_equal(product_add_scheduled(&bench->cells, &kernel, &small, tokens, 2, false, &dynamic), 0);
         assert_non_null(product_cell(last(bench))->schedule);
         assert_true(last(bench)->kind->lacks_choice(last(bench)));
@@ -209,7 +209,7 @@ static void weights_are_shares_of_the_fastest(void **state)
         struct stubborn stubborn = {.left = left};
         struct product_schedule *schedule = product_schedule_make(&weighted, 1);
         assert_non_null(schedule);
-        schedule->kind = SCHEDULE_WEIGHTED; /* a team of one has nobody to share with, and 1 for a weight */
+        schedule->kind = SCHEDULE_WEIGHTED; /* a team of one does not share; its weight is 1 */
         assert_int_equal(gemm_prepare(&stubborn.gemm, &kernel, small.m, small.k, 8, 1, 7), 0);
         assert_int_equal(gemm_touch(&stubborn.gemm, 0), 0);
         const struct shared_product whole = shared_gemm(&stubborn.gemm);

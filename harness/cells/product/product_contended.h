@@ -9,7 +9,7 @@
 
 /**
  * What the members of a team attain while all of them are at work. Each multiplies its share and takes its own time of it, then
- * goes on with other weights, which nobody times, until the last member has done its share. So no share is read while another
+ * goes on with other weights, untimed, until the last member has done its share. So no share is read while another
  * core has the memory to itself, and none waits for another: where members share what the memory gives, the sum of their
  * rates is what a schedule can attain at most, whatever they attain alone. The time of a sample is what a matrix takes at
  * that sum, each rate the bytes of a share over the member's own time of it.
@@ -26,7 +26,7 @@ struct contended {
     uint64_t *ticks; /* [threads][samples] */
 };
 
-/** For so many samples, reads of the roof among them. NULL without memory. Freed by contended_close. */
+/** For this many samples, reads of the roof among them. NULL without memory. Freed by contended_close. */
 struct contended *contended_open(unsigned threads, unsigned samples);
 void contended_close(struct contended *contended);
 

@@ -62,7 +62,7 @@ static void *work(void *context)
     for (unsigned call = 1; call <= CALLS; call++) {
         one_call(seat->contest, seat->member, call);
         pthread_barrier_wait(&seat->contest->barrier);
-        /* nobody has left before all shares were done */
+        /* no member has left before all shares were done */
         uint64_t done = atomic_load(&seat->contest->contended->done);
         seat->contest->wrong += done != (uint64_t)call * THREADS;
         pthread_barrier_wait(&seat->contest->barrier);

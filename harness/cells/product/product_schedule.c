@@ -19,7 +19,7 @@ bool product_schedule_is_plain(const struct product_schedule_request *request, u
     return plain;
 }
 
-/** With its arrays behind it. */
+/** With its arrays after it. */
 static size_t bytes_of(unsigned threads)
 {
     return sizeof(struct product_schedule) + threads * (2 * sizeof(double) + sizeof(uint64_t) + sizeof(unsigned));

@@ -14,9 +14,9 @@ void product_schedule_record(json_t *record, const struct cells *cells, const st
 /** A cell of any kind that is shared by a schedule, and what is compared with its members one by one. */
 struct product_schedule_subject {
     const struct product_schedule *schedule; /* NULL: plain */
-    /** The cell of a member alone, with that of its own speed; NULL: there is none. */
+    /** The cell of a member alone, with that of its own speed; NULL: none. */
     const struct cell *(*alone)(const struct cells *cells, const struct cell *cell, unsigned member, double speed);
-    /** The cell of its members while all work (product_schedule.contended); NULL: there is none. NULL: of no cell. */
+    /** The cell of its members while all work (product_schedule.contended); NULL: none. NULL: of no cell. */
     const struct cell *(*contended)(const struct cells *cells, const struct cell *cell);
     struct graded (*bandwidth)(const struct cell *cell); /* bytes of weights a second */
     size_t unit_bytes;                                   /* of what the matrix is cut at */

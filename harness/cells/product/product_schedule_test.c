@@ -315,7 +315,7 @@ static void the_model_sums_what_the_members_do(void **state)
     gemv_cell(cell)->schedule->kind = SCHEDULE_STATIC;
     product_schedule_set_weights(gemv_cell(cell)->schedule, (const double[]){1, 1});
     assert_near(gemv_model(&bench->session, &bench->cells, cell).max_s, one_core_s + 1e-6);
-    /* and nobody reads faster than the roof of the team */
+    /* and no member reads faster than the roof of the team */
     for (size_t i = 0; i < cell->samples.count; i++)
         cell->samples.sample[i].core_hz *= 1000;
     assert_near(gemv_model(&bench->session, &bench->cells, cell).max_s, 262144 / 100e9 + 1e-6);

@@ -193,7 +193,7 @@ static int share(struct visit *visit)
     return error;
 }
 
-/** The kernel leaves vector registers in use: they are released after each of its calls, and the user is told. */
+/** The kernel leaves vector registers in use: they are released after each of its calls, and a line says so. */
 static void note_vectors(struct visit *visit)
 {
     product_watch_keep(visit->watch);
@@ -296,7 +296,7 @@ static int take(struct visit *visit, unsigned count)
     return error;
 }
 
-/** Begun, so many samples taken of it, be it none, and released. */
+/** Begin, take this many samples (0: none), and release. */
 static int carry_out(struct session *session, struct cell *cell, unsigned count)
 {
     const struct product_work work = product_work_of(cell);

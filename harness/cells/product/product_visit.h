@@ -9,7 +9,7 @@
  * scalar reference on the pool's own bytes, and only then timed. Every visit is verified anew, which takes some
  * milliseconds: its activations, the bytes in the pool and the rows that are looked at are others each time.
  *
- * Take so many samples of a cell and append them: pool, team and shares, the weights of these measured unless they are
+ * Take this many samples of a cell and append them: pool, team and shares, the weights of these measured unless they are
  * given, one product that is verified, then the samples. Pieces of a tail are counted for the schedule.
  * @return 0; -EILSEQ: a result is wrong; -ENOMEM, -EINVAL, -ENODATA; with one line in the cell's why
  */

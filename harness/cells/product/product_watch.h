@@ -10,7 +10,7 @@
 
 /**
  * A product of a plug-in's kernel called in the way that it is measured, and watched: what it leaves behind in the threads of the team,
- * threads of its own, whether the same operands give the same results in every call, whether what lies behind its results stays as it
+ * threads of its own, whether the same operands give the same results in every call, whether the memory after its results stays as it
  * was. It may be right in the first call and wrong in the hundredth.
  */
 struct product_watch {
@@ -36,7 +36,7 @@ void product_watch_keep(struct product_watch *watch);
 /**
  * Some more calls at the place of the first one: a hundred, or as many as there is time for.
  * @param call_s  what one takes
- * @return 0; -EILSEQ what it did wrong here or before, with a line in why that goes on behind the kernel's name
+ * @return 0; -EILSEQ what it did wrong here or before, with a line in why that continues after the kernel's name
  */
 int product_watch_again(struct product_watch *watch, double call_s, char *why, size_t size);
 

@@ -42,8 +42,8 @@ struct product_functions {
     size_t (*go_on)(void *product, unsigned member, const uint8_t *weights, size_t at);
     int (*verify)(const void *product, uint64_t seed, struct reference_check *check); /* 0 or -ENOMEM */
     void *(*results_at)(void *product, size_t *bytes);                                /* all of them */
-    bool (*overran)(const void *product); /* whether something was written behind them */
-    /** From now on nobody draws from the tail, so that results are the same every time, or again they do. NULL: nobody ever draws. */
+    bool (*overran)(const void *product); /* whether something was written after them */
+    /** From now on members do not draw from the tail, so that results are the same every time, or they do again. NULL: they never draw. */
     void (*deal)(void *product, bool as_dealt);
     void (*release_vectors)(void *product); /* after each call from now on: the kernel leaves them in use */
     uint64_t (*pieces)(const void *product, unsigned member); /* of the tail that it has drawn */

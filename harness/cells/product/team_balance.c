@@ -12,7 +12,7 @@
 
 /**
  * Samples of a look; looks until shares stand still, fewer where they begin with what was seen before; and times that a look is
- * repeated for want of kept samples.
+ * repeated for lack of kept samples.
  */
 enum { SAMPLES = 15, LOOKS = 5, LOOKS_AGAIN = 2, TRIES = 40 };
 

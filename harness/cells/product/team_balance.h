@@ -7,7 +7,7 @@
 
 /**
  * Measure what each member of a team gets done while all of them work, bytes per second: e_bw x clock of this kernel on
- * this shape and protocol. All begin with equal shares, and then with shares by what was seen, until nobody's share moves
+ * this shape and protocol. All begin with equal shares, and then with shares by what was seen, until no share moves
  * by more than some percent, or some looks later; looks at nearly the same shares are averaged. A member that is done
  * leaves the memory to the others, so that a look at shares far off flatters the slow ones. Weights of a schedule that has
  * some are where it begins. The weights go into the schedule.

@@ -18,10 +18,10 @@ extern const struct cell_kind cell_kind_read;
 /** What only a read cell has; NULL for a cell of another kind. */
 struct read_cell *read_cell(const struct cell *cell);
 
-/** One of so many bytes with a team, unless it is there. 0 or -ENOMEM. */
+/** One of this many bytes with a team, unless it is there. 0 or -ENOMEM. */
 int read_add(struct cells *cells, size_t bytes, unsigned threads);
 
-/** That cell with samples; NULL: there is none. */
+/** That cell with samples; NULL: none. */
 const struct cell *read_find(const struct cells *cells, size_t bytes, unsigned threads);
 
 /** What it attains of the roof before it. */

@@ -5,7 +5,7 @@
 #include "harness/cells/read/read.h"
 #include "unit_test.h"
 
-/** Of so many samples, 1 us and as much of the roof as its bandwidth is of this. */
+/** Of this many samples, 1 us and as much of the roof as its bandwidth is of this. */
 static struct cell *add_read(struct bench *bench, size_t bytes, unsigned samples, double roof_bytes_per_s)
 {
     assert_int_equal(read_add(&bench->cells, bytes, 2), 0);

@@ -34,7 +34,7 @@ int repack_fits(const struct session *session, const struct cell *cell, char *wh
 /** Bytes of the packed matrix a second, each read once and written once. */
 struct graded repack_bandwidth(const struct cell *cell);
 
-/** The cell with samples that repacks to a format on a shape with a team; NULL: there is none. */
+/** The cell with samples that repacks to a format on a shape with a team; NULL: none. */
 const struct cell *repack_find(const struct cells *cells, const struct format *format, size_t m, size_t k,
                                unsigned threads);
 

@@ -23,7 +23,7 @@ enum { STREAM_BYTES = 512 * SESSION_STREAM_UNIT };
 /** Panels that a member has at least in a cache, so that the kernel goes through them as through a matrix in memory. */
 enum { WARM_PANELS = 4 };
 
-/** A long row is so many times longer: the ends that are fewer then are the ones that the GEMV has. */
+/** A long row is this many times longer: the ends that are fewer then are the ones that the GEMV has. */
 enum { LONGER = 2 };
 
 enum { BASE_PAGE = 4096 };
@@ -176,7 +176,7 @@ static int add_distances(struct cells *cells, const struct kernel *kernel, const
     return 0;
 }
 
-/** Whether a core reads so many bytes again and again from its own caches. */
+/** Whether a core reads this many bytes again and again from its own caches. */
 static bool stays_near(const struct session *session, size_t bytes)
 {
     const char *level = session_level_of(session, bytes, 1);

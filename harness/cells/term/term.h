@@ -30,7 +30,7 @@ struct term_cell {
     size_t m, k;               /* of a kernel: the GEMV that it is about, which a side may be a part of */
     size_t bytes;              /* a member reads in a sample of a stream */
     const char *event;         /* what there is more of in the second; NULL: nothing that is counted */
-    double events, all_events; /* so many more, and so many in the GEMV that it is about, a member */
+    double events, all_events; /* how many more, and how many in the whole GEMV, per member */
 };
 extern const struct cell_kind cell_kind_term;
 

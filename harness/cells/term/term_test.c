@@ -23,7 +23,7 @@ static void add_kernel(struct bench *bench, const struct kernel *of, const struc
     assert_int_equal(term_add_kernel(&bench->cells, &bench->session, of, shape, threads, why, sizeof why), 0);
 }
 
-/** The cell of a term; NULL: there is none. */
+/** The cell of a term; NULL: none. */
 static struct cell *find(struct bench *bench, const char *term, const char *variant)
 {
     for (size_t i = 0; i < bench->cells.count; i++) {

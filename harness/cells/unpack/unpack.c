@@ -192,7 +192,7 @@ static int begin_job(struct job *job, struct team *team)
     for (unsigned i = 0; !error && i < 2; i++) {
         error = gemm_prepare(&job->half[i], kernel, (i + 1) * panels * kernel->format->rows_per_panel, UNPACK_K, tokens,
                              1, session_random(job->session));
-        job->half[i].prefetch_bytes = 0; /* nothing lies behind */
+        job->half[i].prefetch_bytes = 0; /* nothing follows */
     }
     if (!error) {
         team_run(team, begin, job);

@@ -12,7 +12,7 @@
  * Samples come in halves, of some panels and of twice as many, UNPACK_K columns each; their difference has neither the
  * call nor the first panel in it. Both lie in the caches, packed UNPACK_BYTES or a panel, so loading them is part of it and
  * reading memory is not. With tokens the products are part of it too, as the kernel interleaves them: what N tokens take
- * beyond unpacking alone is what multiplying costs that does not hide behind it.
+ * beyond unpacking alone is the cost of multiplying that unpacking does not hide.
  */
 enum { UNPACK_K = 1024, UNPACK_BYTES = 8192, UNPACK_TOKENS_MOST = 32 };
 

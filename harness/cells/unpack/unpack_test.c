@@ -6,7 +6,7 @@
 #include "harness/cells/unpack/unpack.h"
 #include "unit_test.h"
 
-/** It has a GEMM, which nobody calls. */
+/** It has a GEMM, which is never called. */
 static void gemm_on_paper(const struct gemm_slice *slice)
 {
     (void)slice;
@@ -28,7 +28,7 @@ static struct kernel unpacking(void)
 /* 2 bits: a panel of 64 rows x 1024 columns is 16 KB, 2048 output vectors */
 enum { VECTORS = 64 * UNPACK_K / 32 };
 
-/** Pairs whose difference is so many cycles a vector, with 300 cycles around each call. */
+/** Pairs whose difference is this many cycles a vector, with 300 cycles around each call. */
 static void give_pairs(struct cell *cell, double cycles, unsigned count)
 {
     cell->iterations = ITERATIONS;

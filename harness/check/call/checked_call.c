@@ -71,7 +71,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
     } else {
         sigaction(number, before, NULL); /* the instruction is executed again */
         if (info->si_code <= 0)
-            raise(number); /* or somebody sent it */
+            raise(number); /* or another process sent it */
     }
 }
 

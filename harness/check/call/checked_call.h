@@ -16,7 +16,7 @@
 enum call_fault {
     CALL_CLEAN,
     CALL_SEGV,          /* touched memory outside its operands, or wrote to one it may only read */
-    CALL_WROTE_OUTSIDE, /* changed bytes around its output; no report says so, whoever owns them looks */
+    CALL_WROTE_OUTSIDE, /* changed bytes around its output; no report says so; their owner looks */
     CALL_CLOBBERED,     /* a register that the callee must keep changed, or the stack pointer */
     CALL_MODE,          /* rounding or traps changed (MXCSR, FPCR), or the direction flag */
     CALL_ILLEGAL,       /* an instruction that this CPU does not have, or a trap */
@@ -53,7 +53,7 @@ void checked_call_beats(struct worker_beat *heart);
 void checked_call_beat(void);
 
 /**
- * Around many calls, so that signal handlers are installed once and not for each; by whoever holds their operands. They nest. Between calls
+ * Around many calls, so that signal handlers are installed once and not for each; by the holder of their operands. They nest. Between calls
  * a fault is what it was before. Who installs a handler of its own in between takes the faults of calls away from them.
  */
 void checked_calls_begin(void);

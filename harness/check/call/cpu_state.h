@@ -33,7 +33,7 @@ struct cpu_state {
  */
 void cpu_state_begin(struct cpu_state *state);
 
-/** Just after it: what it left is told, and put right where it is a register's. @param cpu  that the thread is bound to */
+/** Just after it: report what it left, and put registers right. @param cpu  that the thread is bound to */
 void cpu_state_end(struct cpu_state *state, unsigned cpu);
 
 /** What breaks the rules that a callee keeps, in words: "leaves …"; "" if nothing. Vectors in use do not. Pure. */

@@ -41,7 +41,7 @@ static void hold(struct making *making, enum call_fault fault)
     line->verdict = verdict > line->verdict ? verdict : line->verdict;
 }
 
-/** Each pair of ends for the two halves of the rows, with tokens of so many patterns. */
+/** Each pair of ends for the two halves of the rows, with tokens of this many patterns. */
 static int hold_at_ends(struct making *making, const enum token_pattern *patterns, size_t count)
 {
     struct guarded_gemm *gemm = &making->gemm;

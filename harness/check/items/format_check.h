@@ -8,7 +8,7 @@
 #include "micro/kernel.h"
 
 /**
- * Whether the functions of a format that somebody brought agree with each other: what pack() or put() stored with what weight(),
+ * Whether the functions of a user's format agree with each other: what pack() or put() stored with what weight(),
  * row_weights() or get() give of it. Calls its code.
  *
  * Integers that the format has must come back as they are. Of real weights, drawn from [-1, 1], a row must come back with less than

@@ -10,7 +10,7 @@
 #include "platforms/process/child.h"
 
 /**
- * Whether a kernel that somebody brought computes what it says and keeps to its operands and registers: several numbers
+ * Whether a user's kernel computes what it says and keeps to its operands and registers: several numbers
  * of panels and columns, between guard pages at either end, random and worst weights and activations, slices of a panel
  * where it takes those, and its GEMM with several numbers of tokens. Shorter than the tests of our own kernels and of the same parts.
  */
@@ -48,7 +48,7 @@ struct kernel_report {
     double error;                  /* of KERNEL_WRONG: the largest, relative to the largest result */
 };
 
-/** A wrong result, of so many rows that each token has in the call. */
+/** A wrong result, of this many rows that each token has in the call. */
 enum kernel_verdict kernel_report_wrong(struct kernel_report *report, const struct reference_check *check,
                                         size_t rows_per_token);
 

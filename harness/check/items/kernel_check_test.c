@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What is said of a kernel that somebody brought, and that ours pass the same check. The faults themselves, of real
+ * The report about a user's kernel, and that ours pass the same check. The faults themselves, of real
  * plug-ins: harness/cmd/plugin.bats.
  */
 #include <errno.h>

@@ -18,7 +18,7 @@ static size_t stride_bytes(const struct guarded_gemm *gemm)
     return gemm->stride * kernel_activation_bytes(gemm->kernel);
 }
 
-/** Up to where the activations of the last of so many tokens may be read. */
+/** Up to where the activations of the last of this many tokens may be read. */
 static size_t activation_bytes(const struct guarded_gemm *gemm, size_t tokens)
 {
     size_t columns = format_columns(gemm->kernel->format, gemm->k);
@@ -31,7 +31,7 @@ static size_t out_bytes(const struct guarded_gemm *gemm, size_t panels, size_t t
     return ((tokens - 1) * gemm->out_stride + rows) * sizeof(float);
 }
 
-/** The part of an operand, of so many bytes, that lies at the guard page. */
+/** The part of an operand, of this many bytes, that lies at the guard page. */
 static uint8_t *at_guard(const struct guarded_gemm *gemm, const struct memory_guarded *buffer, size_t bytes)
 {
     return (uint8_t *)buffer->bytes + (gemm->at_end ? buffer->length - bytes : 0);

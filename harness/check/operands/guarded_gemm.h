@@ -67,7 +67,7 @@ enum token_pattern {
  */
 enum call_fault guarded_gemm_tokens(struct guarded_gemm *gemm, enum token_pattern first, uint64_t *state);
 
-/** After guarded_gemm_tokens(first): in words, what a token of a call of so many tokens is like. */
+/** After guarded_gemm_tokens(first): in words, what a token of a call of this many tokens is like. */
 const char *guarded_gemm_token_name(const struct guarded_gemm *gemm, enum token_pattern first, size_t tokens,
                                     size_t token);
 
@@ -78,14 +78,14 @@ enum call_fault guarded_gemm_tokens_same(struct guarded_gemm *gemm, enum token_p
 void guarded_gemm_tokens_constant(struct guarded_gemm *gemm, enum token_pattern pattern, float low, float high);
 
 /**
- * So many panels and tokens (at the end the last of them, at the beginning the first): prepare_many(), then run().
+ * This many panels and tokens (at the end the last of them, at the beginning the first): prepare_many(), then run().
  * *check compares what was written with what was expected.
  */
 enum call_fault guarded_gemm_run(struct guarded_gemm *gemm, size_t panels, size_t tokens, size_t prefetch_bytes,
                                  struct reference_check *check);
 
 /**
- * So many panels with no token, of a kernel that unpacks_alone: nothing but weights and scratch is there. Tests only: no kernel of a
+ * This many panels with no token, of a kernel that unpacks_alone: nothing but weights and scratch is there. Tests only: no kernel of a
  * plug-in is asked to.
  * @param alike  receives whether scratch is as after a run with a token (harness/check/operands/unpacked.h); false without memory
  */

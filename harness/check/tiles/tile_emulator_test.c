@@ -16,7 +16,7 @@
 
 static const char tiles_isa[] = "amx_int8";
 
-/** What this CPU really does is no matter of ours, but whoever lacks vectors cannot call it either. */
+/** What this CPU really does does not matter, but without vectors it cannot be called either. */
 static void require_tiles(void)
 {
     struct cpuid_dump dump;

@@ -91,7 +91,7 @@ load ../measuring
     grep -q "2 threads asked, but this process has 1 core" err
 }
 
-@test "beta: a CPU that is not allowed, a list that is none, a kind that is not there" {
+@test "beta: a CPU that is not allowed, something that is not a list, a kind that is not there" {
     refuses "cpu $(forbidden_cpu) is not allowed to this process" beta --cpus "$(forbidden_cpu)"
     refuses "0-" beta --cpus 0-
     refuses "no core of kind 'Q'" beta --kind Q

@@ -13,7 +13,7 @@
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 
-/** Samples in so many visits, and how many are to be kept, for how long at most. */
+/** Samples in this many visits, and how many are to be kept, for how long at most. */
 enum { ROUNDS = 3, SAMPLES = 24, SETTLED = 6, PATIENCE_S = 10 };
 
 static int add_loaded(const struct latency_request *request, const struct session *session, struct cells *cells)

@@ -430,7 +430,7 @@ biased() {
 
 # ---- live
 
-@test "compare --live: subjects that are none, or cannot run here" {
+@test "compare --live: names of nothing, and subjects that cannot run here" {
     kernel=$(one_that_runs kernels)
     other=$(one_that_does_not_run kernels '"gemv":true')
     refuses "BASE bees: no kernel or sequence 'bees'" compare --live bees bees

@@ -146,7 +146,7 @@ static int compare_opened(const struct compare_options *options, struct session 
         .live = live,
         .floor = floor,
         .blocks = options->blocks,
-        .once = options->noise_floor > 0, /* a floor is that of so many pairs */
+        .once = options->noise_floor > 0, /* a floor is that of this many pairs */
         .budget_s = options->noise_floor ? 0 : options->budget_s,
         .seed = options->measuring.request.seed,
     };

@@ -67,7 +67,7 @@ static struct judged judge(const struct cells *cells, const char *subject, const
     return judged;
 }
 
-/** Whether a cell is the first one of its kind and what it measures, so that each of these is told of once. */
+/** Whether a cell is the first one of its kind and what it measures, so that each of these is reported once. */
 static bool is_first(const struct cells *cells, const struct cell *cell)
 {
     const struct cell *before = cells->cell;

@@ -27,7 +27,7 @@ double plan_options_settle(struct plan_options *options);
 /** What --only names, every name of which means a kernel or sequence, plug-ins being open. @return exit code */
 int plan_options_only(const char *command, const struct plan_options *options, struct plan_only *only);
 
-/** What is chosen and what is left out of it, as lines, value by value: for who is about to wait. */
+/** What is chosen and what is left out of it, as lines, value by value, for a user who is about to wait. */
 void plan_print_values(FILE *stream, const struct cells *cells, const struct purpose *purpose);
 
 #endif

@@ -20,7 +20,7 @@ void print_half_interval(const json_t *record, const char *field, double scale, 
 /** Whether a row has a number in this quantity; if not, "2 of 12 samples kept, 6 needed" ends its line. */
 bool print_unless_few(const json_t *record, const char *field);
 
-/** The line below a table of which so many rows have no number; nothing for 0. */
+/** The line below a table of which this many rows have no number; nothing for 0. */
 void print_few_remedy(size_t few);
 
 /** A number after a space, or a dash where it is NaN. */

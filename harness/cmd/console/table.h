@@ -15,7 +15,7 @@
 
 enum table_value {
     TABLE_TEXT,   /* a string, an integer or %g; true and false are yes and no */
-    TABLE_NUMBER, /* a number, or the median of a quantity, times scale (0: 1), with so many digits (below 0: %g) */
+    TABLE_NUMBER, /* a number, or the median of a quantity, times scale (0: 1), with this many digits (below 0: %g) */
     TABLE_HALF,   /* half the 95% interval of a quantity's median likewise */
     TABLE_LOW,    /* where that interval begins */
     TABLE_HIGH,   /* and ends */

@@ -24,15 +24,15 @@ struct term {
 extern const struct term terms[];
 extern const size_t term_count;
 
-/** By name or another word, in any case; NULL: there is none. */
+/** By name or another word, in any case; NULL: none. */
 const struct term *term_find(const char *word);
 
 /** Sources that the binary carries: kernels and sequences of this architecture. */
 
-/** "micro/formats/int2_vnni4/mask.avx2.S" by its end, "int2_vnni4/mask.avx2.S"; NULL: there is none, as of a plug-in. */
+/** "micro/formats/int2_vnni4/mask.avx2.S" by its end, "int2_vnni4/mask.avx2.S"; NULL: none, as of a plug-in. */
 const char *source_path(const char *end);
 
-/** "micro/frames/gemm_tile.h" by its name, "gemm_tile.h", if it belongs to no format alone; NULL: there is none. */
+/** "micro/frames/gemm_tile.h" by its name, "gemm_tile.h", if it belongs to no format alone; NULL: none. */
 const char *source_shared(const char *name);
 
 /** What a kernel or a sequence in assembly is compiled of; with a NULL name: it is not one of the tool's. */
@@ -46,7 +46,7 @@ const struct source *source_of_sequence(const char *name);
 
 /**
  * The first comment of a source without its marks and its SPDX line: what it does, its ports and registers. Pure but for what
- * the binary carries. @return its length; 0: there is none
+ * the binary carries. @return its length; 0: none
  */
 size_t source_notes(const char *path, char *notes, size_t size);
 

@@ -211,7 +211,7 @@ later() {
     sed "s/\"mine\"/\"$1\"/" mine.S >"$1.S"
 }
 
-# iterations COUNT FILE...: samples of so many iterations, as JSON Lines in file out.
+# iterations COUNT FILE...: samples of this many iterations, as JSON Lines in file out.
 iterations() {
     KNEEPOINT_ITERATIONS=$1 KNEEPOINT_CHILD_LIMIT_MS=5000 apart "$KNEEPOINT" gamma "${@:2}" -a 4 --samples 2 --mca none --json
     cat err

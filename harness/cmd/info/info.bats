@@ -140,7 +140,7 @@ PY
 }
 
 # kvm64 and qemu64, which hypervisors give to guests without a chosen model, have no rdtscp: info ended in SIGILL there.
-@test "the tool has no instruction outside its kernels that an x86-64 may lack and nobody asks CPUID for" {
+@test "the tool has no instruction outside its kernels that an x86-64 may lack and that is not looked up in CPUID" {
     [ "$(uname -m)" = x86_64 ] || skip "not on this machine: its code is another's"
     command -v objdump >/dev/null || skip "not on this machine: no objdump"
     objdump -d --no-show-raw-insn "$KNEEPOINT" >code

@@ -86,7 +86,7 @@ static void print_rendering(const json_t *record, const char *differs)
     console_print_hanging(narrow ? NARROW : (size_t)used, line);
 }
 
-/** Renderings of somebody's kernels among those listed, and what differs from the original. */
+/** Renderings of published kernels among those listed, and what differs from the original. */
 static void print_renderings(const json_t *records)
 {
     bool begun = false;

@@ -177,7 +177,7 @@ static int show(struct model_view *view, const struct options *options)
     return code;
 }
 
-/** --threads is of the described machine, by kind if need be; a pass has so many of this one. */
+/** --threads is of the described machine, by kind if need be; a pass has this many of this one. */
 static int threads_to_run(const struct options *options, unsigned *threads)
 {
     char *end = NULL;

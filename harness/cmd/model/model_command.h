@@ -54,7 +54,7 @@ struct model_decode {
     struct given_model given;
     struct decode_given alike;                     /* its matrices without kernels of their own, for prompts */
     bool decodes;                                  /* a token */
-    size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of so many tokens */
+    size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of this many tokens */
     unsigned threads;                              /* 0: every core */
     unsigned samples;                              /* 0: as many as `kneepoint decode` takes */
     bool json;

@@ -35,7 +35,7 @@ a.gguf bf16 f16 2 40 of the file" ]
     grep -q "attention " out
 }
 
-@test "model --decode: the one scale of an I2_S tensor, behind its rows" {
+@test "model --decode: the one scale of an I2_S tensor, after its rows" {
     write a.gguf random=1 tiny=1,I2_S
     kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
     [ "$(jq -r 'select(.type == "decode") | .format' out)" = i2_s ]

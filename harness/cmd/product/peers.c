@@ -218,7 +218,7 @@ static size_t without_time(const struct cells *cells, const struct cell *like)
     return count;
 }
 
-/** @return rows that lack a number, or are not there, for want of samples */
+/** @return rows that lack a number, or are missing, for lack of samples */
 static size_t add_group(const struct session *session, const struct cells *cells, const struct cell *like, json_t *rows)
 {
     const struct cell *ours = best_peer_fastest_of_ours(session, cells, like);

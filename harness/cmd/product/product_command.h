@@ -81,7 +81,7 @@ int product_print_repacking(const char *command, const struct session *session, 
                             const struct table_view *view);
 extern const struct table product_repacking_table;
 
-/** One more kernel of a job. @return exit code: there is room for so many */
+/** One more kernel of a job. @return exit code: there is room for this many */
 int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel);
 
 /** What --peers compares, as a table: of each width the best of ours and of each plug-in. @return exit code */

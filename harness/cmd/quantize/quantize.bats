@@ -3,7 +3,7 @@
 
 load ../measuring
 
-# npy FILE DESCR SHAPE ORDER BYTES: a .npy file, version 1, whose numbers are so many zero bytes, or the standard input with "-".
+# npy FILE DESCR SHAPE ORDER BYTES: a .npy file, version 1, whose numbers are this many zero bytes, or the standard input with "-".
 npy() {
     local header="{'descr': '$2', 'fortran_order': $4, 'shape': $3, }"
     printf '\223NUMPY\001\000' >"$1"

@@ -37,7 +37,7 @@ struct characterization {
     void (*progress)(void *context, double fraction, double remaining_s, const char *now);
     void *context;
 
-    struct planner_budget planned_sum; /* estimated before: what is planned takes so long, and so many bytes */
+    struct planner_budget planned_sum; /* estimated before: what is planned takes this long, and this many bytes */
     size_t planned;                    /* cells, when it began */
     bool interrupted;
     double seconds;

@@ -18,7 +18,7 @@ struct pace {
     size_t taken, kept; /* samples, or pairs */
 };
 
-/** Note a visit that took seconds, `samples` samples or pairs of which so many were kept. */
+/** Note a visit that took seconds, `samples` samples or pairs of which this many were kept. */
 void pace_note(struct pace *pace, unsigned kind, double estimated_s, double seconds, size_t samples, size_t kept);
 
 /** What a kind takes over what is estimated; of all kinds where little of it was seen, 1 where nothing was. */
@@ -33,7 +33,7 @@ json_t *pace_record(const struct pace *pace);
 /** Share of samples, or pairs, that are kept: PARTS_KEPT_SHARE at first. */
 double pace_kept_share(const struct pace *pace);
 
-/** Samples, or pairs, to take so that so many may be kept: at least as many, and not without end. */
+/** Samples, or pairs, to take so that this many may be kept: at least as many, and not without end. */
 unsigned pace_samples(const struct pace *pace, size_t wanted);
 
 #endif

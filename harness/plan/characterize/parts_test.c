@@ -15,7 +15,7 @@
 #include "harness/plan/characterize/parts.h"
 #include "unit_test.h"
 
-/** This machine with so many cores, all like the first; nothing runs. */
+/** This machine with this many cores, all like the first; nothing runs. */
 static int choose(struct session *session, unsigned threads, double budget_s, struct characterization *job, char *why)
 {
     session->threads = threads;

@@ -14,7 +14,7 @@
  */
 struct purpose {
     const char *name;
-    const char *summary; /* one line: what it measures and who wants that */
+    const char *summary; /* one line: what it measures and for whom */
     const char *budget;  /* of `--budget`, where none is given: budget_parse */
     unsigned kept;       /* samples, or pairs, of each cell; at least STATS_KEPT_LEAST */
     /** Of a cell other than `kept`, at least STATS_KEPT_LEAST; or NULL: of none. */
@@ -39,7 +39,7 @@ enum { PURPOSE_NOT_WANTED = 1000 };
 /** All of them, NULL-terminated. */
 const struct purpose *const *purpose_all(void);
 
-/** NULL: there is none of that name. */
+/** NULL: none of that name. */
 const struct purpose *purpose_find(const char *name);
 
 /** The one that is taken where none is named. */

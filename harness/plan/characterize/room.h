@@ -26,10 +26,10 @@ struct room_estimate {
     double all, summary;
 };
 
-/** Note a visit whose records have so many bytes; estimated: of the cell, where it is its first; NULL otherwise. */
+/** Note a visit whose records have this many bytes; estimated: of the cell, where it is its first; NULL otherwise. */
 void room_note(struct room *room, unsigned kind, const struct room_estimate *estimated, double written);
 
-/** Count the summaries that are to come, and measure them as they are now that so many bytes are written. */
+/** Count the summaries that are to come, and measure them as they are now that this many bytes are written. */
 void room_look(struct room *room, const struct session *session, struct cells *cells, double written_bytes);
 
 /**
@@ -47,7 +47,7 @@ double room_left(const struct room *room, double budget_bytes, double written_by
 /** Bytes of a budget that cells may take, before anything is written; >= 0. */
 double room_for_cells(double budget_bytes);
 
-/** The least budget that cells of so many bytes fit into: room_for_cells the other way round. */
+/** The least budget that cells of this many bytes fit into: room_for_cells the other way round. */
 double room_budget_of(double cells_bytes);
 
 /** Which cells there is room for: those that were begun as long as the summaries and the end of the run still fit. */

@@ -25,7 +25,7 @@ static const double SEARCH_SHARE = 0.1, SEARCH_S = 30;
 /** Of a wave, for cells whose samples were rejected. */
 static const double PATIENCE_SHARE = 0.5, PATIENCE_S = 1;
 
-/** After so many rounds it is not patience that a cell lacks. */
+/** After this many rounds it is not patience that a cell lacks. */
 enum { ROUNDS_MOST = 20 };
 
 struct scheduler {
@@ -136,7 +136,7 @@ static size_t max_missing(const struct scheduler *scheduler, size_t first, size_
 
 /* ---- what a visit tells ---- */
 
-/** What a cell still wants of which the last visit took `taken` samples, or pairs, and wrote so many bytes. */
+/** What a cell still wants of which the last visit took `taken` samples, or pairs, and wrote this many bytes. */
 static void owe(struct scheduler *scheduler, const struct cell *cell, double written, size_t taken)
 {
     size_t i = (size_t)(cell - scheduler->cells->cell);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A point may lie so many tenths of a pixel beside the line that is drawn in its place. */
+/** A point may lie this many tenths of a pixel beside the line that is drawn in its place. */
 #define BESIDE 0.6
 
 /** Points looked over at once for one straight line. */

@@ -112,7 +112,7 @@ static struct bounded gemv_ratio(const struct match *match, bool cold, bool our_
     return all;
 }
 
-/* The longest distance that renderings of the paper prefetch at by default, as all did in runs of before, and what was written for
+/* The longest distance that renderings of the paper prefetch at by default, as all did in older runs, and what was written for
  * GPUs does; 0: as published; NaN: the records do not say. */
 static double prefetch_of(const struct match *match)
 {

@@ -11,7 +11,7 @@ setup() {
     cp "$BATS_TEST_DIRNAME/../../fixtures/run/"* run
 }
 
-# Cold cells of a model in the run: of each format so many bytes per microsecond and thread. Nothing of it was measured.
+# Cold cells of a model in the run: of each format this many bytes per microsecond and thread. Nothing of it was measured.
 add_model() {
     "$kneepoint" list shapes --json | grep "\"name\":\"$1\"" | sed 's/.*"m":\([0-9]*\),"k":\([0-9]*\).*/\1 \2/' |
         while read -r m k; do

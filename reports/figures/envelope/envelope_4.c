@@ -58,7 +58,7 @@ static void write_described_lines(const struct view *view, double x_max, struct 
     }
 }
 
-/** A machine of several kinds of cores, each with a gamma of a width; NULL: there is none. */
+/** A machine of several kinds of cores, each with a gamma of a width; NULL: none. */
 static const struct described_platform *hybrid(const struct view *view, double width)
 {
     for (size_t i = 0; i < view->platform_count; i++) {

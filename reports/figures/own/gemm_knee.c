@@ -96,7 +96,7 @@ static void take_range(struct panel *panel, double value)
     }
 }
 
-/** One block: what each roof allows the kernel with so many tokens. */
+/** One block: what each roof allows the kernel with this many tokens. */
 static void write_roofs(const struct view *view, struct gemm_query query, const double *tokens, size_t count,
                         struct panel *panel, FILE *data)
 {

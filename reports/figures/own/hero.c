@@ -10,13 +10,13 @@
 #include "reports/select/machines/headlines.h"
 #include "reports/select/machines/recommended.h"
 
-/* The knee for who sees one for the first time: a line a width, up to the knee of its fastest kernel, and across them the bar of
+/* The knee for a reader who sees one for the first time: a line a width, up to the knee of its fastest kernel, and across them the bar of
  * what memory gives a core. */
 
 /** Pixels of a row, and of all around them: headings above, axis and key below. */
 enum { ROW_HEIGHT = 46, AROUND = 200, NARROW_AROUND = 134, TEAMS = 64 };
 
-/** The axis ends so many times after the last knee: its number stands there. */
+/** The axis ends this many times after the last knee: its number stands there. */
 #define ROOM_FOR_NUMBER 3.5
 
 struct hero {
@@ -35,7 +35,7 @@ static void reach(struct hero *hero, double place)
     hero->most = fmax(hero->most, place);
 }
 
-/* The widths that everybody asks for; of others only what was measured stands in the table. */
+/* The widths that users ask for; others are in the table only if they were measured. */
 static void choose_rows(const struct view *view, struct hero *hero)
 {
     struct recommended all[RECOMMENDED_MAX];

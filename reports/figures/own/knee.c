@@ -24,7 +24,7 @@ enum {
     NOTE_LENGTH = 100
 };
 
-/** The plot reaches so many times beta, so that what happens near it fills the plot. */
+/** The plot reaches this many times beta, so that what happens near it fills the plot. */
 #define REACH 2.5
 
 /* The paper's and our best sequence of each width of low-bit weights, and int8 as the reference; then the paper's as

@@ -88,7 +88,7 @@ static int by_load(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Points of so many readers, from the idle one on. @return how many */
+/* Points of this many readers, from the idle one on. @return how many */
 static size_t write_curve(const struct view *view, double readers, FILE *data)
 {
     const json_t *rows[POINTS];

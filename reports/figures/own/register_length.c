@@ -40,7 +40,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /**
- * Ternary weights that one index into so many entries stands for: the largest g with 3^g entries, or half of them where
+ * Ternary weights that one index into this many entries stands for: the largest g with 3^g entries, or half of them where
  * the sign is kept apart (mirror consolidation).
  */
 static unsigned weights_of(unsigned entries)

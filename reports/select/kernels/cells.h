@@ -54,7 +54,7 @@ struct cell_shape {
 size_t cells_shapes(const struct view *view, struct cell_shape *shapes, size_t capacity);
 
 /**
- * Whether a cell is where it should be; see roofline/plausibility.h. From its numbers, so that runs of before are judged, too.
+ * Whether a cell is where it should be; see roofline/plausibility.h. From its numbers, so that older runs are judged, too.
  */
 enum plausibility cells_plausibility(const json_t *gemv);
 

@@ -95,7 +95,7 @@ static void pages_count_where_the_pool_is_not_on_huge_ones(void **state)
     assert_near(parts.of_s[TIME_ENDS], 0.75 * 10.24e-6, 1e-12);
 }
 
-/* Records of before the model had its parts in them: from the roof, gamma, the clock and the barrier. */
+/* Records from before the model had its parts in them: from the roof, gamma, the clock and the barrier. */
 static void older_records_are_enough(void **state)
 {
     (void)state;

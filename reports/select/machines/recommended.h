@@ -35,7 +35,7 @@ struct recommended {
     double tokens_measured;      /* share of a token's bytes in shapes that were measured */
 };
 
-/** The widest team of the valid cold GEMVs; 0: there are none. */
+/** The widest team of the valid cold GEMVs; 0: none. */
 unsigned recommended_team(const struct view *view);
 
 /**
@@ -47,7 +47,7 @@ size_t recommended_of(const struct view *view, struct recommended rows[RECOMMEND
 /** Whether the picture of the first screen shows it: a width that everybody asks for, with what its kernel attains. */
 bool recommended_is_shown(const struct recommended *row);
 
-/** The row of the width of so many bits; cell NULL where it has none. */
+/** The row of the width of this many bits; cell NULL where it has none. */
 struct recommended recommended_of_bits(const struct view *view, double bits);
 
 /** A quantity of a record with its interval; NaN where it rests on fewer than 6 samples or is not there. */

@@ -34,7 +34,7 @@ const json_t *mixed_gemv(const struct view *view, const struct token_kernel *ker
  */
 size_t mixed_teams(const struct view *view, unsigned teams[2]);
 
-/** Where in a group of so many bars one stands, groups being 1 apart and the first at 0. */
+/** Where in a group of this many bars one stands, groups being 1 apart and the first at 0. */
 static inline double mixed_place(size_t group, size_t side, size_t sides)
 {
     return (double)group + 0.1 + 0.8 * ((double)side + 0.5) / (double)sides;

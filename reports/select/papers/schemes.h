@@ -40,7 +40,7 @@ enum {
 };
 extern const struct scheme schemes[SCHEMES];
 
-/** The team with the most products of planes, of equals the widest; 0: there are none. */
+/** The team with the most products of planes, of equals the widest; 0: none. */
 unsigned scheme_team(const struct view *view);
 
 /** What a machine has that runs the kernels that are compared: an instruction set and those that come with it. */
@@ -87,7 +87,7 @@ struct scheme_cell scheme_planes_fastest(const struct view *view, struct scheme_
                                          const struct scheme_query *query);
 
 /**
- * The fastest integers of ours that hold weights of so many bits: int1, int2, int4 or int8, whose activations have 8 bits.
+ * The fastest integers of ours that hold weights of this many bits: int1, int2, int4 or int8, whose activations have 8 bits.
  * One that was measured is known to be the fastest if all are.
  */
 struct scheme_cell scheme_integers_fastest(const struct view *view, unsigned weight_bits,

@@ -2,7 +2,7 @@
 #include "reports/select/papers/schemes.h"
 #include "reports/select/run/testing.h"
 
-/* A product of 4096 x 4096 with so many tokens, in microseconds. */
+/* A product of 4096 x 4096 with this many tokens, in microseconds. */
 #define PRODUCT(type, format, sequence, isa, tokens, threads, us, rest)                                                \
     "{'type':'" type "','name':'" format "." sequence "." isa "','format':'" format "','sequence':'" sequence          \
     "','isa':'" isa "','m':4096,'k':4096,'n':" #tokens ",'threads':" #threads                                          \

@@ -69,7 +69,7 @@ static void what_has_no_halves_does_not_compete(void **state)
     best = cells_best(&run.view, &any_cell);
     assert_true(best.known && view_median(best.row, "time_s") == 4);
     free_run(&run);
-    /* a run of before */
+    /* an older run */
     make_run(&run, "{}", CELL("one", ALL_OF(2, 9)) "," CELL("other", ALL_OF(1, 9)));
     best = cells_best(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "other");

@@ -88,7 +88,7 @@ struct batch_rate batch_rate(const struct view *view, const char *model, const s
     return rate;
 }
 
-/* The most tokens of a product of the kernels that are less than so many; 0: there are none. */
+/* The most tokens of a product of the kernels that are less than this many; 0: none. */
 static double longest_below(const struct view *view, const struct batch_kernels *kernels, double bound)
 {
     const struct view_rows *rows = &view->of[VIEW_GEMM];

@@ -41,20 +41,20 @@ struct batch_rate batch_rate(const struct view *view, const char *model, const s
                              size_t tokens, bool prompt, unsigned threads);
 
 /**
- * The most tokens at once, of so many at least, with which every matrix of a prompt was measured; 0: there are none.
- * @param few_too  count those, too, that have no rate for want of samples
+ * The most tokens at once, of this many at least, with which every matrix of a prompt was measured; 0: none.
+ * @param few_too  count those, too, that have no rate for lack of samples
  */
 size_t batch_longest_prompt(const struct view *view, const char *model, const struct batch_kernels *kernels,
                             size_t least, unsigned threads, bool few_too);
 
 /**
- * The fastest pass of the whole model: a token decoded, or for prompts the longest one that was run. NULL: there is none
+ * The fastest pass of the whole model: a token decoded, or for prompts the longest one that was run. NULL: none
  * with a number.
  */
 const json_t *batch_pass(const struct view *view, const char *model, const struct batch_kernels *kernels, bool prompt,
                          unsigned threads);
 
-/** The largest team of any such product or pass, of these kernels; 0: there is none. */
+/** The largest team of any such product or pass, of these kernels; 0: none. */
 unsigned batch_widest_team(const struct view *view, const struct batch_kernels *kernels);
 
 #endif

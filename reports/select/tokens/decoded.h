@@ -19,11 +19,11 @@ const json_t *decoded_with(const struct view *view, const char *model, const str
 /** The largest team of any pass of the run; 0: nothing was decoded. */
 unsigned decoded_team(const struct view *view);
 
-/** The fastest prompt of so many tokens, as decoded_fastest. */
+/** The fastest prompt of this many tokens, as decoded_fastest. */
 const json_t *prefilled_fastest(const struct view *view, const char *model, const char *format_prefix, size_t tokens,
                                 unsigned threads);
 
-/** The largest team of any prompt of the run; 0: there is none with a number. */
+/** The largest team of any prompt of the run; 0: none with a number. */
 unsigned prefilled_team(const struct view *view);
 
 /** The lengths of a model's prompts on a team, ascending, each once. @return how many, at most capacity */

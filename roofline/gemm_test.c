@@ -17,7 +17,7 @@ static struct gemm_point at(double tokens)
     return (struct gemm_point){tokens, fmax(6, 3 + 0.25 * tokens), 6};
 }
 
-/** Reading of so many cycles a vector, of which a part does not overlap with computing. */
+/** Reading of this many cycles a vector, of which a part does not overlap with computing. */
 static struct gemm_point beside(double tokens, double dot, double up, double memory, double omega)
 {
     double computing = up + dot * tokens;

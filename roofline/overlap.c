@@ -12,7 +12,7 @@ double overlap_time(double memory, double compute, double omega)
     return memory + compute - omega * fmin(memory, compute);
 }
 
-/** The part of its bytes that a core reads per unit of time while so many read, it among them. */
+/** The part of its bytes that a core reads per unit of time while this many read, it among them. */
 static double rate_among(size_t readers, size_t members, double shared, double memory)
 {
     return fmin(1 / memory, (double)members / (shared * (double)readers));

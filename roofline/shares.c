@@ -26,7 +26,7 @@ static double weights_sum(const struct shares_team *team)
     return sum;
 }
 
-/** When member i is done with its share of so many bytes. */
+/** When member i is done with its share of this many bytes. */
 static double done_at(const struct shares_team *team, size_t i, double bytes, double weights)
 {
     return bytes * (team->weight ? team->weight[i] : 1) / weights / team->rate[i];

@@ -23,7 +23,7 @@ double shares_sum(const struct shares_team *team);
 double shares_seconds(const struct shares_team *team, double bytes);
 
 /**
- * The same where the last tail_bytes of the matrix are no share but drawn by whoever is done, in pieces as small as one
+ * The same where the last tail_bytes of the matrix are no share but drawn by the member that is done, in pieces as small as one
  * likes: the T at which sum of rate x max(0, T - share / rate) = tail_bytes, and no less than the longest share takes.
  * Pieces of a size add less than what is drawn at a time takes at the lowest rate.
  * @param bytes  of the whole matrix; 0 <= tail_bytes <= bytes

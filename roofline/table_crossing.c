@@ -8,7 +8,7 @@ double table_crossing_sums(double cardinality, double group)
     return cardinality >= 2 && group >= 1 ? pow(cardinality, group) : NAN;
 }
 
-/* The point of most rows that takes no longer, or of fewest that takes longer; NULL: there is none. */
+/* The point of most rows that takes no longer, or of fewest that takes longer; NULL: none. */
 static const struct table_crossing_point *beside(const struct table_crossing_point *points, size_t count,
                                                  double seconds, bool longer)
 {

@@ -22,7 +22,7 @@ enum { ADDS_PER_BLOCK = 144, NOPS_PER_BLOCK = 144, SHORT_BLOCKS = 5, LEAST_BLOCK
 /** Runs of a chain: until the least was seen twice, but no more than that. */
 enum { CONFIRMED = 2, RUNS_MOST = 8 };
 
-/* So many steps of the time-stamp counter, at the clock of the fastest core, that one step more or less at either end of
+/* This many steps of the time-stamp counter, at the clock of the fastest core, that one step more or less at either end of
  * two readings stays below the agreement that is asked of them. */
 static const double LEAST_STEPS = 400, FASTEST_HZ = 5e9;
 
@@ -101,7 +101,7 @@ unsigned tsc_widest_gap(uint64_t *ticks, size_t count)
     return widest > 1 ? (unsigned)widest : 1;
 }
 
-/** A loop of so many cycles, which no reading overtakes. */
+/** A loop of this many cycles, which no reading overtakes. */
 static void wait_cycles(unsigned cycles)
 {
 #if defined(__x86_64__)

@@ -105,7 +105,7 @@ static void the_ratio_of_the_chains_gives_the_latency(void **state)
 
 /* ---------------------------------------------------------------- chains of made-up lengths */
 
-/** A core of 2 GHz whose multiplies take as long as so many adds. */
+/** A core of 2 GHz whose multiplies take as long as this many adds. */
 static struct clock_reading of_ratio(double ratio, unsigned multiply_cycles)
 {
     struct clock_spans spans = {.multiply_s = 0.5e-9 * ratio, .add_s = 0.5e-9, .nop_s = 0.1e-9};

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/** A seed for who was given none: another one each time, from the clock; in [1, 2^32), short enough to be typed again. */
+/** A seed when none was given: another one each time, from the clock; in [1, 2^32), short enough to be typed again. */
 uint64_t seed_from_clock(void);
 
 #endif

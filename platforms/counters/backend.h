@@ -50,7 +50,7 @@ struct counters_backend {
     const char *name;    /* "perf" */
     const char *summary; /* one line */
     int priority;        /* auto takes the highest of those that count equally well */
-    bool programs_cores; /* takes the counters of cores from whoever counts with them: never chosen for samples by auto */
+    bool programs_cores; /* takes the counters of cores from every other user: never chosen for samples by auto */
 
     /** Find out what works on this CPU. Changes nothing. Call before any thread exists. */
     void (*probe)(const struct counters_system *system, unsigned cpu, struct counters_probe *probe);

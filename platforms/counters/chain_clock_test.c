@@ -16,7 +16,7 @@
 #include "unit_test.h"
 
 /* A sixth of a millisecond: on a core that others want too, some attempts fall between two turns. A slice is about as
-   long as a chain of the clock, so that whoever shares the core leaves one of them alone where it leaves the clock alone.
+   long as a chain of the clock, so that a program that shares the core leaves one of them alone where it leaves the clock alone.
    Each attempt opens the counters anew, which times the chains: as many as it takes for ENOUGH of them to agree. */
 enum { SLICES = 25, ROUNDS_PER_SLICE = 800, CYCLES_PER_ROUND = 24, ATTEMPTS = 400, ENOUGH = 25 };
 
@@ -68,7 +68,7 @@ static uint64_t sample_known_cycles(struct counters *counters, struct counters_s
     return least;
 }
 
-/* The whole path on this machine: probe, choose by name, open, count, judge. Whoever shares the core makes slices longer and the
+/* The whole path on this machine: probe, choose by name, open, count, judge. A program that shares the core makes slices longer and the
  * chain that is timed on opening slower, never the other way round: the shortest slice and the fastest chain count. */
 static void tsc_and_chain_count_known_cycles(void **state)
 {
@@ -93,7 +93,7 @@ static void tsc_and_chain_count_known_cycles(void **state)
     }
     for (int attempt = 0; attempt < ATTEMPTS && estimates < ENOUGH; attempt++) {
         struct counters_sample sample;
-        if (attempt % 40 == 39) /* whoever shared the core when the clock was calibrated made it wrong */
+        if (attempt % 40 == 39) /* a program that shared the core when the clock was calibrated made it wrong */
             clock_calibrate(tsc_calibrate_hz(0.02), &chain.clock);
         assert_int_equal(counters_open(&plan, &system, &request, &counters, why, sizeof why), 0);
         uint64_t ticks = sample_known_cycles(counters, &sample);

@@ -51,7 +51,7 @@ static int read_omega(const struct field_reader *reader, const char *path, const
     return error;
 }
 
-/** Stated of so many activations, and in proportion for others. */
+/** Stated of this many activations, and in proportion for others. */
 static int read_prepare(const struct field_reader *reader, const char *path, const json_t *entry,
                         struct described_kernel *kernel)
 {

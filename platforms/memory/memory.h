@@ -20,7 +20,7 @@ struct memory_block {
 };
 
 /**
- * Reserve address space; touches nothing. The kernel grants more of it than there is memory, and kills somebody once it is
+ * Reserve address space; touches nothing. The kernel grants more of it than there is memory, and kills a process once it is
  * touched: memory_populate() or memory_fill_random() come before the first touch.
  * @return 0, -ENOMEM
  */
@@ -41,12 +41,12 @@ struct memory_left {
  */
 enum { MEMORY_STEP = 16 << 20, MEMORY_KEPT_PART = 16, MEMORY_KEPT_LEAST = 32 << 20 };
 
-/** Bytes that are left to others, of so many that were available before a block was populated. Pure. */
+/** Bytes that are left to others, of this many that were available before a block was populated. Pure. */
 uint64_t memory_kept(uint64_t available_at_first);
 
 /**
  * Bring in the pages of [first, first + length) of a block from the calling thread; their content stays. Every MEMORY_STEP it is
- * looked at what is left: it ends with an error before the kernel has to kill somebody. Reserved huge pages are there already.
+ * looked at what is left: it ends with an error before the kernel has to kill a process. Reserved huge pages are there already.
  * @param left  NULL: what this machine and the cgroups of this process leave
  * @return 0; -ENOMEM, and the block is to be released
  */

@@ -287,7 +287,7 @@ static void an_empty_buffer_is_all_guard(void **state)
     assert_null(buffer.bytes);
 }
 
-/** Somebody else takes memory meanwhile: each look finds less. */
+/** Another process takes memory meanwhile: each look finds less. */
 struct shrinking {
     uint64_t left;
     unsigned looks;

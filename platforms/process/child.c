@@ -29,7 +29,7 @@
 
 enum { REPORT, PRINTED, STATUS, PIPES };
 
-/** How often to look for what was printed; a body that is starved may take so many times its limit longer. */
+/** How often to look for what was printed; a body that is starved may take this many times its limit longer. */
 enum { LOOK_MS = 5, GRANTED_LIMITS = 5 };
 
 struct channels {

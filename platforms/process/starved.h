@@ -7,7 +7,7 @@
 
 /**
  * Time that another process could not use, so that a limit of wall time does not take a machine that others use for a program that does
- * not end: its threads waited for a CPU, the hypervisor ran somebody else, or this process, which is stopped or starved like it, woke up late.
+ * not end: its threads waited for a CPU, the hypervisor ran another guest, or this process, which is stopped or starved like it, woke up late.
  */
 struct starved {
     pid_t pid;

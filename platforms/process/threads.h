@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Threads of this process, as the system counts them: of whoever started them. */
+/** Threads of this process, as the system counts them, whatever started them. */
 
 /** Threads other than the calling one that run, or wait for a CPU, every time one looks: so often, a millisecond apart. */
 unsigned threads_running(unsigned looks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For tests that run beside others: a team begins so many CPUs further as KNEEPOINT_TURN says, or all of them would take
+ * For tests that run beside others: a team begins this many CPUs further as KNEEPOINT_TURN says, or all of them would take
  * their turns on the first CPU while the others idle.
  */
 #include <stdlib.h>

@@ -100,7 +100,7 @@ int blocks_from_json(const json_t *object, struct blocks *blocks, char *why, siz
 
 void blocks_release(struct blocks *blocks);
 
-/** By name, among cells in order of their names; NULL: there is none. */
+/** By name, among cells in order of their names; NULL: none. */
 const struct blocks_cell *blocks_find(const struct blocks *blocks, const char *name);
 
 /** Whether both hold the same measurement: cells of the same names with the same values, at least one. */

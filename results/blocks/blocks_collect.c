@@ -30,7 +30,7 @@ static enum compare_class class_by_name(const char *name)
     return blocks_class(core ? "gamma" : "", NULL, NULL);
 }
 
-/** Kinds of before their cells said so themselves. */
+/** Kinds from before their cells said so themselves. */
 static bool was_never_compared(const char *name)
 {
     static const char *const kinds[] = {"bias/", "term/", "pool/", "latency/"};

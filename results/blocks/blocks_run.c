@@ -143,7 +143,7 @@ static unsigned position(const struct keys *keys, uint64_t key)
 }
 
 /**
- * Runs of before the field "vectors" have readings in cycles of an iteration. Their own summary says how many vectors
+ * Runs from before the field "vectors" have readings in cycles of an iteration. Their own summary says how many vectors
  * that is: a whole number of quarters, whichever samples the summary is of.
  */
 static double gamma_scale(const struct blocks_collected *cell, struct worth worth, double *scratch)

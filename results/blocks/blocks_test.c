@@ -69,7 +69,7 @@ static void few_processes_leave_the_visits(void **state)
     (void)state;
     struct run_records run = made_run();
     made_cell(&run, "gemv/k/64x64/t1/cold", 0, 1);
-    /* 3 processes (one of before the field) with 2 visits each */
+    /* 3 processes (one from before the field) with 2 visits each */
     for (unsigned b = 0; b < 3; b++) {
         for (unsigned visit = 1; visit <= 2; visit++) {
             for (int i = 0; i < 2; i++)
@@ -417,7 +417,7 @@ static void what_is_of_the_machine_alone_is_no_cell(void **state)
         made_cell(&run, names[i], 0, 1); /* after its samples: where it stands says nothing */
     }
     struct blocks before = reduced(&run);
-    assert_int_equal(before.cells, 2); /* the kinds of before are known by their names, others say so */
+    assert_int_equal(before.cells, 2); /* the older kinds are known by their names, others say so */
     assert_string_equal(before.cell[0].name, "added/loop/t1");
     blocks_release(&before);
     size_t last = json_array_size(run.records) - 1;

@@ -50,7 +50,7 @@ static void look_at_foreign_cpu(const struct blocks *base, const struct blocks *
     comparable->differs[COMPARABLE_CPU] = how[0] != 0;
 }
 
-/** A CPU that is named differs where both say so; what records of before do not state is only noted. */
+/** A CPU that is named differs where both say so; what older records do not state is only noted. */
 static void look_at_cpu(const struct blocks *base, const struct blocks *head, struct comparable *comparable)
 {
     char how[480];

@@ -28,7 +28,7 @@ struct comparable {
 
 /**
  * A fact that one side or both do not know counts as a difference, but for other benchmarks, which state few; pages that neither side or only one used do not,
- * nor what runs of before did not state of a CPU beyond its signature, which is noted.
+ * nor what older runs did not state of a CPU beyond its signature, which is noted.
  * @param takes  whether a cell is asked for; NULL: all are. Controls never are.
  */
 void comparable_make(const struct blocks *base, const struct blocks *head,

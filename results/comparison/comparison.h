@@ -30,7 +30,7 @@ struct comparison_request {
     const void *wanted_context;
     uint64_t seed;
     /**
-     * 95th percentile of the absolute A/A effects of a cell with so many blocks, logarithm; NaN unknown. NULL: none.
+     * 95th percentile of the absolute A/A effects of a cell with this many blocks, logarithm; NaN unknown. NULL: none.
      */
     double (*floor)(const void *context, const char *cell, size_t blocks);
     const void *context;
@@ -89,7 +89,7 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
 void comparison_release(struct comparison *comparison);
 
 /**
- * Take the cells that are not wanted out of it again, of which something was found out since. What is said of the others stays as
+ * Remove cells that are not wanted, after something about them became known. What is said of the others stays as
  * it was judged, beside all of them. @return 0 or -ENOMEM
  */
 int comparison_leave_out(struct comparison *comparison, bool (*wanted)(const void *context, const char *cell),

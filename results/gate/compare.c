@@ -138,7 +138,7 @@ static enum compare_reason weigh_loss(const struct compare_rule *rule, const str
         outcome->floor = simulated_floor(l, rule->seed);
         outcome->floor_simulated = true;
     }
-    if (!(outcome->effect > rule->floor_factor * outcome->floor)) /* nor is a floor passed that nothing is known of */
+    if (!(outcome->effect > rule->floor_factor * outcome->floor)) /* nor is an unknown floor passed */
         return COMPARE_WITHIN_NOISE;
     if (outcome->effect <= rule->floor_factor * outcome->layout)
         return COMPARE_LAYOUT;

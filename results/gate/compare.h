@@ -141,10 +141,10 @@ enum compare_verdict compare_overall(const struct compare_outcome *outcomes, siz
 /** Order for a table: largest effect first, cells without values last, then by name. */
 void compare_sort(struct compare_outcome *outcomes, size_t count);
 
-/** Fewest blocks of each side with which one of so many cells can fail at all. */
+/** Fewest blocks of each side with which one of this many cells can fail at all. */
 size_t compare_least_blocks(double alpha, size_t cells, bool paired);
 
-/** Most cells among which one with so many blocks can fail at all; 0: none. */
+/** Most cells among which one with this many blocks can fail at all; 0: none. */
 size_t compare_most_cells(double alpha, size_t base_blocks, size_t head_blocks, bool paired);
 
 /** Geometric mean of the ratios of all cells that have values (results/statistics/resample.h). -ENODATA if none has. */

@@ -271,7 +271,7 @@ static size_t false_alarms(const struct bench *bench, enum meeting meeting, size
     size_t alarms = 0;
     struct resample_random random = {17 + (uint64_t)meeting};
     for (uint64_t comparison = 1; comparison <= 1000; comparison++) {
-        /* the thresholds of a quiet host, which this was not: it must not be they that save the gate */
+        /* the thresholds of a quiet host, which this was not: they must not be what saves the gate */
         struct scene scene = scene_of(false, BLOCKS_DEFAULT, meeting, comparison);
         choose(bench, NULL, CELLS, &random, &scene);
         run_gate(&scene, &random, &simulated);

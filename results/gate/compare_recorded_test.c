@@ -345,7 +345,7 @@ static void the_same_base_confirms_what_a_fresh_one_does_not(void **state)
 
 /* ---- losses ---- */
 
-/** How many of the comparisons of so many cells at most failed the first, which is slower. */
+/** How many of the comparisons of this many cells at most failed the first, which is slower. */
 static size_t detected(const struct bench *bench, enum compare_class class, bool paired, size_t blocks, size_t cells,
                        double loss)
 {

@@ -44,7 +44,7 @@ double looks_pairs_needed(const struct compare_outcome *outcome);
  */
 void looks_give_up(const struct looks *looks, struct compare_outcome *outcomes, size_t count);
 
-/** Fewest pairs of the first look with which one of so many cells could fail at any look. */
+/** Fewest pairs of the first look with which one of this many cells could fail at any look. */
 size_t looks_least_pairs(double alpha, size_t cells, bool once);
 
 #endif

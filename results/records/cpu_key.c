@@ -132,7 +132,7 @@ void cpu_key_code(const json_t *meta, char code[9])
     bool is_whole = true;
     for (size_t fact = 0; fact < FACTS; fact++) {
         json_t *value = fact_of(meta, fact);
-        if (json_is_false(value)) /* of a machine, as the codes of before */
+        if (json_is_false(value)) /* of a machine, as the older codes */
             continue;
         char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS) : NULL;
         is_whole = is_whole && text;

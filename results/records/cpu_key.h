@@ -13,7 +13,7 @@
  */
 enum cpu_key_match {
     CPU_KEY_SAME,
-    CPU_KEY_UNSTATED, /* nothing that both state differs, but one or both do not state all, as records of before */
+    CPU_KEY_UNSTATED, /* nothing that both state differs, but one or both do not state all, as older records */
     CPU_KEY_NAMELESS, /* the same, and what is not stated is of name, family, model and stepping */
     CPU_KEY_OTHER,
 };

@@ -38,7 +38,7 @@ json_t *record_few_kept(size_t kept)
     return json_sprintf("%zu kept, %d needed", kept, STATS_KEPT_LEAST);
 }
 
-/* A quantity whose numbers were withheld, or have to be: of a run of before. */
+/* A quantity whose numbers were withheld, or have to be: of an older run. */
 static int read_few(const json_t *quantity, struct summary *summary)
 {
     json_int_t n, rejected;

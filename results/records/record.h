@@ -69,7 +69,7 @@ static inline double record_number(const json_t *record, const char *field)
     return json_number_value(json_object_get(record, field));
 }
 
-/** A count, such as threads: 0 where it is absent or nothing that can be counted, as in a file that somebody wrote. */
+/** A count, such as threads: 0 where it is absent or nothing that can be counted, as in a file written by hand. */
 static inline unsigned record_count(const json_t *record, const char *field)
 {
     double value = record_number(record, field);

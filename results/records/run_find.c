@@ -57,7 +57,7 @@ struct search {
     bool emulated; /* one was passed over */
 };
 
-/* A run that cannot be read is found, and said to be damaged by who reads it. */
+/* A run that cannot be read is found; its reader reports the damage. */
 static bool is_emulated(const char *folder)
 {
     char *path;

@@ -55,8 +55,8 @@ void samples_release(struct recorded_samples *samples)
 struct placing {
     struct recorded_sample *sample;
     size_t count;
-    size_t lead;  /* of the others, so many come first */
-    size_t other; /* so many others there are */
+    size_t lead;  /* of the others, this many come first */
+    size_t other; /* this many others there are */
 };
 
 static struct recorded_sample *placed(const struct placing *placing, size_t i)

@@ -33,7 +33,7 @@ static inline void made_cell(struct run_records *run, const char *name, int iter
                                     iterations, "repeats", repeats, "roof_bytes", 0, "exact", 1));
 }
 
-/** So many ticks a second that a time in them is right to 12 digits. */
+/** This many ticks a second that a time in them is right to 12 digits. */
 #define MADE_TSC_HZ 0x1p60
 
 /** A record of one sample to be changed further, borrowed. block 0: without the field. */

@@ -9,7 +9,7 @@
 #include "results/schema/record_schema.h"
 #include "unit_test.h"
 
-/* "median" of a quantity of n samples, as runs of before have it */
+/* "median" of a quantity of n samples, as older runs have it */
 #define OF(n) "{'median':2,'min':1,'mad':0,'ci95':[1,3],'n':" #n ",'rejected':1,'unit':'s','grade':'wall'}"
 #define FEW                                                                                                            \
     "{'median':null,'min':null,'mad':null,'ci95':null,'n':5,'rejected':1,'unit':'s','grade':'wall',"                   \

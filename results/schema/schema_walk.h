@@ -8,7 +8,7 @@
 
 #include "results/schema/schema.h"
 
-/** Inside of results/schema/schema.h: walking through a value beside its schema. What the keywords are it is told. */
+/** Inside of results/schema/schema.h: walking through a value beside its schema. The caller says what the keywords are. */
 
 struct schema_keyword;
 
@@ -53,7 +53,7 @@ struct schema_keyword {
     int (*apply)(struct walk *walk, const struct rule *rule);
 };
 
-/** A keyword among those of a list that ends with a NULL name; NULL: there is none of this name. */
+/** A keyword among those of a list that ends with a NULL name; NULL: none of this name. */
 const struct schema_keyword *schema_keyword_find(const struct schema_keyword *keyword, const char *name);
 
 /** Apply a schema to a value; back in these functions for the schemas that a keyword holds. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /**
- * A number that is stated, in a record, a table, a figure or a platform file, rests on at least so many kept samples
+ * A number that is stated, in a record, a table, a figure or a platform file, rests on at least this many kept samples
  * (pairs, where it is made of pairs). It is the least count with a 95% interval of the median: all of n values lie on one
  * side of it with probability 2^(1-n). Code that chooses (a stream, a number of accumulators) may look at fewer, but
  * nothing that it looked at is stated.

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** FNV-1a, to tell two files or two builds apart; no protection against anybody. Begin with HASH_BEGIN. */
+/** FNV-1a, to tell two files or two builds apart; no protection against tampering. Begin with HASH_BEGIN. */
 #define HASH_BEGIN 0xcbf29ce484222325u
 
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)

@@ -9,7 +9,7 @@
 /**
  * What `kneepoint tune` found on a CPU: for each kernel and problem the settings that ran fastest. A file of one JSON object
  * (results/tuning.schema.json), which people may keep: <results>/tuning/<platform>.json. It holds for the CPU and for the code of the
- * kernels that it names, which whoever uses it compares.
+ * kernels that it names, which its user compares.
  *
  * Errors: 0 or negative errno with one line in why that names the path and the remedy.
  */

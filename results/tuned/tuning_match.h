@@ -27,7 +27,7 @@ struct tuning_query {
 
 /**
  * The nearest cell that has a time; of equally near ones that of the nearest N, which the tokens of a register block go by, then of the
- * least M, K, N and by the kernel's name. NULL: there is none
+ * least M, K, N and by the kernel's name. NULL: none
  */
 const struct tuning_cell *tuning_match(const struct tuning_table *table, const struct tuning_query *query);
 

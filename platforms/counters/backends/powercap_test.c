@@ -164,7 +164,7 @@ static void what_is_in_the_way_is_said_with_its_remedy(void **state)
     assert_non_null(strstr(reason.cause, "cannot be read: Invalid argument"));
 }
 
-/** As the kernel has them since 5.10; who is root reads them anyhow, so it is asked as somebody else. */
+/** As the kernel has them since 5.10; root can read them anyhow, so another user asks. */
 static void files_of_root_are_said_to_be(void **state)
 {
     struct fake_machine *machine = *state;

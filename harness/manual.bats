@@ -140,7 +140,7 @@ of_this_tree() {
     diff <(PATH=$BATS_TEST_TMPDIR/none "$bin/kneepoint" help beta) <("$KNEEPOINT" beta --help)
 }
 
-@test "help of what is no command is one line, exit 2" {
+@test "help for an unknown command is one line, exit 2" {
     run "$KNEEPOINT" help ganma
     [ "$status" -eq 2 ]
     [ "$output" = "kneepoint help: no manual page of 'ganma'; \`kneepoint --help\` lists the commands, and other pages are fleet, formats, measuring, platform, plugin, records; did you mean 'gamma'?" ]

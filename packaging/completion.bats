@@ -171,7 +171,7 @@ running() {
     [ -z "$(cat out)" ]
 }
 
-@test "a command that is none has no completion, and says nothing" {
+@test "an unknown command has no completion, and prints nothing" {
     completes kneepoint bogus '' 2>err
     [ -z "$(cat out err)" ]
     completes no-such-program '' 2>err

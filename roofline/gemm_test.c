@@ -46,7 +46,7 @@ static void slope_and_bounds_of_the_intercept_come_back(void **state)
 }
 
 /** Warm: reading takes next to nothing, and the intercept is gamma_up. */
-static void where_reading_is_short_up_converting_is_told(void **state)
+static void gamma_up_is_fitted_where_reading_is_short(void **state)
 {
     (void)state;
     struct gemm_point points[6];
@@ -94,7 +94,7 @@ static void one_wrong_point_does_not_move_them(void **state)
     assert_near(fit.dot_range.low, 0.25);
 }
 
-static void where_memory_binds_nothing_is_told(void **state)
+static void nothing_is_fitted_where_memory_binds(void **state)
 {
     (void)state;
     const struct gemm_point points[] = {at(1), at(2), at(4), at(64)};
@@ -177,10 +177,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slope_and_bounds_of_the_intercept_come_back),
-        cmocka_unit_test(where_reading_is_short_up_converting_is_told),
+        cmocka_unit_test(gamma_up_is_fitted_where_reading_is_short),
         cmocka_unit_test(reading_that_does_not_overlap_is_not_up_converting),
         cmocka_unit_test(one_wrong_point_does_not_move_them),
-        cmocka_unit_test(where_memory_binds_nothing_is_told),
+        cmocka_unit_test(nothing_is_fitted_where_memory_binds),
         cmocka_unit_test(without_beta_large_numbers_tell),
         cmocka_unit_test(slow_reading_is_not_computing),
         cmocka_unit_test(the_same_number_twice_is_no_line),

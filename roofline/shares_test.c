@@ -85,8 +85,8 @@ static void what_is_out_of_range_is_no_number(void **state)
         assert_true(isnan(shares_sum(&rates)) && isnan(shares_seconds(&rates, 1)));
         assert_true(isnan(shares_seconds(&weights, 1)));
     }
-    const struct shares_team team = {.rate = good, .members = 2}, nobody = {.rate = good, .members = 0};
-    assert_true(isnan(shares_sum(&nobody)) && isnan(shares_seconds(&nobody, 1)));
+    const struct shares_team team = {.rate = good, .members = 2}, empty = {.rate = good, .members = 0};
+    assert_true(isnan(shares_sum(&empty)) && isnan(shares_seconds(&empty, 1)));
     assert_true(isnan(shares_seconds(&team, -1)) && isnan(shares_seconds(&team, INFINITY)));
     assert_true(isnan(shares_seconds_with_tail(&team, 1, 2)) && isnan(shares_seconds_with_tail(&team, 1, -1)));
     assert_true(isnan(shares_seconds_with_tail(&team, 1, NAN)));

@@ -49,7 +49,7 @@ a_copy() {
     [[ $output == *"a reason that no format needs: q4_0 gemm sve256"* ]]
 }
 
-@test "what is no folder of kernels is refused" {
+@test "a folder that holds no kernels is refused" {
     run "$table" "$BATS_TEST_TMPDIR"
     [ "$status" -eq 2 ]
     [[ $output == *"has no none_on_aarch64.tsv"* ]]

@@ -124,7 +124,7 @@ fails() {
     fails "PEER=$(realpath peer) has no e*.c; set PEER=folder, a checkout of the peer that is built" peer.c peer
 }
 
-@test "adapter: a checkout that is none, is not built, lacks the header or a function, has another interface" {
+@test "adapter: a folder that is no checkout, is not built, lacks the header or a function, has another interface" {
     fails 'PEER=nowhere is no folder that can be entered; set PEER=folder, a checkout of the peer' peer.c nowhere
     fails "PEER=$(realpath peer) has no libpeer.so: it is not built; set PEER=folder" peer.c peer
     library peer/build

@@ -192,7 +192,7 @@ spoken() {
     [ "$status" -eq 0 ]
 }
 
-@test "what only looks like speaking is none: comments, strings, streams that are given, a child that ends" {
+@test "what only looks like printing passes: comments, strings, streams that are given, a child that ends" {
     local file=platforms/x.c
     spoken "$file" '/* printf("x") and' '   exit(1) */ int x; // puts("x")' 'fputs("exit(1), stdout", stream);' 'snprintf(why, size, "x");' \
         'dup2(output, STDOUT_FILENO);' 'if (fork() == 0)' '    _exit(127);' 'my_exit(1); strerror(error);'

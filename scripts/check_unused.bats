@@ -105,7 +105,7 @@ judged() {
     [[ ${lines[1]} == *'# SKIP not on this machine: the linker is not that of GNU binutils' ]]
 }
 
-@test "a check that cannot run has not passed: no objects, or what is none" {
+@test "a check that cannot run has not passed: no objects, or files that are not objects" {
     run "$check" "$tree" "$tree/main.o" "$tree/library.a"
     [ "$status" -eq 2 ]
     [ "$output" = "check_unused: there is no $tree/main.o: run make" ]

@@ -100,7 +100,7 @@ a_place() {
     done
 }
 
-@test "docs: what is linked is there" {
+@test "docs: every link leads to a file" {
     local page link
     for page in "$ROOT/README.md" "$ROOT/CONTRIBUTING.md" "$ROOT"/docs/*.md; do
         while read -r link; do

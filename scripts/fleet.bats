@@ -108,7 +108,7 @@ refuses() {
     grep -q 'fleet: n1: process 1 of this machine has nothing to do' err
 }
 
-@test "fleet mpirun: Open MPI and Hydra are told their own way; the machine's name is found out" {
+@test "fleet mpirun: Open MPI and Hydra get their own options; the machine's name is found out" {
     stand_in mpirun '[ "$1" != --version ] || { echo "mpirun (Open MPI) 4.1.4"; exit; }
         echo "$1 $2 $3 $4" >asked
         while [ "$1" != sh ]; do shift; done
@@ -122,7 +122,7 @@ refuses() {
     [ "$(cat asked)" = '-ppn 1 -bind-to none' ]
 }
 
-@test "fleet: a machine of which not every CPU may be used is told" {
+@test "fleet: a line names a machine that may not use all its CPUs" {
     stand_in getconf '[ "$1" = _NPROCESSORS_ONLN ] && echo 4096'
     apart "$fleet" ssh shared n1
     [ "$status" -eq 0 ]

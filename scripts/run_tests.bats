@@ -220,7 +220,7 @@ logging_test() {
     [ "$(tail -n 6 log | tr '\n' ';')" = 'begin a/three_test;end a/three_test;begin a/four_test;end a/four_test;begin bats;end bats;' ]
 }
 
-@test "what says that it is slow begins" {
+@test "tests that say they are slow begin first" {
     logging_test a/one_test 'pure'
     logging_test a/two_test 'slow: it simulates'
     run_tests build/a/one_test build/a/two_test --

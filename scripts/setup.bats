@@ -217,7 +217,7 @@ lines_of() {
     [ ! -s "$machine/apt.log" ]
 }
 
-@test "sudo that wants a password where nobody can type it: as without sudo" {
+@test "sudo that asks for a password without a terminal: as without sudo" {
     echo 1000 >"$machine/uid"
     stand_in sudo 'echo "sudo: a password is required" >&2; exit 1'
     run_setup

@@ -45,7 +45,7 @@ load comparing
     lines_have baseline_cell class unit median mad n blocks
 }
 
-@test "baseline: nothing is said of fewer than six samples" {
+@test "baseline: fewer than six samples give no numbers" {
     stored_run run blocks=1
     "$KNEEPOINT" baseline save few run 2>err >out
     kept_quiet baseline show few
@@ -55,7 +55,7 @@ load comparing
     [ "$(grep -c '"median":null,"mad":null,"n":5,"blocks":1,"reason":"fewer than 6 kept samples"' out)" -eq 3 ]
 }
 
-@test "baseline: an existing one is kept unless told" {
+@test "baseline: an existing one is overwritten only with --replace" {
     stored_run run
     "$KNEEPOINT" baseline save main run
     refuses "results/baselines/main.json exists; --replace overwrites it" baseline save main run

@@ -32,7 +32,7 @@ newest_run() {
     ls -d results/runs/*/* | tail -n 1
 }
 
-@test "characterize: what is resumed goes on with the --only that it was begun with" {
+@test "characterize: a resumed run keeps the --only that it began with" {
     foreign_run old
     python3 -c 'import json; m = json.load(open("old/meta.json")); m["command"] = ["kneepoint characterize", "--only=int2_vnni4.mask", "--only", "q4_0"]
 json.dump(m, open("old/meta.json", "w"))'

@@ -58,7 +58,7 @@ load measuring
     refuses "cpu $(forbidden_cpu) is not allowed" knee --cpus "$(forbidden_cpu)"
 }
 
-@test "knee: where no sample is kept, no knee is measured, and the cause is said" {
+@test "knee: if no sample is kept, no knee is measured, and the cause is printed" {
     sequence=$(one_that_runs sequences)
     [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     keeps_none "knee: $sequence: no sample was kept: " knee "$sequence" --level L1 --threads 1 --samples 6

@@ -67,7 +67,7 @@ in_terminal() {
     done
 }
 
-@test "machines: where a hypervisor masks the model, both cores are said, and what told them apart" {
+@test "machines: if a hypervisor masks the model, both cores are named, and what separated them" {
     on granite_rapids_masked info >out
     tr -s ' \n' ' ' <out | grep -qF 'in a virtual machine (KVM)'
     grep -q 'Redwood Cove (server), GenuineIntel family 6 model 167' out

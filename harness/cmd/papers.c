@@ -194,13 +194,13 @@ static const struct table claims_of_one = {
 static const struct table *const tables[] = {&claim_table, NULL};
 
 /** A line of its own, below the claim. */
-static void print_behind(const char *what, const char *text)
+static void print_labelled(const char *what, const char *text)
 {
-    enum { BEHIND = 6 };
+    enum { INDENT = 6 };
     char line[4096];
     snprintf(line, sizeof line, "%s%s", what, text);
-    printf("%*s", BEHIND, "");
-    console_print_hanging(BEHIND, line);
+    printf("%*s", INDENT, "");
+    console_print_hanging(INDENT, line);
 }
 
 /** With --long, of each claim all there is to say. */
@@ -211,19 +211,19 @@ static void print_long(const json_t *record)
     printf("\n  %s%s%s, %s: ", console_bold(), text_in(record, "id"), console_plain(), text_in(record, "section"));
     console_print_hanging(strlen(text_in(record, "id")) + strlen(text_in(record, "section")) + 6,
                           verdict_text(record, verdict, sizeof verdict));
-    print_behind("says: ", text_in(record, "says"));
+    print_labelled("says: ", text_in(record, "says"));
     snprintf(line, sizeof line, "recomputed: %s, stated %s; %s", recomputed_text(record, value, sizeof value),
              text_in(json_object_get(record, "stated"), "text"), formula_text(record, formula, sizeof formula));
-    print_behind("", line);
+    print_labelled("", line);
     for (size_t i = 0; i < json_array_size(readings); i++) {
         const json_t *reading = json_array_get(readings, i);
         snprintf(line, sizeof line, "with %s: %s, stated %s; %s", text_in(reading, "with"),
                  recomputed_text(reading, value, sizeof value), text_in(json_object_get(reading, "stated"), "text"),
                  formula_text(reading, formula, sizeof formula));
-        print_behind("", line);
+        print_labelled("", line);
     }
     if (json_object_get(record, "note"))
-        print_behind("note: ", text_in(record, "note"));
+        print_labelled("note: ", text_in(record, "note"));
 }
 
 static int print_paper(const struct options *options, const struct papers *papers, const char *name, const char *title,

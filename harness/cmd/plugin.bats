@@ -127,7 +127,7 @@ built_sequence() {
     grep -qF 'plug-in mine 1\x1b[2J\x0a\x9bx: ./a\x1b[2Jb.so, hash' out
 }
 
-@test "plug-in: a wrong result; the run goes on with the other kernels" {
+@test "plug-in: a wrong result; the run continues with the other kernels" {
     built broken -DFAULT=wrong
     measured ./broken.so four.faulty four.good
     is_caught 'differs from the scalar reference in '

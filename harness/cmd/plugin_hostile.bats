@@ -108,7 +108,7 @@ is_measured() {
     if ps -ef | grep -v grep | grep -q "$MARK"; then false; fi
 }
 
-@test "hostile: a thread that goes on running once it is loaded is refused" {
+@test "hostile: a thread that keeps running after loading is refused" {
     "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK='""' -DCONSTRUCTOR -o spinning.so \
         "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
     cd "$BATS_TEST_TMPDIR"
@@ -148,13 +148,13 @@ passes() {
     grep -qx "kneepoint decode: plug-in ./passes.so: bytes.lapses.reference in decode gives other results for the same operands when it is called again; it is left out" err
 }
 
-@test "hostile: nor is a prompt" {
+@test "hostile: so is a prompt" {
     cd "$BATS_TEST_TMPDIR"
     passes "-DTOKENS -DMANY=8 -DEACH=7" bytes.crashes --prefill 1
     grep -qx "kneepoint decode: plug-in ./passes.so: bytes.crashes.reference crashed while it was measured: signal 11 (Segmentation fault); it is left out" err
 }
 
-@test "hostile: nor are builds that are compared" {
+@test "hostile: so are builds that are compared" {
     cd "$BATS_TEST_TMPDIR"
     "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK='""' -DK=96 -DPANELS=8 -DMANY=400 -DEACH=97 \
         -DONLY='&kernel_good, &kernel_leaves, &kernel_prints' -o head.so "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread

@@ -27,7 +27,7 @@ load measuring
     tail -n 1 "$run/records.jsonl" | grep -q '"type":"end","name":"terms"'
 }
 
-@test "terms: where no sample is kept there is no number, and the cause is said once, or of the kernel" {
+@test "terms: if no sample is kept, there is no number, and the cause is printed once, or for the kernel" {
     keeps_none "terms: no sample was kept: " terms --threads 1 --samples 2
     if grep -E '^(streams|prefetch|pages) .* [0-9]+\.[0-9]' out; then false; fi
     kernel=$(exact_kernel)

@@ -55,14 +55,14 @@ static void neighbours_and_halves_are_told(void **state)
 static void strangers_are_no_siblings(void **state)
 {
     (void)state;
-    static const unsigned nobody[CPUS] = {NONE, NONE, NONE, NONE, NONE, NONE}, neighbours[CPUS] = {1, 0, 3, 2, 5, 4};
+    static const unsigned alone[CPUS] = {NONE, NONE, NONE, NONE, NONE, NONE}, neighbours[CPUS] = {1, 0, 3, 2, 5, 4};
     double shared[PATTERNS][CPUS];
-    made_up(nobody, 0, shared);
-    expect(shared, nobody);
-    made_up(nobody, 1, shared); /* all the time, whichever thread works */
-    expect(shared, nobody);
+    made_up(alone, 0, shared);
+    expect(shared, alone);
+    made_up(alone, 1, shared); /* all the time, whichever thread works */
+    expect(shared, alone);
     made_up(neighbours, 0.3, shared); /* too much to tell */
-    expect(shared, nobody);
+    expect(shared, alone);
 }
 
 /* One of a pair was disturbed whenever it was alone: the pair is not joined, the others are. */

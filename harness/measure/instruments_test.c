@@ -25,7 +25,7 @@ static void nothing_works(struct counters_probe probes[COUNTERS_BACKENDS])
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
         probes[b].backend = counters_backend(b);
         snprintf(probes[b].reason.cause, COUNTERS_TEXT, "%s is broken", counters_backend(b)->name);
-        snprintf(probes[b].reason.remedy, COUNTERS_TEXT, "mend it");
+        snprintf(probes[b].reason.remedy, COUNTERS_TEXT, "repair it");
         for (int q = 0; q < COUNTER_QUANTITIES; q++)
             probes[b].of[q].reason = probes[b].reason;
     }
@@ -132,7 +132,7 @@ static void a_named_back_end_that_is_broken_is_not_replaced(void **state)
     nothing_works(probes);
     let(of("perf", probes), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
     assert_int_equal(choose("likwid", probes, &in_sample, why, sizeof why), -ENOTSUP);
-    assert_string_equal(why, "counters 'likwid' do not work here: likwid is broken; mend it");
+    assert_string_equal(why, "counters 'likwid' do not work here: likwid is broken; repair it");
     assert_int_equal(choose("abacus", probes, &in_sample, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "choose auto, "));
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++)
@@ -173,7 +173,7 @@ static void a_record_tells_cause_and_remedy_of_each_quantity(void **state)
     assert_true(json_is_null(json_object_get(cycles, "cause")));
     assert_string_equal(json_string_value(json_object_get(energy, "grade")), "unavailable");
     assert_string_equal(json_string_value(json_object_get(energy, "cause")), "perf is broken");
-    assert_string_equal(json_string_value(json_object_get(energy, "remedy")), "mend it");
+    assert_string_equal(json_string_value(json_object_get(energy, "remedy")), "repair it");
     json_decref(record);
 }
 

@@ -130,7 +130,7 @@ static void what_is_wanted_is_kept_and_what_is_unknown_is_named(void **state)
     char both[160];
     snprintf(both, sizeof both, "nothing,%s", first->isa);
     const struct name_filter own = {.format = first->format->name, .isa = first->isa, .origin = first->origin},
-                             listed = {.isa = both}, other = {.isa = first->isa, .origin = "nobody"};
+                             listed = {.isa = both}, other = {.isa = first->isa, .origin = "no-paper"};
     assert_int_equal(name_filter_check(&own, why, sizeof why), 0);
     assert_true(name_filter_is_set(&own));
     for (; *all; all++) {
@@ -143,10 +143,10 @@ static void what_is_wanted_is_kept_and_what_is_unknown_is_named(void **state)
     assert_int_equal(name_filter_check(&listed, why, sizeof why), -ENOENT);
     assert_ptr_equal(strstr(why, "--isa=nothing: no kernel or sequence here has that instruction set"), why);
     assert_int_equal(name_filter_check(&other, why, sizeof why), -ENOENT);
-    assert_ptr_equal(strstr(why, "--origin=nobody: no kernel or sequence here has that origin"), why);
+    assert_ptr_equal(strstr(why, "--origin=no-paper: no kernel or sequence here has that origin"), why);
     char text[80];
     assert_string_equal(name_filter_text(&other, text, sizeof text) + strlen("--isa=") + strlen(first->isa),
-                        " --origin=nobody");
+                        " --origin=no-paper");
 }
 
 static void bits_of_sequences_are_those_of_their_format(void **state)

@@ -9,17 +9,17 @@
 /** The memory after results, which must not be written to: who allocates results leaves room for this many bytes more. */
 enum { RESULT_GUARD_BYTES = 64 };
 
-static inline void result_guard_set(void *behind)
+static inline void result_guard_set(void *after)
 {
     enum { GUARD = 0xc7 };
-    memset(behind, GUARD, RESULT_GUARD_BYTES);
+    memset(after, GUARD, RESULT_GUARD_BYTES);
 }
 
-static inline bool result_guard_is_whole(const void *behind)
+static inline bool result_guard_is_whole(const void *after)
 {
     uint8_t whole[RESULT_GUARD_BYTES];
     result_guard_set(whole);
-    return memcmp(behind, whole, sizeof whole) == 0;
+    return memcmp(after, whole, sizeof whole) == 0;
 }
 
 #endif

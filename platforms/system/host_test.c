@@ -325,7 +325,7 @@ static void disturbance_is_counted(void **state)
     assert_true(counts.steal_ticks == 0);
 }
 
-static void time_of_a_cpu_is_told_from_that_of_its_neighbours(void **state)
+static void time_of_a_cpu_is_not_that_of_its_neighbours(void **state)
 {
     const char *root = *state;
     struct host_cpu_time time = {1, 1};
@@ -452,7 +452,7 @@ int main(void)
         WITH_ROOT(a_container_finds_its_limit_at_the_mount_point),
         WITH_ROOT(cpu_quota_of_version_2),
         WITH_ROOT(disturbance_is_counted),
-        WITH_ROOT(time_of_a_cpu_is_told_from_that_of_its_neighbours),
+        WITH_ROOT(time_of_a_cpu_is_not_that_of_its_neighbours),
         WITH_ROOT(work_of_all_cpus_and_stolen_time_count),
         WITH_ROOT(a_system_that_does_not_say_is_unknown),
         cmocka_unit_test(what_this_process_used_is_taken_off),

@@ -25,7 +25,7 @@ static const char *rows_of(const struct finding *findings, size_t count, const c
     return "";
 }
 
-static void small_run_is_told_in_words_and_rows(void **state)
+static void small_run_becomes_words_and_rows(void **state)
 {
     (void)state;
     struct made_run run;
@@ -382,7 +382,7 @@ static void every_view_shows_one_number_for_one_cell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_run_is_told_in_words_and_rows),
+        cmocka_unit_test(small_run_becomes_words_and_rows),
         cmocka_unit_test(cold_is_said_to_be_cold_from_a_size_on),
         cmocka_unit_test(up_convert_binds_beyond_the_knee),
         cmocka_unit_test(knee_between_the_teams_is_said_so),

@@ -99,7 +99,7 @@ static void a_cell_is_a_line_in_order(void **state)
     assert_int_equal(first.st_size + 1, second.st_size); /* the name alone is longer */
 }
 
-static void an_existing_one_is_kept_unless_told(void **state)
+static void an_existing_one_is_overwritten_only_on_request(void **state)
 {
     struct bench *bench = *state;
     assert_int_equal(save(bench, "main", false), 0);
@@ -257,7 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_saved_one_is_loaded),
         TEST(a_cell_is_a_line_in_order),
-        TEST(an_existing_one_is_kept_unless_told),
+        TEST(an_existing_one_is_overwritten_only_on_request),
         TEST(wrong_names_are_refused),
         TEST(unknown_ones_are_refused_with_those_there_are),
         TEST(damaged_ones_are_refused_with_the_place),

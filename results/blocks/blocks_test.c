@@ -307,7 +307,7 @@ static void what_a_gemm_computes_is_its_own_time_or_its_kernels_terms(void **sta
     }
 }
 
-static void cycles_without_a_clock_are_none(void **state)
+static void cycles_without_a_clock_are_unknown(void **state)
 {
     (void)state;
     struct run_records run = made_run();
@@ -393,7 +393,7 @@ static void pairs_that_a_live_comparison_discarded_are_left_out(void **state)
     run_records_free(&run);
 }
 
-static void a_run_without_samples_is_none(void **state)
+static void a_run_without_samples_has_no_blocks(void **state)
 {
     (void)state;
     struct run_records run = made_run();
@@ -443,11 +443,11 @@ int main(void)
         cmocka_unit_test(warm_data_of_private_caches_is_in_cycles),
         cmocka_unit_test(a_summary_that_names_its_cell_is_of_that),
         cmocka_unit_test(what_a_gemm_computes_is_its_own_time_or_its_kernels_terms),
-        cmocka_unit_test(cycles_without_a_clock_are_none),
+        cmocka_unit_test(cycles_without_a_clock_are_unknown),
         cmocka_unit_test(the_roof_is_a_control_by_level_and_team),
         cmocka_unit_test(a_knee_is_a_time_per_byte),
         cmocka_unit_test(pairs_that_a_live_comparison_discarded_are_left_out),
-        cmocka_unit_test(a_run_without_samples_is_none),
+        cmocka_unit_test(a_run_without_samples_has_no_blocks),
         cmocka_unit_test(what_is_of_the_machine_alone_is_no_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,7 @@ static void levels_that_differ_in_nothing_show_no_layout(void **state)
     assert_true(told <= 11); /* 5 of 100 are expected; more than 11 would be one chance in 200 */
 }
 
-static void a_slow_level_is_told_from_rounds_that_drift(void **state)
+static void a_slow_level_differs_from_rounds_that_drift(void **state)
 {
     (void)state;
     double times[ROUNDS * LEVELS];
@@ -118,7 +118,7 @@ int main(void)
         cmocka_unit_test(one_level_or_a_damaged_one_has_none),
         cmocka_unit_test(noise_is_no_layout),
         cmocka_unit_test(levels_that_differ_in_nothing_show_no_layout),
-        cmocka_unit_test(a_slow_level_is_told_from_rounds_that_drift),
+        cmocka_unit_test(a_slow_level_differs_from_rounds_that_drift),
         cmocka_unit_test(rounds_that_were_disturbed_do_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

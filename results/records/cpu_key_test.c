@@ -18,7 +18,7 @@ static void assert_match(const json_t *one, const json_t *other, enum cpu_key_ma
         fail_msg("match %d, '%s'; not %d, '%s'", (int)match, how, (int)expected, words);
 }
 
-static void each_fact_tells_cpus_apart(void **state)
+static void each_fact_separates_cpus(void **state)
 {
     (void)state;
     static const struct {
@@ -170,7 +170,7 @@ static void what_is_taken_over_has_the_same_key(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_fact_tells_cpus_apart),
+        cmocka_unit_test(each_fact_separates_cpus),
         cmocka_unit_test(a_third_of_the_cache_is_another_cpu),
         cmocka_unit_test(what_is_not_stated_does_not_differ_and_is_not_the_same),
         cmocka_unit_test(hostile_facts_are_taken_as_they_are),

@@ -126,7 +126,7 @@ static void computed_numbers_have_eight_digits(void **state)
     }
 }
 
-static void absent_quantity_is_told_from_a_malformed_one(void **state)
+static void absent_and_malformed_quantities_differ(void **state)
 {
     (void)state;
     json_t *record = json_pack("{s:s,s:n}", "type", "gamma", "gamma");
@@ -210,7 +210,7 @@ static void what_is_no_record_is_not_written(void **state)
 /*
  * A packet pipe keeps the boundaries of writes: one read returns one write, even of a line longer than stdio's buffer.
  */
-static void line_is_written_at_once_behind_what_is_buffered(void **state)
+static void line_is_written_at_once_after_what_is_buffered(void **state)
 {
     (void)state;
     char long_name[3000];
@@ -283,13 +283,13 @@ int main(void)
         cmocka_unit_test(quantity_that_json_cannot_hold_is_refused),
         cmocka_unit_test(line_round_trips_every_number),
         cmocka_unit_test(computed_numbers_have_eight_digits),
-        cmocka_unit_test(absent_quantity_is_told_from_a_malformed_one),
+        cmocka_unit_test(absent_and_malformed_quantities_differ),
         cmocka_unit_test(malformed_quantities_are_refused),
         cmocka_unit_test(integers_are_read_as_numbers),
         cmocka_unit_test(counts_that_are_none_are_0),
         cmocka_unit_test(line_is_one_line_in_insertion_order),
         cmocka_unit_test(what_is_no_record_is_not_written),
-        cmocka_unit_test(line_is_written_at_once_behind_what_is_buffered),
+        cmocka_unit_test(line_is_written_at_once_after_what_is_buffered),
         cmocka_unit_test(stream_without_descriptor_takes_the_line),
         cmocka_unit_test(full_device_is_reported),
     };

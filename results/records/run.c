@@ -220,7 +220,7 @@ static int settle_tail(const char *folder, int descriptor, off_t tail, char *tex
     return error;
 }
 
-static int mend_last_line(const char *folder, int descriptor)
+static int repair_last_line(const char *folder, int descriptor)
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
@@ -259,7 +259,7 @@ int run_reopen(const char *path, struct run **run, char *why, size_t size)
         return refuse(error, why, size, "cannot append to %s/records.jsonl: %s", path, strerror(-error));
     error = claim_records(records);
     if (error == 0)
-        error = mend_last_line(path, records);
+        error = repair_last_line(path, records);
     if (error != 0) {
         close(records);
         if (error == -EBUSY)

@@ -259,7 +259,7 @@ static void an_emulated_run_says_so(void **state)
     assert_mentions(bench, "emulated/meta.json: \"emulated\" of \"cpu\" is not the name of an emulator");
 }
 
-static void a_run_at_the_place_of_before_is_found(void **state)
+static void a_run_at_its_former_place_is_found(void **state)
 {
     struct bench *bench = *state;
     char path[256];
@@ -298,7 +298,7 @@ int main(void)
         TEST_IN_FOLDER(newest_run_is_found_by_its_timestamp),
         TEST_IN_FOLDER(an_emulated_run_is_never_the_newest),
         TEST_IN_FOLDER(an_emulated_run_says_so),
-        TEST_IN_FOLDER(a_run_at_the_place_of_before_is_found),
+        TEST_IN_FOLDER(a_run_at_its_former_place_is_found),
         TEST_IN_FOLDER(runs_lie_by_platform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

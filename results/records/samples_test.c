@@ -227,7 +227,7 @@ static void what_was_counted_comes_back_by_name(void **state)
     json_decref(record);
 }
 
-static void a_machine_that_cannot_tell_of_interrupts_says_so(void **state)
+static void a_machine_that_cannot_report_interrupts_says_so(void **state)
 {
     (void)state;
     struct recorded_samples samples = visit_of("cell");
@@ -302,7 +302,7 @@ int main(void)
         cmocka_unit_test(a_roof_of_one_stream_names_it_once),
         cmocka_unit_test(a_clock_is_recorded_to_a_kilohertz),
         cmocka_unit_test(what_was_counted_comes_back_by_name),
-        cmocka_unit_test(a_machine_that_cannot_tell_of_interrupts_says_so),
+        cmocka_unit_test(a_machine_that_cannot_report_interrupts_says_so),
         cmocka_unit_test(other_records_have_no_samples),
         cmocka_unit_test(columns_that_do_not_fit_each_other_are_refused),
     };

@@ -48,7 +48,7 @@ END
     grep -q '^unchanged.1: exit 2$' err
 }
 
-@test "gate_calibration: what cannot be is one line" {
+@test "gate_calibration: impossible requests get one line" {
     refused() { ! "$SCRIPT" "$@" >out 2>err && [ "$(wc -l <err)" -le 2 ] && grep -q "gate_calibration: " err; }
     refused -n many
     refused -x

@@ -62,7 +62,7 @@ stand_in() {
     [ "${lines[2]}" = '| f16.dot.avx512 | 0.9 | 0.9 | 0.9 | 1 of 1 |  |' ]
 }
 
-@test "measure_odd_shapes: what it cannot do is said, with an exit code of 2" {
+@test "measure_odd_shapes: it refuses what it cannot do, exit 2" {
     KNEEPOINT=$TOOL run "$SCRIPT" --all
     [ "$status" -eq 2 ]
     [[ $output == "measure_odd_shapes: unknown option '--all'"* ]]

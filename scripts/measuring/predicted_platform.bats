@@ -29,7 +29,7 @@ END
     grep -q '"kernel":"int2_vnni4.mask.neon_dotprod"\|int2_vnni4.mask.neon_dotprod' out
 }
 
-@test "predicted_platform: what is no number, what fails and what is not there is one line" {
+@test "predicted_platform: bad numbers, failures and missing files get one line" {
     run "$script" neoverse-v1 fast 64 2.6
     [ "$status" -eq 2 ]
     [ "$output" = "predicted_platform: a read bandwidth is a number of GB/s, not 'fast'" ]

@@ -38,7 +38,7 @@ load ../measuring
     [ "$(grep -c "\"cpus\":\[$cpu\]" out)" -eq "$(wc -l <out)" ]
 }
 
-@test "beta: where no sample is kept the cause is said, and no stream is printed" {
+@test "beta: if no sample is kept, the cause is printed and no stream" {
     keeps_none "beta: no sample was kept: " beta --threads 1 --level L1 --samples 2 --json
     if grep -q '"type":"beta"' out; then no_number bytes_per_s; fi
     keeps_none "beta: latency/L1" beta --latency --threads 1 --level L1 --samples 2

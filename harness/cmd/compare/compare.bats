@@ -129,7 +129,7 @@ load ../comparing
     grep -q '^shared host, the memory controls of BASE scatter by [0-9.]*%: a loss counts from 1% (core) and 8% (memory)$' out
 }
 
-@test "compare: a roof that moved says nothing of the code" {
+@test "compare: a roof that moved says nothing about the code" {
     stored_run base
     stored_run head seed=2 roof=1.05
     ends_with 3 compare base head

@@ -145,10 +145,10 @@ void ports_write(FILE *stream, const char *text, size_t width)
     fputc('\n', stream);
     write_instruction(stream, "all of it", write_sums(stream, &view, view.sum), width);
     for (const char *line = view.instructions; line && *line && *line != '\n';) {
-        const char *behind = read_line(&view, line, sum);
-        if (!behind)
+        const char *after = read_line(&view, line, sum);
+        if (!after)
             break;
-        write_instruction(stream, behind, write_sums(stream, &view, sum), width);
-        line = strchr(behind, '\n') ? strchr(behind, '\n') + 1 : NULL;
+        write_instruction(stream, after, write_sums(stream, &view, sum), width);
+        line = strchr(after, '\n') ? strchr(after, '\n') + 1 : NULL;
     }
 }

@@ -75,7 +75,7 @@ load ../measuring
     refuses "--seed takes a whole number" gamma --seed 0
 }
 
-@test "gamma: where no sample is kept there is no number, and the cause is said" {
+@test "gamma: if no sample is kept, there is no number, and the cause is printed" {
     sequence=$(one_that_runs sequences)
     [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     keeps_none "gamma: $sequence: no sample was kept: " gamma "$sequence" -a 4 --samples 6 --mca=none
@@ -134,7 +134,7 @@ load ../measuring
     grep -q "^Port pressure is not shown: 'rocketlake', Cypress Cove, has no amx_tile, amx_int8[.]" out
 }
 
-@test "gamma: llvm-mca's prediction stands beside, or the reason why not" {
+@test "gamma: llvm-mca's prediction is beside it, or the reason why not" {
     sequence=$(one_that_runs sequences)
     [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     kept_quiet gamma "$sequence" --samples 2 --json

@@ -69,7 +69,7 @@ names() {
     "$KNEEPOINT" list "$@" --json | sed 's/.*"name":"\([^"]*\)".*/\1/'
 }
 
-@test "list: names by their beginning and by patterns, and what of them is wanted" {
+@test "list: names by their beginning and by patterns, and filters" {
     # what a name was, it is: whole parts come before beginnings
     diff <(names kernels int2_vnni4) <(names kernels | grep '^int2_vnni4\.')
     diff <(names kernels int2_vnni4.mask) <(names kernels | grep '^int2_vnni4\.mask\.')

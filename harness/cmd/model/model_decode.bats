@@ -62,7 +62,7 @@ a.gguf bf16 f16 2 40 of the file" ]
     grep -q "^  f16          7 matrices, 0.00[0-9] GB: f16.dot" out
 }
 
-@test "model --decode: where no sample is kept the cause is said, and no pass is printed" {
+@test "model --decode: if no sample is kept, the cause is printed and no pass" {
     write a.gguf random=1 tiny=1,BF16
     keeps_none "model: --decode: no sample of the read roof of memory with 1 thread was kept (" model a.gguf --decode \
         --threads 1 --samples 6 --context 16 --json

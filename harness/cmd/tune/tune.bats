@@ -62,14 +62,14 @@ gemm_kernel() {
     grep -q '"n":2,.*"settings":"default"' out
 }
 
-@test "tune: without a table kernels run with their own settings, and that is said" {
+@test "tune: without a table kernels run with their default settings, and a line says so" {
     kernel=$(gemm_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel runs here"
     kept_quiet gemm "$kernel" --shape=64x256 --tokens=2 --threads=1 --warm --samples=6
     grep -q '^Kernels ran with their default settings' out
 }
 
-@test "tune: where no sample is kept the cause is said, and no table is written" {
+@test "tune: if no sample is kept, the cause is printed and no table is written" {
     kernel=$(gemm_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel runs here"
     keeps_none "tune: too few samples were kept for any number, so no table is written (" tune "$kernel" --shape=64x256 --tokens=2 \

@@ -41,7 +41,7 @@ static const struct batch_kernels rows = {"q4_0", BATCH_ROWS, NULL}, orders = {"
                                   llama_cpp = {"q4_0", BATCH_EITHER, "llama.cpp"};
 static const char model[] = "llama3.2-1b";
 
-static void rows_orders_and_origins_are_told_apart(void **state)
+static void rows_orders_and_origins_look_different(void **state)
 {
     (void)state;
     static const struct {
@@ -137,7 +137,7 @@ static void bars_and_ratios_stand_beside_each_other(void **state)
     free_run(&run);
 }
 
-static void what_was_not_measured_is_told_from_what_has_too_few_samples(void **state)
+static void not_measured_and_too_few_samples_look_different(void **state)
 {
     (void)state;
     struct made_run run;
@@ -221,11 +221,11 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_orders_and_origins_are_told_apart),
+        cmocka_unit_test(rows_orders_and_origins_look_different),
         cmocka_unit_test(a_rate_is_of_all_matrices_of_the_model),
         cmocka_unit_test(the_longest_prompt_of_those_run_counts),
         cmocka_unit_test(bars_and_ratios_stand_beside_each_other),
-        cmocka_unit_test(what_was_not_measured_is_told_from_what_has_too_few_samples),
+        cmocka_unit_test(not_measured_and_too_few_samples_look_different),
         cmocka_unit_test(tables_have_the_papers_numbers),
         cmocka_unit_test(lines_are_of_the_model_with_the_most_points),
         cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),

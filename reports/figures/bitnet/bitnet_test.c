@@ -110,7 +110,7 @@ static void preparation_is_in_the_bound_as_often_as_inputs_differ(void **state)
     free_run(&run);
 }
 
-static void what_was_not_measured_is_modelled_and_told(void **state)
+static void what_was_not_measured_is_modelled_and_marked(void **state)
 {
     (void)state;
     struct made_run run;
@@ -224,7 +224,7 @@ static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
 
 /* A pass takes the place of the bound of its kernel, not of another one's; one with a head of few bits, of a smaller team, or
  * with a schedule takes none. */
-static void what_was_decoded_is_told_from_bounds(void **state)
+static void decoded_rates_and_bounds_look_different(void **state)
 {
     (void)state;
     struct made_run run;
@@ -307,11 +307,11 @@ int main(void)
         cmocka_unit_test(the_interval_of_a_token_is_that_of_independent_gemvs),
         cmocka_unit_test(our_layouts_of_a_format_count_as_it),
         cmocka_unit_test(preparation_is_in_the_bound_as_often_as_inputs_differ),
-        cmocka_unit_test(what_was_not_measured_is_modelled_and_told),
+        cmocka_unit_test(what_was_not_measured_is_modelled_and_marked),
         cmocka_unit_test(wrong_warm_and_impossible_cells_do_not_count),
         cmocka_unit_test(values_are_the_papers),
         cmocka_unit_test(table_7_has_a_panel_for_the_host_and_two_of_the_paper),
-        cmocka_unit_test(what_was_decoded_is_told_from_bounds),
+        cmocka_unit_test(decoded_rates_and_bounds_look_different),
         cmocka_unit_test(a_curve_bends_where_its_up_convert_binds),
         cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
     };

@@ -195,7 +195,7 @@ static void busy_clock_is_that_of_the_cells_of_the_team(void **state)
     free_run(&run);
 }
 
-static void the_origin_tells_whose_a_sequence_is(void **state)
+static void the_origin_says_who_published_a_sequence(void **state)
 {
     (void)state;
     struct made_run run;
@@ -269,7 +269,7 @@ int main(void)
         cmocka_unit_test(what_has_a_schedule_is_no_row),
         cmocka_unit_test(busy_clock_is_that_of_the_cells_of_the_team),
         cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
-        cmocka_unit_test(the_origin_tells_whose_a_sequence_is),
+        cmocka_unit_test(the_origin_says_who_published_a_sequence),
         cmocka_unit_test(a_run_is_named_by_the_last_part_of_its_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -243,7 +243,7 @@ static int run(int argc, char **argv)
 
 const struct command command_doctor = {
     .name = command_name,
-    .summary = "why this machine cannot be measured well, and what mends it",
+    .summary = "why this machine cannot be measured well, and how to fix it",
     .run = run,
     .tables = tables,
 };

@@ -34,10 +34,10 @@ int tuning_option_read(const char *command, const char *given, const struct sess
 void tuning_option_print(const struct tuning_table *table, const struct cells *cells)
 {
     if (!table || !table->count)
-        puts("\nKernels ran with their default settings; `kneepoint tune` searches for better ones.");
+        puts("\nKernels ran with default settings; `kneepoint tune` searches for better ones.");
     else if (tuning_use_any(cells))
-        puts("\nSettings came from the table of `kneepoint tune` where it has an entry (field settings of --json);\n"
-             "--tuning=none uses the defaults.");
+        puts("\nSettings came from the table of `kneepoint tune` where it has an entry (field\n"
+             "settings of --json); --tuning=none uses the defaults.");
     else
-        puts("\nKernels ran with their default settings: the table of `kneepoint tune` has no entry for them.");
+        puts("\nKernels ran with default settings; the table of `kneepoint tune` has no entry\nfor them.");
 }

@@ -86,9 +86,9 @@ static int list_terms(const struct options *options)
             printf("  %-10s %s\n", terms[i].name, terms[i].unit ? terms[i].unit : "");
     }
     if (!code && !options->json)
-        puts(
-            "\n`kneepoint explain NAME` says what it is and how to measure it on its own; NAME may also be a kernel or "
-            "a sequence\n(`kneepoint list kernels`, `kneepoint list sequences`), whose step it disassembles.");
+        puts("\n`kneepoint explain NAME` says what it is and how to measure it on its own. NAME\n"
+             "may also be a kernel or a sequence (`kneepoint list kernels`, `kneepoint list\n"
+             "sequences`), whose step it disassembles.");
     return code;
 }
 

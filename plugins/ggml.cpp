@@ -248,7 +248,7 @@ struct part {
 };
 
 /**
- * A layout: blocks of some rows in parts, or where `six` is not 0, its part of so many bytes as the scales and minima of Q4_K and Q5_K are
+ * A layout: blocks of some rows in parts, or where `six` is not 0, its part of this many bytes as the scales and minima of Q4_K and Q5_K are
  * repacked.
  */
 struct layout {
@@ -280,7 +280,7 @@ bool arm_dot()
     return arm() && !cpu.has_matmul_int8();
 }
 
-/** Vectors of so many bytes; ggml says 0 of a library that was built without SVE. */
+/** Vectors of this many bytes; ggml says 0 of a library that was built without SVE. */
 bool sve_of(int bytes)
 {
     return cpu.has_sve() && cpu.get_sve_cnt() == bytes;
@@ -483,7 +483,7 @@ template <std::size_t J> struct repacked_of : at<ROW_TYPES + J> {
                             static_cast<int>(rows));
     }
 
-    /** Of four tokens: their blocks interleaved; of fewer: one token behind the other. */
+    /** Of four tokens: their blocks interleaved; of fewer: one token after the other. */
     static std::size_t group_bytes(std::size_t k)
     {
         return 4 * at<ROW_TYPES + J>::operand_bytes(k);

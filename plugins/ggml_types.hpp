@@ -8,8 +8,8 @@
  * dequantizer. A type that Kneepoint has as well (the same bytes, as model files hold them) is Kneepoint's format, so that
  * its kernels and the library's stand beside each other; any other is a format of the plug-in.
  *
- * Functions of formats and kernels are told nothing but their operands, so each type has functions of its own: templates on
- * its place in a table. Include behind the library's ggml.h.
+ * Functions of formats and kernels get only their operands, so each type has functions of its own: templates on
+ * its place in a table. Include after the library's ggml.h.
  */
 #include <algorithm>
 #include <array>
@@ -60,7 +60,7 @@ inline std::string lower(std::string text)
     return text;
 }
 
-/** Types are found by name, since their numbers come and go. GGML_TYPE_COUNT: there is none. */
+/** Types are found by name, since their numbers come and go. GGML_TYPE_COUNT: none. */
 inline ggml_type find(const char *name)
 {
     for (int i = 0; i < GGML_TYPE_COUNT; i++) {

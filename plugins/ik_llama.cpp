@@ -78,7 +78,7 @@ constexpr known known_types[] = {
 constexpr std::size_t TYPES = std::size(known_types);
 static_assert(TYPES <= ggml_types::MOST);
 
-/** Over the largest activation and weight: 8 bits of either, scales of 8 bits behind the point; of floats the last bit. */
+/** Over the largest activation and weight: 8 bits of either, scales of 8 bits after the point; of floats the last bit. */
 double error_of(ggml_type operand)
 {
     return operand == GGML_TYPE_F16 ? 0x1p-10 : operand == GGML_TYPE_BF16 ? 0x1p-7 : 2 * 0.5 / 127 + 0x1p-8;

@@ -16,7 +16,7 @@ static size_t sums_at(unsigned bits, size_t k)
     return k * 64 * bits / 8;
 }
 
-/* Of all columns a and rows m a weight of so many bits has a place: a byte, and bits of it. */
+/* Of all columns a and rows m a weight of this many bits has a place: a byte, and bits of it. */
 
 static size_t place_of_int1(uint32_t rows, uint32_t row, uint32_t column, uint32_t *shift) /* [k4][m][4] bits */
 {

@@ -12,7 +12,7 @@
  * Its build generates a loop over tiles for each matrix with TVM, and calls these functions in it: of a tile of bm = 128 * bits rows of
  * bits, and 4 * kfactor columns. The loop here is the one that it generates, for this bm and kfactor = 16, activations in groups of 64 and
  * sums of int16, as it has them by default; its tuner might choose another bm or kfactor for a matrix. It compiles them with clang,
- * as CXX=clang++ does here. Of several tokens up to eight meet a tile's columns (bn = 8). Scales lie behind the weights
+ * as CXX=clang++ does here. Of several tokens up to eight meet a tile's columns (bn = 8). Scales lie after the weights
  * of their 128 rows, and not in a matrix of their own. Those of 2 bits are formats of the tool, whose renderings read the same bytes.
  *
  * A weight is (code - 2^(bits - 1)) * scale, and of the codes each bit looks up the sum of four activations, of which those with bit 1 are
@@ -47,7 +47,7 @@ constexpr std::size_t LANES = 8; /* rows of a bit that lie together */
 constexpr std::size_t TOKENS = 8;
 constexpr std::size_t TABLE = 16;
 
-/* ---- weights: of each 64 columns [bm / 32][16][16] bytes, and behind all of them of each 128 columns [128] scales ---- */
+/* ---- weights: of each 64 columns [bm / 32][16][16] bytes, and after all of them of each 128 columns [128] scales ---- */
 
 template <unsigned BITS> constexpr std::size_t TILE = ROWS *BITS;
 template <unsigned BITS> constexpr std::size_t CALL_BYTES = KFACTOR *TILE<BITS> / 2;

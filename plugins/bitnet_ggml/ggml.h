@@ -3,7 +3,7 @@
 #define PLUGINS_BITNET_GGML_H
 
 /**
- * What the sources of bitnet.cpp's products name of ggml, for who has a checkout without its submodule. Only its quantizer and
+ * What the sources of bitnet.cpp's products name of ggml, for a checkout without its submodule. Only its quantizer and
  * what reads its tensors use any of it, which the adapters do not.
  */
 #include <stddef.h>

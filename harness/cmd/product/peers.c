@@ -249,8 +249,8 @@ static void print_legend(const struct product_command *command)
         text, sizeof text,
         "\nFor each width, our fastest kernel and the fastest of each plug-in: %s on the same shapes and teams in the "
         "same run.\nwidth: whole bits per weight, scales included; 1.58 stands for 1.5 to 1.9. x peer: how many times "
-        "as fast as the best\nplug-in, the median of ratios of samples of the same round, with its 95%% interval; "
-        "below 1 it is slower. --json has\nall that was measured.\n",
+        "as fast as the\nfastest plug-in, the median of ratios of samples of the same round, with its 95%% interval; "
+        "below 1 it is slower.\n--json has all that was measured.\n",
         command->product);
     console_print_text(text);
 }

@@ -40,7 +40,7 @@ static inline void disassembly_build_folder(char *folder, size_t size)
     }
 }
 
-/** Object of a sequence in assembly below a build's folder, whichever format or family it belongs to; "": there is none. */
+/** Object of a sequence in assembly below a build's folder, whichever format or family it belongs to; "": none. */
 static inline void disassembly_sequence(const char *folder, const char *name, char *object, size_t size)
 {
     char pattern[PATH_MAX + 64];
@@ -181,7 +181,7 @@ static inline bool operand_is_memory(const char *operand)
     return bracket && (bracket == operand || strstr(operand, "PTR ") || strstr(operand, "BCST "));
 }
 
-/** Digits of the number of a vector register, NULL if it is none: of "ymm3" on x86-64, of "v3.16b", "{z3.s}" and "s3" on aarch64. */
+/** Digits of the number of a vector register, NULL if it is not one: of "ymm3" on x86-64, of "v3.16b", "{z3.s}" and "s3" on aarch64. */
 static inline const char *operand_vector_number(const char *operand)
 {
     operand += *operand == '{';
@@ -222,7 +222,7 @@ static inline bool is_jump(const struct instruction *instruction)
            mnemonic_begins(instruction, "tbz") || mnemonic_begins(instruction, "tbnz");
 }
 
-/** First instruction of the loop that ends with a backward jump at `last`; SIZE_MAX if that is none. */
+/** First instruction of the loop that ends with a backward jump at `last`; SIZE_MAX if that is not a loop. */
 static inline size_t loop_begin(const struct code *code, size_t last)
 {
     const struct instruction *jump = &code->at[last];

@@ -44,7 +44,7 @@ static unsigned long sum_of_parts(const char *parts)
     return sum;
 }
 
-/** Whether "<number> uops<rest>", behind a character, agrees with what is counted. */
+/** Whether "<number> uops<rest>", after a character, agrees with what is counted. */
 static bool number_agrees(char before, unsigned long number, const char *rest, const char *comment,
                           unsigned long stated)
 {

@@ -294,7 +294,7 @@ static void sizes_of_real_matrices(void **state)
     }
 }
 
-/* Bits per weight by what packing writes: every byte of a 256 x 4096 matrix and none behind it. */
+/* Bits per weight by what packing writes: every byte of a 256 x 4096 matrix and none after it. */
 static void bits_are_of_the_bytes_that_packing_writes(void **state)
 {
     (void)state;

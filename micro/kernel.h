@@ -22,7 +22,7 @@ extern "C" {
  *     packed = [ceil(M / rows_per_panel)] [ceil(K / k_per_step)] [step_bytes]
  *
  * so any run of panels, and any run of steps within a panel, is one contiguous piece of memory. A format whose panel is
- * no such row (K split into parts of different layout, rows one behind the other) says its size in panel_bytes().
+ * no such row (K split into parts of different layout, rows one after the other) says its size in panel_bytes().
  *
  * Rows past M are padding, and so are columns past K unless k_multiple forbids them: weights of any value the format
  * has; the activations there are zero and the outputs are dropped. One scale for the whole tensor is no part of the
@@ -142,7 +142,7 @@ struct kernel_gemm {
 
     /**
      * Make the operand of a group of consecutive tokens; NULL: run() reads the activations as they are. The groups lie one
-     * behind the other, prepared_bytes(k) apart, and a slice begins with a whole group. The last may have fewer tokens.
+     * after the other, prepared_bytes(k) apart, and a slice begins with a whole group. The last may have fewer tokens.
      *
      * @param activations  [tokens][stride] int8_t or float, as the kernel takes; padded as gemv's
      * @param stride       elements from one token to the next; a multiple of 64 bytes
@@ -173,7 +173,7 @@ struct kernel_gemm {
 };
 
 /**
- * Operands through an order of column groups. A matrix of a format with order_columns may have its groups of so many columns
+ * Operands through an order of column groups. A matrix of a format with order_columns may have its groups of this many columns
  * in an order of its own, beside its panels: group i of every panel multiplies group order[i] of the activations, and order
  * has each of 0 … columns / order_columns - 1 once, those of padding among them. Panels, the format's functions, gemv(), run() and row()
  * know of none: to them, activations are in the order of the panels. Who prepares them brings them there.
@@ -195,10 +195,10 @@ struct kernel_ordered {
 };
 
 /**
- * What a kernel's prepare() makes of f32 activations where that is integers: of so many bits (2 to 16), in a block of so many
+ * What a kernel's prepare() makes of f32 activations where that is integers: of this many bits (2 to 16), in a block of this many
  * columns (0: all of a token) largest|a| / (2^(bits-1) - 1) apart, or with a zero point (max - min) / (2^bits - 1) apart. From it follows
- * an error_bound (kernel_operand_bound) for who knows no nearer one. All 0: not said. Activations that are quantized before
- * the kernel sees them are KERNEL_TAKES_INT8; what it wants else of these, such as a + 128 unsigned, its prepare() makes.
+ * an error_bound (kernel_operand_bound) if no nearer one is known. All 0: not said. Activations that are quantized before
+ * the kernel sees them are KERNEL_TAKES_INT8; what else it needs of these, such as a + 128 unsigned, its prepare() makes.
  */
 struct kernel_operand {
     uint32_t bits, columns;
@@ -239,7 +239,7 @@ struct kernel {
     void (*gemv)(const struct gemv_slice *slice);
 
     /**
-     * Bytes that prepare() writes: so many per step, or where the operand is no row of steps, of k (padded) columns.
+     * Bytes that prepare() writes: this many per step, or where the operand is no row of steps, of k (padded) columns.
      */
     size_t prepared_bytes_per_step;
     size_t (*prepared_bytes)(size_t k);
@@ -258,11 +258,11 @@ struct kernel {
     uint32_t k_least, k_most; /* K of a matrix that it multiplies, within what its format holds */
     uint32_t k_multiple;      /* a multiple of its format's k_multiple, or of k_per_step where that is 0 */
     /**
-     * Every call has a multiple of so many panels, and only a matrix of whole ones of it is multiplied: M is a multiple of
+     * Every call has a multiple of this many panels, and only a matrix of whole ones of it is multiplied: M is a multiple of
      * panels_per_call * rows_per_panel. Such a kernel gets no parts of panels.
      */
     uint32_t panels_per_call;
-    /** Bytes behind the last panel of a slice that gemv() and run() may read, of any contents; KERNEL_READS_PAST_MOST at most. */
+    /** Bytes after the last panel of a slice that gemv() and run() may read, of any contents; KERNEL_READS_PAST_MOST at most. */
     uint32_t reads_past;
     uint32_t reserved;
     /**
@@ -273,7 +273,7 @@ struct kernel {
     double wraps_beyond;
     struct kernel_operand operand;
 
-    /* Of a rendering of somebody's kernel, which `origin` names. */
+    /* Of a rendering of a published kernel, which `origin` names. */
     /**
      * What differs from its original and changes its time, as "with our prefetch", or what it has been held against where that
      * was not its original; one line without a full stop, which lists and tables show. NULL: within 5% of its original,
@@ -327,10 +327,10 @@ size_t kernel_activation_bytes(const struct kernel *kernel);
 /** Bytes that prepare() writes for K columns; 0 without prepare. */
 size_t kernel_prepared_bytes(const struct kernel *kernel, size_t k);
 
-/** Bytes that gemm.prepare_many() writes for all groups of so many tokens of K columns; 0 without it. */
+/** Bytes that gemm.prepare_many() writes for all groups of this many tokens of K columns; 0 without it. */
 size_t kernel_gemm_prepared_bytes(const struct kernel *kernel, size_t k, size_t tokens);
 
-/** Bytes of scratch that gemm.run() needs in each thread, for K columns and so many tokens. */
+/** Bytes of scratch that gemm.run() needs in each thread, for K columns and this many tokens. */
 size_t kernel_gemm_scratch_bytes(const struct kernel *kernel, size_t k, size_t tokens);
 
 size_t format_panels(const struct format *format, size_t m);
@@ -366,7 +366,7 @@ int format_pack(const struct format *format, const float *w, size_t m, size_t k,
 /** The weight at a place of one panel of a matrix of K columns, in double; NaN without memory for a row that it is one of. */
 double format_weight(const struct format *format, const uint8_t *panel, size_t k, uint32_t row, uint32_t column);
 
-/** Random valid contents: `count` panels of a matrix of K columns, or of a uniform format so many steps. */
+/** Random valid contents: `count` panels of a matrix of K columns, or of a uniform format this many steps. */
 void format_fill(const struct format *format, uint8_t *packed, size_t count, size_t k, uint64_t *random);
 
 #ifdef __cplusplus

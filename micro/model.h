@@ -21,7 +21,7 @@ struct model {
     size_t layers, hidden, ffn, heads, kv_heads, head_size, vocabulary;
     enum layer_activation activation;
     double rope_base;
-    size_t rope_values; /* of a head that are rotated: all of them, or the first so many */
+    size_t rope_values; /* of a head that are rotated: all of them, or the first this many */
     bool sub_norms;
 };
 

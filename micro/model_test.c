@@ -63,7 +63,7 @@ static void what_is_not_understood_is_refused(void **state)
     assert_int_equal(model_parse(FIRST "# Layers: gelu, rotary base 1.\n", &model, why, sizeof why), -ENOTSUP);
     assert_non_null(strstr(why, "gelu, rotary base 1."));
     assert_int_equal(model_parse(FIRST "# Layers: silu, rotary base 10000 of 64 vales\n", &model, why, sizeof why),
-                     -ENOTSUP); /* was read on behind the end of the text */
+                     -ENOTSUP); /* was read on after the end of the text */
     assert_int_equal(model_parse(FIRST "# Layers: silu, learned positions\n", &model, why, sizeof why), -ENOTSUP);
     assert_int_equal(model.layers, 77); /* nothing half-written */
     assert_int_equal(model_find("no-such", &model, why, sizeof why), -ENOENT);
@@ -72,7 +72,7 @@ static void what_is_not_understood_is_refused(void **state)
     assert_non_null(strstr(why, "opt-6.7b"));
 }
 
-/* Every file says what its layers are, be it that they are of another kind. */
+/* Every file says what its layers are, or that they are of another kind. */
 static void every_file_has_the_line(void **state)
 {
     (void)state;

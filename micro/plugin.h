@@ -26,7 +26,7 @@
  * - A kernel that does not sum its weights and activations as they are says by how much it may be off: error_bound,
  *   with row() or without; or what integers its prepare() makes of them, in operand, from which a bound follows.
  * - A kernel that demands more of its operands than its format says so: k_least, k_most, k_multiple, panels_per_call. What it
- *   may touch behind its weights is reads_past, and where its sums can wrap wraps_beyond.
+ *   may touch after its weights is reads_past, and where its sums can wrap wraps_beyond.
  * - What has to be done once is done in init(): it asks for permissions, fills tables, makes code, reads the version of a library.
  * - Names are "<format>.<sequence>.<isa>"; isa is a row of `kneepoint info`, "reference" for code that runs anywhere or
  *   chooses for itself. No name may be one that Kneepoint or another plug-in has.

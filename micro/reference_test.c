@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The bound of float results: an honest sum in so many parts is within it whatever it adds, and one that leaves terms
+ * The bound of float results: an honest sum in this many parts is within it whatever it adds, and one that leaves terms
  * out is not, at the largest K of real models too.
  */
 #include <math.h>
@@ -33,7 +33,7 @@ static struct row *make_row(enum fill fill)
     return row;
 }
 
-/** Added in order to so many floats, and these pairwise: terms from `left_out` columns on are missing. */
+/** Added in order to this many floats, and these pairwise: terms from `left_out` columns on are missing. */
 static float sum_in_parts(const struct row *row, unsigned parts, unsigned left_out)
 {
     float sums[128] = {0};

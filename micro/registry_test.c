@@ -61,7 +61,7 @@ static void additions_add_up_and_may_be_empty(void **state)
     assert_int_equal(count_kernels(), before);
 }
 
-/** Of somebody's kernel no original has a software prefetch, those of GPUs least of all. */
+/** No original of a rendering has a software prefetch, GPU kernels included. */
 static void renderings_that_prefetch_say_so(void **state)
 {
     (void)state;

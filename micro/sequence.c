@@ -95,7 +95,7 @@ static size_t count_wrong(const struct sequence *sequence, const struct accumula
     return wrong;
 }
 
-/** What a loop has done: so many dot products an iteration, of weights that advance by `stride` bytes a group. */
+/** What a loop has done: this many dot products an iteration, of weights that advance by `stride` bytes a group. */
 struct work {
     uint64_t iterations, dots;
     size_t stride;

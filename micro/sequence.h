@@ -109,7 +109,7 @@ struct sequence_variant {
     uint64_t dots;         /* dot products an iteration of run_u: a multiple of group_dots */
     sequence_run *run_u;
     sequence_run *run_2u;   /* twice as many */
-    uint64_t stream_groups; /* a stream takes multiples of so many groups */
+    uint64_t stream_groups; /* a stream takes multiples of this many groups */
     sequence_stream *stream, *stream_prefetch;
 };
 
@@ -156,7 +156,7 @@ const struct sequence *const *sequence_all(void);
 const struct sequence *sequence_find(const char *name);
 
 /**
- * Random weights of `groups` groups and activations, as the sequence wants them; the same for the same seed.
+ * Random weights of `groups` groups and activations, as the sequence needs them; the same for the same seed.
  * @param weights      groups * weight_bytes
  * @param activations  activation_bytes
  */
@@ -171,7 +171,7 @@ struct sequence_difference {
 };
 
 /**
- * Compare every lane of every accumulator with the scalar result of so many iterations of run_u (twice: of run_2u),
+ * Compare every lane of every accumulator with the scalar result of this many iterations of run_u (twice: of run_2u),
  * which have just been run on these operands.
  * @param first  receives the first lane that differs, if one does; may be NULL
  * @return number of wrong lanes (0: all agree)

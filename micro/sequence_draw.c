@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/** Either sign, 2^-4 … 2^4, of a binary format with so many bits of fraction. */
+/** Either sign, 2^-4 … 2^4, of a binary format with this many bits of fraction. */
 static uint32_t draw_float(uint64_t random, unsigned bits, unsigned fraction_bits, uint32_t exponent_of_one)
 {
     uint32_t sign = (uint32_t)(random >> 63), exponent = exponent_of_one - 4 + (uint32_t)(random >> 60 & 7);

@@ -15,15 +15,15 @@
 enum { STEP_COLUMNS_MOST = 4096 };
 
 /**
- * Adds to the rows of so many panels what a step of so many columns adds, floats and the magnitudes of their terms, or with a NULL of these integers
+ * Adds to the rows of this many panels what a step of this many columns adds, floats and the magnitudes of their terms, or with a NULL of these integers
  * of 32 bits that wrap. Activations are as step_fill() writes them.
  */
 void step_refer(const struct kernel *kernel, size_t columns, size_t panels, const struct sequence_data *data,
                 void *rows, double *magnitude);
 
 /**
- * A random step of so many panels, and random activations from -largest to largest as the kernel prepares them; without row(), and where it prepares
- * nothing, behind that the activations themselves.
+ * A random step of this many panels, and random activations from -largest to largest as the kernel prepares them; without row(), and where it prepares
+ * nothing, after that the activations themselves.
  */
 void step_fill(const struct kernel *kernel, size_t columns, size_t panels, float largest, uint8_t *weights,
                uint8_t *activations, uint64_t seed);

@@ -48,7 +48,7 @@ static bool is_zeroing(const struct instruction *instruction)
            strcmp(instruction->operand[1], instruction->operand[2]) == 0;
 }
 
-/** Uops of arithmetic in code, how many of its instructions are multiplications or look-ups of one name, and how many want the stack. */
+/** Uops of arithmetic in code, how many of its instructions are multiplications or look-ups of one name, and how many need the stack. */
 struct work {
     uint32_t uops, counted, on_stack;
 };
@@ -83,7 +83,7 @@ static struct work work_of(const struct instruction *at, size_t count, const cha
     return work;
 }
 
-/** What the loops are told by: the multiplication, of bits the count, or of look-ups the shuffle. */
+/** How the loops are recognised: the multiplication, of bits the count, or of look-ups the shuffle. */
 static const char *multiplication_of(const struct code *group)
 {
     static const char *const names[] = {

@@ -20,7 +20,7 @@ enum { FINISH_TOGETHER = 4 };
 enum { FINISH_TOGETHER = 8 };
 #endif
 
-/* so many rows at any address, unsigned since they wrap; and with their sign, for shifts */
+/* this many rows at any address, unsigned since they wrap; and with their sign, for shifts */
 typedef uint32_t finish_vector __attribute__((vector_size(4 * FINISH_TOGETHER), aligned(4), may_alias));
 typedef int32_t finish_signed __attribute__((vector_size(4 * FINISH_TOGETHER), aligned(4), may_alias));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The gamma of a kernel in C: its step again and again, on weights that stay where they are. The kernel's own .c includes this at its end, behind
+ * The gamma of a kernel in C: its step again and again, on weights that stay where they are. The kernel's own .c includes this at its end, after
  * its step and SELF, so that what is timed is the function that its gemv() calls. It makes the sequence of the kernel's name (micro/sequence.h). The
  * step is
  *
@@ -15,18 +15,18 @@
  *   STEP_SUM step_add(STEP_SUM sum, struct step_weights weights, const STEP_ACTIVATIONS *activations)
  *   void step_finish(STEP_ROW *rows, STEP_SUM sum)   the rows of a panel: floats, or integers of 32 bits that wrap
  *   STEP_LARGEST                 of rows that are integers: the largest activation that prepare() makes an integer with a scale of 1; or of a kernel that
- *                                takes int8 127: these lie behind what prepare() writes in STEP_ACTIVATIONS, and rows are without correction
+ *                                takes int8 127: these lie after what prepare() writes in STEP_ACTIVATIONS, and rows are without correction
  *   STEP_OF_ROWS                 defined by a kernel that takes a step of all rows side by side at once: it has, in place of step_add() or add_block(),
  *                                step_add_rows(STEP_SUM *sum, const uint8_t *const *weights, activations, int count), with weights in L1
  *   STEP_ACCUMULATORS            as many as the kernel has rows side by side, 1, 2 or 4
  *   STEP_ROWS, STEP_COLUMNS, STEP_BYTES      of the format
  *   STEPS_TOGETHER               steps of the format that are one here; undefined: one
- *   PANELS_TOGETHER              the same of panels, whose steps then lie one behind the other
+ *   PANELS_TOGETHER              the same of panels, whose steps then lie one after the other
  *
  * A step is one of the format, or STEPS_TOGETHER of them, from which, and from the kernel's row(), follow the facts of the sequence and its scalar reference (micro/step.h).
  *
  * Nothing is hoisted out of the loop: weights are in registers that an empty asm says to have changed, and activations lie at a place that one says to
- * have moved, once for all accumulators: rows side by side meet the same. On x86-64 gcc is told which registers, since it would copy weights from one to another else.
+ * have moved, once for all accumulators: rows side by side meet the same. On x86-64 gcc is given the registers, since it would otherwise copy weights from one to another.
  */
 #ifndef MICRO_FRAMES_GAMMA_H
 #define MICRO_FRAMES_GAMMA_H
@@ -69,7 +69,7 @@ extern const struct kernel SELF;
 
 #if defined STEP_WEIGHTS
 /*
- * gcc for x86-64 alone is told the places of vectors. For aarch64 it would copy weights from such a place, and does too where it moves a use behind the
+ * gcc for x86-64 alone is told the places of vectors. For aarch64 it would copy weights from such a place, and does too where it moves a use after the
  * change of the next step, which is volatile there.
  */
 #if defined __clang__ || defined __aarch64__

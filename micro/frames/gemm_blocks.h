@@ -69,7 +69,7 @@ struct gemm_part {
     size_t stride;              /* from panel to panel */
 };
 
-/** Goes through the lines of what comes next, some with each block. In integers, for behind the end need not be memory. */
+/** Goes through the lines of what comes next, some with each block. In integers, since there may be no memory after the end. */
 struct gemm_fetch {
     uintptr_t at;
     size_t done, width, stride; /* of a row: bytes gone, bytes wanted, bytes to the next */

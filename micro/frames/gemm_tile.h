@@ -144,7 +144,7 @@ static void multiply_block(const struct gemm_slice *slice, const struct tile_cut
 }
 
 /**
- * What is fetched during a call, the call-th of so many that a cut takes: its part of the next cut or panel, which lies behind. Where
+ * What is fetched during a call, the call-th of all that a cut takes: its part of the next cut or panel, which follows. Where
  * there is but one call, the distance that is asked for.
  */
 static void prefetch_during(struct tile_weights *weights, const struct gemm_slice *slice, const uint8_t *packed,

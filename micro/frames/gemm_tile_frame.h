@@ -5,7 +5,7 @@
  *
  * Weights lie in groups of 4 columns of all rows of a panel. A group is taken apart once, into REGISTERS registers, and each of them
  * meets 4 activations of every token, which are broadcast once for all of them: REGISTERS * TOKENS dot products for TOKENS loads. All
- * sums stay in registers: two vpdpbusd a cycle of latency 4 or 5 want 8 to 10 of them, and what a group costs beside its
+ * sums stay in registers: two vpdpbusd a cycle of latency 4 or 5 need 8 to 10 of them, and what a group costs beside its
  * dot products is the less the more there are. Few tokens would leave most of them idle and the loads in one stream, so
  * then several panels are multiplied side by side.
  *
@@ -15,7 +15,7 @@
  *   PASSES               times that a panel is gone through: a pass is REGISTERS registers of rows
  *   REGISTERS, TOKENS    of a pass, and the most tokens of a register block; sums are registers 0 .. REGISTERS*TOKENS-1
  *   VECTOR_IS_ZMM        registers of 512 bits; default 256
- *   WORD_GROUPS          sums are kept as words, and added to 32-bit sums in memory after so many groups; default 32-bit sums
+ *   WORD_GROUPS          sums are kept as words, and added to 32-bit sums in memory after this many groups; default 32-bit sums
  *   UNPACKS_PANEL        unpacks a pass into scratch before any token meets it: default, each register block unpacks for itself
  *
  * then includes this, and for the assembler alone

@@ -6,7 +6,7 @@
  *   BLOCK_ROWS, BLOCK_BYTES   of a stored block, by the layout.h of the format: one row, or the rows of a panel
  *   GEMM_COLUMNS              of such a block
  *   GEMM_COLUMNS_MOST         of a part of K
- *   GEMM_UNPACKS              1: gemm_unpack_tile() is called before a tile's first tokens, and with none; 0: there is none
+ *   GEMM_UNPACKS              1: gemm_unpack_tile() is called before a tile's first tokens, and with none; 0: none
  *
  *   static void gemm_unpack_tile(const struct gemm_slice *slice, const struct gemm_part *part)
  *   ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_part *part, size_t token, int pairs)
@@ -154,7 +154,7 @@ GEMM_TILE(2)
 GEMM_TILE(4)
 GEMM_TILE(8)
 
-/** For so many tokens. */
+/** For this many tokens. */
 static gemm_tile_function *gemm_tile_of(size_t tokens)
 {
     return tokens > 8 ? gemm_tile_8 : tokens > 4 ? gemm_tile_4 : tokens > 2 ? gemm_tile_2 : gemm_tile_1;

@@ -7,8 +7,8 @@
  *   add_rest(slice, panel)         adds what follows those steps to the panel's rows; with MICROKERNEL_STEPS
  *
  * The panels of a slice are dealt to INTERLEAVE runs of neighbours, each read from front to back, so a prefetch that
- * runs past the end of a panel has fetched the next one of the same run. Those left over lie behind the last run, which goes on
- * alone: whatever begins elsewhere begins with lines that nobody asked for. Where there are fewer panels than runs, each is cut along K.
+ * runs past the end of a panel has fetched the next one of the same run. Those left over lie after the last run, which continues
+ * alone: whatever begins elsewhere begins with lines that were not prefetched. Where there are fewer panels than runs, each is cut along K.
  *
  * What the steps would have asked for before the first of them is asked for at once where runs begin. On Zen 5 cold matrices of 64 to 600 KB
  * take up to 15% less for both, large ones what they did.
@@ -110,7 +110,7 @@ static void one_panel(const struct gemv_slice *slice, size_t panel)
 }
 
 /**
- * Ask for bytes [from, to) of so many runs, `stride` apart, in the order in which steps come to them. Always inlined, since gcc
+ * Ask for bytes [from, to) of this many runs, `stride` apart, in the order in which steps come to them. Always inlined, since gcc
  * drops calls of a function that does nothing else.
  */
 static inline __attribute__((always_inline)) void ask_for(const uint8_t *weights, size_t stride, size_t runs,
@@ -146,7 +146,7 @@ static void run_of_panels(const struct gemv_slice *slice, size_t first, size_t e
     }
 }
 
-/** The panels from `panel` on, behind the last run, with as many bytes ahead in one run as there were in all. */
+/** The panels from `panel` on, after the last run, with as many bytes ahead in one run as there were in all. */
 static void rest_of_panels(const struct gemv_slice *slice, size_t panel)
 {
     _Alignas(64) MICROKERNEL_SUM raw[SUMS * LANES];

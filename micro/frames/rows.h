@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemv() of a kernel in C whose panels are single rows, one behind the other. The including .c defines, before it,
+ * gemv() of a kernel in C whose panels are single rows, one after the other. The including .c defines, before it,
  *
  *   static inline void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int
  * count)

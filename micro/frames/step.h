@@ -2,7 +2,7 @@
  *
  * struct step_weights: the registers of STEP_WEIGHTS, which the including file defines as micro/frames/gamma.h says. For that
  *
- *   STEP_VECTORS(count, register_of, type)   so many registers of a type, w0, w1, ...; count: 1 to 4, or 8, or a macro of one of these
+ *   STEP_VECTORS(count, register_of, type)   this many registers of a type, w0, w1, ...; count: 1 to 4, or 8, or a macro of one of these
  *   {STEP_WEIGHTS(STEP_NAME)}                the registers of `weights` as an array's elements
  */
 #ifndef MICRO_FRAMES_STEP_H

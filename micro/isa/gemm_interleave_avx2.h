@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Eight rows that lie one behind the other, brought into lanes: for gemm_interleave() of gemm_blocks.h.
+ * Eight rows that lie one after the other, brought into lanes: for gemm_interleave() of gemm_blocks.h.
  */
 #ifndef MICRO_ISA_GEMM_INTERLEAVE_AVX2_H
 #define MICRO_ISA_GEMM_INTERLEAVE_AVX2_H

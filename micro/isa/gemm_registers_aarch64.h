@@ -39,7 +39,7 @@ enum {
 #endif
 
 /**
- * Keeps loads of the next pair of tokens behind this one: moved ahead they would take registers that sums and weights need, and
+ * Keeps loads of the next pair of tokens after this one: moved ahead they would take registers that sums and weights need, and
  * out-of-order cores move them themselves.
  */
 #define TILE_IN_TURN() __asm__ volatile("" ::: "memory")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Products of signed codes of 8 bits with activations, 256 bits, as block kernels want them: sums that begin, are added to and end as 32
+ * Products of signed codes of 8 bits with activations, 256 bits, as block kernels need them: sums that begin, are added to and end as 32
  * bits. The activations take the signs of the codes, and each product is widened, since two of 128 x 127 leave no room in 16 bits.
  */
 #ifndef MICRO_ISA_PRODUCTS_AVX2_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Quads of GEMMs on aarch64: 16 columns of four rows in four registers of 128 bits, as the products of the instruction set want them,
+ * Quads of GEMMs on aarch64: 16 columns of four rows in four registers of 128 bits, as the products of the instruction set need them,
  *
  *   sdot    q[c]         [4 rows][columns 4 c … 4 c + 3]
  *   smmla   q[2 o + r]   [rows 2 r, 2 r + 1][columns 8 o … 8 o + 7]
@@ -62,7 +62,7 @@ ROWS_INLINE void quad_of_registers(const uint8x16_t *row, uint8x16_t *q)
     quad_from_eights(q);
 }
 
-/** 16 bytes of each of four rows, `at` bytes behind their begin. */
+/** 16 bytes of each of four rows, `at` bytes after their beginning. */
 ROWS_INLINE void quad_of_rows(const uint8_t *const *rows, size_t at, uint8x16_t *q)
 {
     const uint8x16_t row[4] = {vld1q_u8(rows[0] + at), vld1q_u8(rows[1] + at), vld1q_u8(rows[2] + at),
@@ -88,7 +88,7 @@ ROWS_INLINE void quad_of_fours(const uint8_t *codes, size_t panel_rows, uint8x16
     quad_from_fours(q);
 }
 
-/** 16 bytes of each of four rows, `at` bytes behind their begin: word[i] has bytes 4 i … 4 i + 3 of each. */
+/** 16 bytes of each of four rows, `at` bytes after their beginning: word[i] has bytes 4 i … 4 i + 3 of each. */
 ROWS_INLINE void quad_words_of_rows(const uint8_t *const *rows, size_t at, uint8x16_t *word)
 {
     uint32x4_t a = vreinterpretq_u32_u8(vld1q_u8(rows[0] + at)), b = vreinterpretq_u32_u8(vld1q_u8(rows[1] + at));
@@ -124,13 +124,13 @@ ROWS_INLINE uint8x16_t quad_crumb(uint8x16_t bytes, int n)
                     : vshrq_n_u8(bytes, 6);
 }
 
-/** Four binary16 numbers, one behind the other. */
+/** Four binary16 numbers, one after the other. */
 ROWS_INLINE float32x4_t quad_halves(const uint8_t *at)
 {
     return vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8(at)));
 }
 
-/** binary16 numbers at `at` bytes behind the begin of each of four rows. */
+/** binary16 numbers at `at` bytes after the beginning of each of four rows. */
 ROWS_INLINE float32x4_t quad_halves_of_rows(const uint8_t *const *rows, size_t at)
 {
     uint16x4_t halves = vdup_n_u16(0);

@@ -302,7 +302,7 @@ ROWS_INLINE tile_floats tile_floats_of(tile_bytes words)
 }
 #endif
 
-/** TILE_ROWS numbers of binary16, one behind the other. */
+/** TILE_ROWS numbers of binary16, one after the other. */
 ROWS_INLINE tile_floats tile_halves(const uint8_t *at)
 {
 #ifdef __ARM_FEATURE_SVE

@@ -3,7 +3,7 @@
  * Appendix C.2 of the paper times one instruction against another for the same task, 32 bytes of a register made into sums: MAD (vpmaddubsw) 3.77 ns, TBL
  * (vpshufb) 3.70 ns, TBL + ADD + CVT (vpshufb, add, vpmovsxbw) 6.20 ns on an i5-13400F. It states neither a clock nor a count; at 4.6 GHz 3.77 ns are 17
  * cycles, neither the throughput (0.5) nor the latency (5) of one. What can be compared are ratios, 0.98 and 1.64 of MAD (its "68% longer" is of TBL). A value
- * that nobody uses cannot be checked, so that MAD and TBL are followed by an add here too; gamma is cycles a register.
+ * that is not used cannot be checked, so MAD and TBL are followed by an add here, too; gamma is cycles a register.
  *
  *   mad                 32 products of unsigned codes, 2 bits here, and int8 activations, added in pairs to words, and the words added up. A register takes 2
  *                       uops, vpmaddubsw and vpaddw. Golden Cove: p01 and p015: >= 0.67. Zen 3: FP03 and any of four: >= 0.50

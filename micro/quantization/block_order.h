@@ -31,7 +31,7 @@ struct block_order {
 /** All orders in name order, NULL-terminated; those of codebooks, which no model file holds in rows, among them. */
 const struct block_order *const *block_order_all(void);
 
-/** The order that a format is; NULL: it is none. */
+/** The block order that a format is; NULL: it is not one. */
 const struct block_order *block_order_of(const struct format *format);
 
 /** The format of the rows that it interleaves: q4_0 of q4_0_8x8; NULL: no format here stores such blocks row by row. */

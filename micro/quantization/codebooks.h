@@ -53,7 +53,7 @@ int codebooks_discover(const float *w, size_t length, size_t count, size_t entri
  */
 void codebooks_centroids(const double *counts, size_t entries, int8_t *centroid);
 
-/** Sum of squared distances of so many values to the nearest centroid. */
+/** Sum of squared distances of this many values to the nearest centroid. */
 double codebooks_distance(const double *counts, const int8_t *centroid, size_t entries);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Orders of column groups: each group once, those with padding in their places, and the same product whoever brings activations into one.
+ * Orders of column groups: each group once, those with padding in their places, and the same product whatever brings activations into one.
  */
 #include "micro/quantization/column_order.h"
 

@@ -33,7 +33,7 @@ int elut_make(uint32_t cardinality, uint32_t group, struct elut *elut);
 /** Code of a group: its index, and above it (bit index_bits) the sign of a mirrored one. Zeros have no sign. */
 uint32_t elut_encode(const struct elut *elut, const int32_t *weights);
 
-/** Weight `position` of a code; 0 where the index is none. */
+/** Weight `position` of a code; 0 where the index is invalid. */
 int32_t elut_decode(const struct elut *elut, uint32_t code, uint32_t position);
 
 /**

@@ -90,7 +90,7 @@ static uint32_t find_limit(const float *w, size_t k, size_t count, size_t *at_li
     return prefix;
 }
 
-/** Mark a step's weights beyond the limit, and so many at it. Adds to counts how many each row has. */
+/** Mark a step's weights beyond the limit, and this many at it. Adds to counts how many each row has. */
 static void mark(const float *w, size_t k, uint32_t limit, size_t *at_limit, bool outlier[ROWS][COLUMNS],
                  uint32_t *counts)
 {

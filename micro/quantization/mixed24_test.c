@@ -26,7 +26,7 @@ static void fields_lie_where_they_are_drawn(void **state)
         void *field;
         uint16_t value, bytes; /* bytes: of the field */
         uint32_t place;
-        uint8_t low, high; /* at place, and at the byte behind it */
+        uint8_t low, high; /* at place, and at the byte after it */
     } fields[] = {
         {&step.code[5][0], 3, 1, 20, 0x03, 0},     /* group 0, byte 4 * 5 */
         {&step.code[5][7], 3, 1, 23, 0x0c, 0},     /* 4 p + b = 7: p = 1, b = 3 */

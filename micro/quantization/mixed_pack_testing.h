@@ -65,7 +65,7 @@ static inline void mixed_pack_steps(const struct mixed_matrix *matrix, size_t pa
     }
 }
 
-/** Behind the steps, by rows and in them by places. */
+/** After the steps, by rows and in them by places. */
 static inline void mixed_pack_outliers(const struct mixed_matrix *matrix, size_t panel, const uint16_t *order,
                                        uint32_t per_mille, uint8_t *bytes)
 {

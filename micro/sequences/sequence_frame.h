@@ -16,7 +16,7 @@
  *                              A loop in a group counts as often as it runs: `mov register, times` before it, `dec register`
  *                              and `jnz` at its end, which are one
  *                              The first comment of a built-in sequence agrees with it, which the same test reads: "N uops"
- *                              behind '.', ':', ';' or ',' is the whole group and so GROUP_UOPS; those that take a vector port
+ *                              after '.', ':', ';' or ',' is the whole group and so GROUP_UOPS; those that take a vector port
  *                              are "N uops of arithmetic", and "M uops issued: N of arithmetic, 9 loads." adds up to
  *                              GROUP_UOPS; "N uops on p01" are some of them, and bounds follow from these, not from the whole.
  *                              Of anything else say what: "a look-up takes 3 uops"
@@ -28,7 +28,7 @@
  *   LANE                       of an accumulator: LANE_INT32 (default), LANE_INT16, LANE_FLOAT32
  *   TOLERANCE                  of float lanes, relative to the sum of |terms|: default 0.0, exact
  *
- *   TILE_ROWS                  accumulators are tiles of so many rows of 64 bytes: micro/families/amx/tiles_frame.h, which
+ *   TILE_ROWS                  accumulators are tiles of this many rows of 64 bytes: micro/families/amx/tiles_frame.h, which
  *                              states and defines all but these few facts
  *
  *   CODE_OFFSETS               of a built-in sequence: have the loop of most accumulators at 16 places within a line

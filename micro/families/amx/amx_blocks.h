@@ -19,10 +19,10 @@
  * Budget, of 16 cycles a tdp with its loads from the first level, and of 42 bytes a cycle from the second. Four tdp take 64; their 2 KB
  * of operand 49, and 1 KB of packed weights 24, of the second level; 32 stores of unpacking are one a cycle. So the second level binds, at
  * 73: 0.036 cycles a vector and token, 1,800 operations a cycle, predicted. Of 16 tokens and fewer, whose tdp are half as many,
- * unpacking takes as long as multiplying. Measured on a core of an Emerald Rapids whose sibling thread is somebody else's: 893 operations a
+ * unpacking takes as long as multiplying. Measured on a core of an Emerald Rapids whose sibling thread belongs to another guest: 893 operations a
  * cycle of 2 bits and 512 tokens, 503 of 16 (results/runs/intel-xeon-processor-raptor-cove-server).
  *
- * Who includes this has defined
+ * The including file has defined
  *
  *   AMX_PAIRS                  tiles of 32 rows side by side in a panel
  *   AMX_PRODUCT(c, t, w)       the tdp of tiles t of tokens and w of weights
@@ -65,7 +65,7 @@ struct amx_block {
     size_t group_bytes;
     size_t steps;
     int32_t *sums;
-    const uint8_t *ahead; /* prefetched, so many lines a step; 0 of them: nothing */
+    const uint8_t *ahead; /* prefetched, this many lines a step; 0 of them: nothing */
     size_t ahead_lines;
 };
 

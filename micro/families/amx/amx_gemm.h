@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * GEMM of integer weights by tdpbsud, in the blocks of amx_blocks.h: activations are A, 16 tokens x 64 columns a tile, which
- * prepare_many() lays out one behind the other, since rows a power of two apart would all fall into one set of a cache;
+ * prepare_many() lays out one after the other, since rows a power of two apart would all fall into one set of a cache;
  * weights, offset-binary and interleaved by 4 columns, are B, a column a row of W. Fields of a byte are rows of other tiles, masked
  * where they are: a load, a vpandd and a store for 64 weights of each tile, and sums that are so much larger.
  *
@@ -68,7 +68,7 @@ AMX_INLINE void amx_put_line(const struct amx_source *source, uint8_t *to, size_
     _mm512_store_si512(to + TILE_BYTES, _mm512_and_si512(bytes, source->mask[1]));
 }
 
-/** A step that the panel ends in: zeros behind it. */
+/** A step that the panel ends in: zeros after it. */
 static __attribute__((noinline)) void amx_fill_last(const struct amx_source *source, uint8_t *to, size_t line)
 {
     for (size_t i = line; i < line + 4; i++, to += TILE_ROW_BYTES) {
@@ -86,7 +86,7 @@ AMX_INLINE void amx_fill(const struct amx_source *source, size_t step, size_t qu
     const size_t line = step * AMX_STEP_LINES + quarter * 4;
     uint8_t *to = source->ring + step % AMX_RING * AMX_STEP_STRIDE + quarter * 4 * TILE_ROW_BYTES;
     if (__builtin_expect(line + 4 > source->lines, 0)) {
-        const struct amx_source copy = *source; /* whose address nobody knows stays in registers */
+        const struct amx_source copy = *source; /* whose address is not known elsewhere stays in registers */
         amx_fill_last(&copy, to, line);
         return;
     }
@@ -171,7 +171,7 @@ AMX_INLINE struct amx_source amx_source_of(const struct amx_walk *walk, size_t p
 }
 
 #ifdef WEIGHTS_ARE_TILES
-/** The lines past whole steps of 64 columns, and zeros behind them, as one more step. */
+/** The lines past whole steps of 64 columns, and zeros after them, as one more step. */
 AMX_INLINE void amx_multiply(const struct amx_block *block, const struct amx_source *source)
 {
     size_t rest = source->lines % AMX_STEP_LINES;

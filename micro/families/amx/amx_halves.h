@@ -3,7 +3,7 @@
  * GEMM on tiles of weights of 16-bit floats, row by row: amx_rows.h. Activations are rounded to the same type, multiplied before with
  * a power of two of each token, which is exact, so that none leaves its range, and sums with its inverse.
  *
- * Who includes this has defined ROWS_PRODUCT, tdpbf16ps or tdpfp16ps, and defines afterwards
+ * The including file has defined ROWS_PRODUCT, tdpbf16ps or tdpfp16ps, and defines afterwards
  *
  *   halves_rounded(first, second)   32 floats, to nearest even
  *   halves_factor(most)             power of two, of a token whose largest magnitude is `most`

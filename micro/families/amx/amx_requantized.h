@@ -16,8 +16,8 @@
  * Predicted, not measured: 8 cycles of tdp for 16 tokens and 32 columns, and 4 to 6 of scaling beside them, where a scale for every
  * 32 columns takes 32; requantizing comes once for all tokens, 80 cycles of Q4_0 for as many columns. It pays above 48 to 64 tokens.
  *
- * Who includes this has defined PANEL_ROWS, of the format, 16 or 1, and defines requantize(slice, group, first, columns, q, scale), which writes
- * so many columns (256, the last of K fewer) from the first on of 16 rows; and of the format's own panels scale_of(panel, row, column) and
+ * The including file has defined PANEL_ROWS, of the format, 16 or 1, and defines requantize(slice, group, first, columns, q, scale), which writes
+ * this many columns (256, the last of K fewer) from the first on of 16 rows; and of the format's own panels scale_of(panel, row, column) and
  * code_value(panel, row, column), whose product, exact in a float, is the weight. A q is rint((scale * factor) * value), factor being
  * 127 / max|w|; factor and both products are rounded to floats. Of codes of 4 bits the q of a row are looked up in 16 bytes, a table for each row: below.
  */
@@ -81,7 +81,7 @@ static void requantize(const struct gemm_slice *slice, size_t group, size_t firs
 static float scale_of(const uint8_t *panel, uint32_t row, size_t column);
 static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column);
 
-/* ---- what requantizing is made of ---- */
+/* ---- the parts of requantizing ---- */
 
 /** The largest of the four bytes of each row. */
 static inline __m512 largest_byte(__m512i bytes)
@@ -286,7 +286,7 @@ static size_t scratch_bytes(size_t k, size_t tokens)
 
 /* ---- operands ---- */
 
-/** A run of a token, with zeros behind k. */
+/** A run of a token, with zeros after k. */
 static void quantize(const float *x, size_t columns, struct q8_256 *to)
 {
     float padded[RUN_COLUMNS] = {0};

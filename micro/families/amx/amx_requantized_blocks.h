@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What amx_requantized.h wants of blocks of 32 columns with a scale and codes of 4 bits: 9 or 16 products and roundings make the tables
+ * What amx_requantized.h requires of blocks of 32 columns with a scale and codes of 4 bits: 9 or 16 products and roundings make the tables
  * of 16 rows. Predicted, not measured: of Q4_0 160 vector uops a block of 16 rows on two ports.
  *
- * Who includes this has defined PANEL_ROWS, and defines blocks_at(slice, group, block, to): block `block` of 16 rows as q4_0_m16 has it (its
+ * The including file has defined PANEL_ROWS, and defines blocks_at(slice, group, block, to): block `block` of 16 rows as q4_0_m16 has it (its
  * layout.h), where it lies or in the BLOCK_BYTES at `to`; of the values magnitudes_of(codes), their magnitudes, and values_make(ratio, bytes):
  * the codes' values times ratio, rounded, as tables_of() reads them; and scale_of() and code_value().
  */

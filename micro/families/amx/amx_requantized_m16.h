@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What amx_requantized_blocks.h wants of panels that are 16 rows as q4_0_m16 has them, whatever the values of their codes.
+ * What amx_requantized_blocks.h requires of panels that are 16 rows as q4_0_m16 has them, whatever the values of their codes.
  */
 #ifndef MICRO_FAMILIES_AMX_AMX_REQUANTIZED_M16_H
 #define MICRO_FAMILIES_AMX_AMX_REQUANTIZED_M16_H

@@ -5,12 +5,12 @@
  * that were loaded from rows a power of two apart would have all its lines in one set of a cache. A unit is 64 packed bytes of a
  * row, 1 to 4 tiles' rows. Sums are [row][token], and are transposed once at the end of K.
  *
- * Who includes this has defined
+ * The including file has defined
  *
  *   UNIT_STEPS                 tiles along K that a unit is
  *   UNIT_COLUMNS               columns of a unit
  *   ROWS_PRODUCT               the tdp, tdpbusd…
- *   rows_unpack(from, bytes, to)   a unit of so many bytes that are there, UNIT_STEPS lines AMX_STEP_STRIDE apart
+ *   rows_unpack(from, bytes, to)   a unit of this many bytes that are there, UNIT_STEPS lines AMX_STEP_STRIDE apart
  *   ROWS_ELEMENTS              of a dword: columns
  *
  * and afterwards

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Tile registers for kernels in C. The compilers' own intrinsics tell nobody that they read and write memory, and the numbers
+ * Tile registers for kernels in C. The compilers' own intrinsics do not say that they read and write memory, and the numbers
  * of tiles must be text: so these are macros, and vector code between them stays where it is written.
  *
  * A tile's state is 8 KB that every context switch saves while it is in use. So a call configures it and ends with

@@ -9,7 +9,7 @@
  *   TILE_WEIGHT_BYTES     of one weight
  *   TILE_LOADS            defined: four tile loads for four tdp, blocks of 2 x 2 as in a GEMM; else both operands stay in tiles
  *
- * and includes this after its other facts. Its uops are instructions: no table states what a tile load is made of. A C half follows:
+ * and includes this after its other facts. Its uops are instructions: no table states the uops of a tile load. A C half follows:
  * tile_reference_bytes() or tile_reference_bf16() or …_fp16().
  *
  *   tmm0-5 accumulators   tmm6 A   tmm7 B                with TILE_LOADS   tmm0-3 accumulators   tmm4, 5 A   tmm6, 7 B

@@ -9,7 +9,7 @@
  *
  *     x = sum over i of (2 x(i) - 1) 2^i                                                           [apt-llm, III-A]
  *
- * each bit a plane of its own: register r of plane i holds bit i of so many successive elements of one row. The lower
+ * each bit a plane of its own: register r of plane i holds bit i of this many successive elements of one row. The lower
  * half of a 64-bit lane of an accumulator takes the products of the bits in that lane; the upper half stays zero.
  */
 static inline int32_t bit_serial_value(const uint8_t *planes, unsigned bits, unsigned plane_bytes, unsigned bit)

@@ -170,7 +170,7 @@ static inline void bits_add_masked(struct bits_adders *adders, const uint8_t *we
     }
 }
 
-/** 4 rows and one token of a group of so many: sums of differing bits by what they count for. */
+/** 4 rows and one token of a group of this many: sums of differing bits by what they count for. */
 BITS_INLINE __m256i bits_multiply_half(const struct bits_cut *cut, int half, size_t token, size_t group,
                                        struct bits_ahead *ahead)
 {

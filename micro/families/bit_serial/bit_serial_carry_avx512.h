@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Bit-serial kernels with VPOPCNTDQ behind carry-save adders. Weights and activations are coded in chains (BITS_CODED), so that their
+ * Bit-serial kernels with VPOPCNTDQ after carry-save adders. Weights and activations are coded in chains (BITS_CODED), so that their
  * exclusive or is the parity of all differences so far; of three in a row, a, b and c, the carry of a full adder is b ? ~c : a, one
  * vpternlogq. Two steps are 2 exclusive ors, 1 carry, 1 count, 1 add: 5 operations where counted one by one they take 6, and half as
  * many counts, which some cores have on one port only. What is left at the end of a chain is its parity.

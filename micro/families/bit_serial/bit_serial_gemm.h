@@ -80,7 +80,7 @@ static size_t bits_scratch_bytes(size_t k, size_t tokens)
 #endif
 
 #if BITS_ANDS
-/** (2^q - 1) sum U_w of the rows of so many steps of a panel. */
+/** (2^q - 1) sum U_w of the rows of this many steps of a panel. */
 static void bits_weigh(const uint8_t *weights, size_t steps, int32_t units[]);
 #endif
 

@@ -2,7 +2,7 @@
  *
  * Bit-serial kernels of NEON, which counts the bits of bytes: a register is a bit of 2 rows and 64 columns, a panel four of them.
  * Exclusive or with a word of activations in both halves, cnt, and uadalp, which adds pairs of counts to sums of 16 bits: 3 operations
- * for 128 products of bits. A sum of 16 bits holds BITS_STEPS_MOST steps; behind those, and behind each pair of planes, it is
+ * for 128 products of bits. A sum of 16 bits holds BITS_STEPS_MOST steps; after those, and after each pair of planes, it is
  * widened and shifted to its place [apt-llm, III-B, data recovery]. Nothing of it has been timed.
  */
 #ifndef MICRO_FAMILIES_BIT_SERIAL_BIT_SERIAL_NEON_H

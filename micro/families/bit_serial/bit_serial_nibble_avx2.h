@@ -25,7 +25,7 @@ BITS_INLINE __m256i bits_differ(const uint8_t *weights, const uint64_t *planes)
     return _mm256_xor_si256(bits_load(weights), _mm256_set1_epi64x((long long)*planes));
 }
 
-/** Whole steps from `step` to `end`, BYTE_STEPS at most, of all pairs of planes and one token of a group of so many. */
+/** Whole steps from `step` to `end`, BYTE_STEPS at most, of all pairs of planes and one token of a group of this many. */
 BITS_INLINE void bits_add_steps(const struct bits_cut *cut, const uint64_t *planes, size_t group, size_t step,
                                 size_t end, __m256i *sum)
 {
@@ -60,7 +60,7 @@ static inline void bits_add_masked(const struct bits_cut *cut, const uint64_t *p
     }
 }
 
-/** A panel and one token of a group of so many: sums of differing bits by what they count for. `ahead`: bytes, 0 for none. */
+/** A panel and one token of a group of this many: sums of differing bits by what they count for. `ahead`: bytes, 0 for none. */
 BITS_INLINE void bits_multiply_token(const struct bits_cut *cut, size_t token, size_t group, size_t ahead)
 {
     const uint64_t *planes = cut->planes + token * ACTIVATION_BITS;

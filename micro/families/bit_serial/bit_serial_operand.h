@@ -8,7 +8,7 @@
  *               uint64_t masks [K / 64] [GROUP]             1: the column counts
  *
  * Zero has no bits, and what pads K must count for nothing whatever the weights there are. So the columns of a token are those up to
- * its last activation that is not zero: behind them masks are 0, which is exact. Steps whose columns all count in all tokens of a
+ * its last activation that is not zero: after them masks are 0, which is exact. Steps whose columns all count in all tokens of a
  * group need no mask, and they are all but the last one of most tokens.
  *
  * The integer part is exact: with K' columns and differing bits d(i, j) = popcount(W_i ^ X_j) of them
@@ -39,7 +39,7 @@ enum { BITS_STEP_COLUMNS = 64, BITS_GROUP_MOST = 8 };
 
 /*
  * Steps of a chain of kernels that say BITS_CODED 1. In their operand a word holds the exclusive or of all words of its plane from
- * the first of its chain, a multiple of so many steps, to itself, and weights are coded alike: an exclusive or of both is then the
+ * the first of its chain, a multiple of BITS_CHAIN_STEPS, to itself, and weights are coded alike: an exclusive or of both is then the
  * parity of all differences so far, which is what full adders are to leave.
  */
 enum { BITS_CHAIN_STEPS = 64 };
@@ -161,7 +161,7 @@ BITS_INLINE uint32_t bits_units(const uint64_t *planes, uint64_t mask, uint32_t 
 }
 #endif
 
-/** prepare_many() of groups of so many tokens; tokens that are not there count for nothing and have no say. */
+/** prepare_many() of groups of this many tokens; tokens that are not there count for nothing and have no say. */
 BITS_INLINE void bits_prepare(const float *x, size_t stride, size_t k, size_t tokens, size_t group, uint32_t bits,
                               void *operand)
 {

@@ -5,7 +5,7 @@
  *
  *     struct bits_token, a line      planes [K / 512] [bit] [8] uint64_t      masks [K / 512] [8] uint64_t
  *
- * and of several one behind the other. What columns count, and what comes of them, says bit_serial_operand.h.
+ * and of several one after the other. bit_serial_operand.h says what columns count, and what comes of them.
  */
 #ifndef MICRO_FAMILIES_BIT_SERIAL_BIT_SERIAL_PLANES_AVX512_H
 #define MICRO_FAMILIES_BIT_SERIAL_BIT_SERIAL_PLANES_AVX512_H
@@ -95,7 +95,7 @@ BITS_INLINE void add_step(__m512i *sum, const uint8_t *weights, size_t panel_byt
     }
 }
 
-/** Some rows, one behind the other, and one token: out[rows]. */
+/** Some rows, one after the other, and one token: out[rows]. */
 BITS_INLINE void multiply(const uint8_t *weights, size_t panel_bytes, size_t k, const void *operand, size_t prefetch,
                           float *out, int rows)
 {
@@ -157,7 +157,7 @@ static void run(const struct gemm_slice *slice)
     }
 }
 
-/* ---- its gamma: as many rows as go side by side, one behind the other, weights in L1 ---- */
+/* ---- its gamma: as many rows as go side by side, one after the other, weights in L1 ---- */
 
 #define STEPS_TOGETHER  1
 #define PANELS_TOGETHER ROWS_AT_ONCE

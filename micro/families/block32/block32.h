@@ -114,7 +114,7 @@ static inline void block32_refer(const struct sequence_data *data, enum block32_
     }
 }
 
-/** Where sums of the lanes of a single row begin, 8 int32 behind BLOCK32_OWN, of codes that are so much more than weights. */
+/** Where sums of the lanes of a single row begin, 8 int32 after BLOCK32_OWN, of codes that are so much more than weights. */
 static inline void block32_fill_row_starts(uint8_t *activations, int32_t offset)
 {
     const int8_t *a = (const int8_t *)activations;

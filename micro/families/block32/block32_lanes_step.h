@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The step of block32_lanes_frame.h, for the assembler alone, behind the .inc of its ISA.
+ * The step of block32_lanes_frame.h, for the assembler alone, after the .inc of its ISA.
  *
  *   zmm0-3 sums of four panels, ymm0-7 of their halves   ymm14, ymm15 lines   the others: the .inc
  */

@@ -8,7 +8,7 @@
  * of SVE has eight rows of sixteen, or of four two times four columns. Without dot products activations of four columns are brought to every row, and products of
  * two of them added in 16 bits.
  *
- * By eight bytes, as cores with smmla want them for more tokens [arm-kernels-codebooks, 4.2], times one: a register has two words of each of two rows, and one
+ * By eight bytes, as cores with smmla need them for more tokens [arm-kernels-codebooks, 4.2], times one: a register has two words of each of two rows, and one
  * addition of neighbours more joins them; eight rows are twice four. A register of SVE has two words of each of four rows. Without dot products eight
  * products of a row, of both nibbles of its bytes, are added in 16 bits, and neighbours at the end of the block.
  */

@@ -52,7 +52,7 @@ ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)
     return tile_dot_fours(tile_dot_fours(whole, low, tile_load_sixteen(a->q)), high, tile_load_sixteen(a->q + 16));
 }
 #elif !defined __ARM_FEATURE_DOTPROD
-/** Eight columns of two rows, and eight 16 columns behind them: a row's sums, by pairs of columns, to sum[2]. */
+/** Eight columns of two rows, and eight 16 columns after them: a row's sums, by pairs of columns, to sum[2]. */
 ROWS_INLINE void add_eights(int32x4_t *sum, uint8x16_t codes, const int8_t *a)
 {
     uint8x16_t low, high;

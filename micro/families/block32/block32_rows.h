@@ -13,7 +13,7 @@
  *                                                 where the scale of a block is held (micro/frames/gamma.h), its load, and what it is in all
  *                                                 lanes; default the half at its first byte
  *
- * and behind it says `const struct kernel SELF = BLOCK32_ROWS_KERNEL;`
+ * and after it says `const struct kernel SELF = BLOCK32_ROWS_KERNEL;`
  */
 #ifndef MICRO_FAMILIES_BLOCK32_BLOCK32_ROWS_H
 #define MICRO_FAMILIES_BLOCK32_BLOCK32_ROWS_H

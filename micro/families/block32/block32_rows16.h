@@ -105,7 +105,7 @@ ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const stru
                           (const int8_t(*)[4][16])a->q[g] + HALF_REGISTERS);
 }
 #elif BLOCK_BYTES == 17
-/** 16 bytes of codes of block i of a group, if it has so many. */
+/** 16 bytes of codes of block i of a group, if it has this many. */
 ROWS_INLINE __m128i codes_of(const uint8_t *weights, size_t blocks, size_t i)
 {
     if (i >= blocks)
@@ -129,7 +129,7 @@ ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const stru
 }
 #else
 /**
- * 72 bytes of weights, or fewer of a group that ends a row: what is behind it is not read, and meets zeros. Their scales
+ * 72 bytes of weights, or fewer of a group that ends a row: what is after it is not read, and meets zeros. Their scales
  * go where `scales` has room for those of group g.
  */
 ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const struct operand *a, int g, __m512i *scales)
@@ -189,7 +189,7 @@ ROWS_INLINE __m512 block_scales(__m512i scales, const struct operand *a)
 #endif
 }
 
-/** The sums of group g of so many blocks, if it has any of them. */
+/** The sums of group g of this many blocks, if it has any of them. */
 ROWS_INLINE __m512i group_of(const uint8_t *weights, size_t blocks, const struct operand *a, size_t g, __m512i *scales)
 {
     if (blocks <= 4 * g)
@@ -202,7 +202,7 @@ struct row_groups {
     __m512i sums[4], scales;
 };
 
-/** Groups that are not there cost nothing, and only bytes behind the row are masked. */
+/** Groups that are not there cost nothing, and only bytes after the row are masked. */
 ROWS_INLINE struct row_groups groups_of(const uint8_t *weights, size_t blocks, const struct operand *a)
 {
     struct row_groups of = {.scales = _mm512_setzero_si512()};
@@ -219,7 +219,7 @@ ROWS_INLINE __m512 add_groups(__m512 sum, const struct row_groups *of, const str
 }
 
 /**
- * So many blocks of each row, a constant. The sums of a row are added when the products of the next one are under way: their dozen of steps,
+ * This many blocks of each row, a constant. The sums of a row are added when the products of the next one are under way: their dozen of steps,
  * each of which waits for the one before, would else hold the places of the schedulers that those products need.
  */
 ROWS_INLINE void add_blocks(__m512 *sum, const uint8_t *const *weights, size_t at, size_t blocks,

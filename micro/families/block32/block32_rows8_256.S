@@ -5,10 +5,10 @@
  *
  *   q4_0.signed [4.1.2, Fig. 4]   the upper bit of each code is toggled when it is packed, so that shifting left by 4 and masking with 0xf0 give the signed
  *                                 weights times 16 and no subtraction is needed; the scale of the activations carries the 1/16. x86 shifts words, not
- *                                 bytes: the shifted one wants a mask too. 1 shift, 2 ANDs and 2 products
+ *                                 bytes: the shifted one needs a mask too. 1 shift, 2 ANDs and 2 products
  *     AVX2                        of 5 uops (vpabsb, vpsignb, vpmaddubsw: at most 2 x 128 x 127, vpmaddwd, vpaddd): 64 issued: 56 of arithmetic, 8 loads.
  *                                 Golden Cove: 40 on p01, 1 on p5, 15 anywhere: 2.5 cycles per output vector. Zen 3: 56 on four pipes, 1.75
- *     AVX-VNNI                    of vpabsb, vpsignb, vpdpbusd, which wants unsigned weights: 50 issued: 41 of arithmetic, 9 loads. 32 on p01, 1 on p5, 8
+ *     AVX-VNNI                    of vpabsb, vpsignb, vpdpbusd, which needs unsigned weights: 50 issued: 41 of arithmetic, 9 loads. 32 on p01, 1 on p5, 8
  *                                 anywhere: 2.0
  *     AVX-VNNI-INT8               of vpdpbssd, which is what SDOT is to the paper: 34 issued: 25 of arithmetic, 9 loads. A core with the ports of Golden Cove
  *                                 (which lacks it): 16 on p01, 1 on p5, 8 anywhere: 1.04

@@ -3,10 +3,10 @@
  * What a GEMM of 16 interleaved rows of blocks of 32 columns reads, as q4_0_m16 draws them: sizes of its blocks and the activations, for
  * any instruction set. The including file says
  *
- *   GEMM_TOKENS, GEMM_BLOCK_BYTES   as gemm_blocks.h wants them
+ *   GEMM_TOKENS, GEMM_BLOCK_BYTES   as gemm_blocks.h needs them
  *   GEMM_LINES                      64 bytes each, of four columns (8 and more) or, in nibbles, of four and the four that are half the lines'
  *                                   columns on (2 and 4)
- *   GEMM_GROUPS                     of columns with scales of their own, each of so many lines, whose scales lie before all lines; default 1
+ *   GEMM_GROUPS                     of columns with scales of their own, each of this many lines, whose scales lie before all lines; default 1
  *   CODE_OFFSET                     how much more than its weight a code is when it is multiplied
  *   GEMM_SCALE_BYTES                of a row's scale, if it is no half: 1, with gemm_scale(const uint8_t *) that makes floats of as many as there
  *                                   are lanes

@@ -31,7 +31,7 @@ static int32_t group_nearest(float value, float unit, float least, float most)
 }
 
 /**
- * What each group wants, and of what they are multiples.
+ * What each group needs, and of what they are multiples.
  * @param w       [256]
  * @param lowest  minus the lowest weight in steps, and minus the lowest scale
  * @param steps   [16]

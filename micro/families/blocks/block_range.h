@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What a group of weights wants: w ~ step * code - minimum of codes 0 … most; step and minimum not negative; no zero has a sign. */
+/** What a group of weights needs: w ~ step * code - minimum of codes 0 … most; step and minimum not negative; no zero has a sign. */
 static inline void block_range(const float *w, size_t count, float most_code, float *step, float *minimum)
 {
     float least = 0, most = 0;

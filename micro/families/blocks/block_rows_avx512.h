@@ -6,12 +6,12 @@
  * them from memory. The including .c defines, before it,
  *
  *   BLOCK_COLUMNS, BLOCK_BYTES   of a block of weights: the layout.h of the format
- *   BLOCK_ACTIVATIONS   struct that has `float scales[BLOCKS_A_GROUP]`: of this block and the next ones of the row, 0 behind its end; times what
+ *   BLOCK_ACTIVATIONS   struct that has `float scales[BLOCKS_A_GROUP]`: of this block and the next ones of the row, 0 after its end; times what
  *                       block_whole() gives too little. And no more than is read: what lies between is fetched, too, and at 11008 columns
  *                       four rows and their activations no longer stay in the first-level cache (0.87 of a plain read, 0.93 without)
  *   BLOCK_VALUE(activations, column)   what a column of the block was quantized to, in double
  *
- * and behind it block_whole(): the whole numbers of a block, to be scaled. It reads no byte behind the block, and none
+ * and after it block_whole(): the whole numbers of a block, to be scaled. It reads no byte after the block, and none
  * before the first of a row.
  */
 #ifndef MICRO_FAMILIES_BLOCKS_BLOCK_ROWS_AVX512_H

@@ -19,7 +19,7 @@
  * error_bound where nothing else is lossy. */
 #define Q8_ERROR_BOUND (0.5 / 127 * 1.0001)
 
-/** Blocks of 32, as formats with a scale every 32 weights want them. */
+/** Blocks of 32, as formats with a scale every 32 weights need them. */
 struct q8_32 {
     int8_t q[32];
     float scale;
@@ -42,7 +42,7 @@ struct q8_128 {
     int32_t unused[14];
 } __attribute__((aligned(64)));
 
-/** Blocks of 256 with the sums of each 16, as the 256-weight superblocks want them. */
+/** Blocks of 256 with the sums of each 16, as the 256-weight superblocks need them. */
 struct q8_256 {
     int8_t q[256];
     int16_t sums[16]; /* of q[16 i] … q[16 i + 15] */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What amx_requantized.h wants of panels of 16 rows of group-wise codebooks. A group of 16 columns has four or eight values a row: their products with
+ * What amx_requantized.h requires of panels of 16 rows of group-wise codebooks. A group of 16 columns has four or eight values a row: their products with
  * its scale are rounded once, and lie as bytes where vpshufb looks up four rows in 128 bits, by code and row.
  *
  * Predicted, not measured: of four values 16 x (25 uops for the largest magnitude, 40 for the rounded values and what is looked up) a block of 16

@@ -7,7 +7,7 @@
  *                   128 added, so that they are unsigned
  *   CB_SCALE        their scale, float
  *   CB_TABLE_BELOW  16 bytes of cb2_4: the values with the number below the code
- *   CB_TABLE        64 bytes: the values of the codebooks, 128 more, as the look-up of the ISA and format wants them (codebook_table_entry())
+ *   CB_TABLE        64 bytes: the values of the codebooks, 128 more, as the look-up of the ISA and format needs them (codebook_table_entry())
  *   CB_MAGNITUDES   with VALUES_ARE_SIGNED, where values are looked up as they are: the activations without their signs
  */
 #define CB_STARTS      256

@@ -16,7 +16,7 @@ static const int8_t codebooks[CB_BOOKS][1 << CB_BITS] = {
 #include CB_FILE
 };
 
-/** Tables of sixteen values each, as the look-ups of 256 bits want them, and a shuffle's argument. */
+/** Tables of sixteen values each, as the look-ups of 256 bits need them, and a shuffle's argument. */
 struct codebook_tables {
     __m256i table[4];
 };

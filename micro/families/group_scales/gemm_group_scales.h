@@ -7,7 +7,7 @@
  *   d as floats
  *
  * A scale and a value have no byte together, so that each group's sum is scaled, exactly: a multiplication and an addition for 16 columns
- * of a row and token. The sum of a block is an integer, too. Multiplying wants one side unsigned: activations are 128 more than they are,
+ * of a row and token. The sum of a block is an integer, too. Multiplying needs one side unsigned: activations are 128 more than they are,
  * and what that adds, 128 times a row's own weights, is known before the first token and is where the sum begins. A file gemm_group_scales_<isa>.h says
  *
  *   GEMM_TOKENS, GEMM_VECTORS, gemm_floats   of gemm_blocks.h
@@ -20,7 +20,7 @@
  *   gemm_ints gemm_group(gemm_ints whole, gemm_ints sums, gemm_ints scale)   adds a group
  *   gemm_floats gemm_add_scaled(gemm_floats sum, gemm_ints whole, const uint8_t *d, float scale)
  *   __m256i gemm_scale_of(__m256i byte, int bits)   of the group's byte in all bytes of a lane, whose lower bits are no part of it: the scale
- *                                                as gemm_products or gemm_group wants it
+ *                                                as gemm_products or gemm_group needs it
  *
  * and the including file, which includes that before this,
  *
@@ -34,7 +34,7 @@
  *
  *   gemm_ints gemm_words(gemm_ints whole, gemm_ints minima, gemm_ints sums)   adds two groups
  *
- *   void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, size_t block, uint8_t *to)   as gemm_blocks.h wants it
+ *   void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, size_t block, uint8_t *to)   as gemm_blocks.h needs it
  */
 #ifndef MICRO_FAMILIES_GROUP_SCALES_GEMM_GROUP_SCALES_H
 #define MICRO_FAMILIES_GROUP_SCALES_GEMM_GROUP_SCALES_H

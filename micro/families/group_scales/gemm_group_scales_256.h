@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What gemm_group_scales.h wants of 256-bit registers, whatever multiplies: 8 rows by four tokens.
+ * What gemm_group_scales.h requires of 256-bit registers, whatever multiplies: 8 rows by four tokens.
  */
 #include <immintrin.h>
 #include <stdbool.h>

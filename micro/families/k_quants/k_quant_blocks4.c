@@ -32,7 +32,7 @@ struct row_sums {
     __m512 steps, minima;
 };
 
-/** d, dmin and the 12 bytes behind them of each block; zeros of blocks that are not. */
+/** d, dmin and the 12 bytes after them of each block; zeros of blocks that are not. */
 ROWS_INLINE __m512i block_heads(const uint8_t *weights, size_t blocks)
 {
     __m512i heads = _mm512_zextsi128_si512(_mm_loadu_si128((const void *)weights));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Scales and minima of Q4_K and Q5_K: 6 bits each of 8 groups of 32 columns, in the 12 bytes behind a block's d and dmin. Those of
+ * Scales and minima of Q4_K and Q5_K: 6 bits each of 8 groups of 32 columns, in the 12 bytes after a block's d and dmin. Those of
  * groups 0 … 3 are bits 5 … 0 of a byte each, and bits 7 and 6 of it are the upper bits of group 4 … 7's.
  *
  *     byte 4 + g (g < 4)         bits 7 6                          5 … 0

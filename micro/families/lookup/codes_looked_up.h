@@ -2,7 +2,7 @@
  *
  * nibble_codes() on x86-64 of codes of 4 bits that a register holds the values of, and the products_*.h of these. The including codes.h defines before it
  *
- *   CODE_OFFSET   how much more than its weight a value is: where vpdpbusd wants it unsigned
+ *   CODE_OFFSET   how much more than its weight a value is: where vpdpbusd needs it unsigned
  *   CODE_VALUES   16 bytes
  */
 #include <immintrin.h>

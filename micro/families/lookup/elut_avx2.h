@@ -57,7 +57,7 @@ TABLE_BUILDER __m256i table_less(__m256i sums, int32_t middle)
     return _mm256_sub_epi16(sums, _mm256_set1_epi16((int16_t)middle));
 }
 
-/** 16 words each of |x| < 128 to [16] bytes of the first and behind them [16] of the second. */
+/** 16 words each of |x| < 128 to [16] bytes of the first and after them [16] of the second. */
 TABLE_BUILDER void table_store_pair(uint8_t *table, __m256i first, __m256i second)
 {
     __m256i mixed = _mm256_packs_epi16(first, second); /* of each half; put the quarters in order */

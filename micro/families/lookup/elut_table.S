@@ -178,7 +178,7 @@
 
 #else
 
-/* the tables as the look-ups want them: where they are joined, each sixteen entries but the first are differences from those before */
+/* the tables as the look-ups need them: where they are joined, each sixteen entries but the first are differences from those before */
 static uint8_t entry_of(const uint8_t *tables, uint32_t index)
 {
 #if !defined AVX512 && ENTRIES > 16

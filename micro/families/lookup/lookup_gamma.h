@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The gamma of a look-up kernel in C on panels of 64 rows (lookup_panels.h): one block of a panel, whose weights and tables lie in L1, and whose sums
- * in memory. The kernel's .c includes it behind SELF and before micro/frames/gamma.h, and says
+ * in memory. The kernel's .c includes it after SELF and before micro/frames/gamma.h, and says
  *
  *   STEP_COLUMNS, STEP_BYTES     of the format
  *   STEPS_TOGETHER               of a block

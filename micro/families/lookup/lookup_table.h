@@ -10,7 +10,7 @@
  */
 enum { TABLE_ENTRIES = 16 };
 
-/** Sum that an index stands for, of so many activations as the format groups. */
+/** Sum that an index stands for, of this many activations as the format groups. */
 typedef int32_t lookup_value(uint32_t index, const int8_t *activations);
 
 /** TL1: two ternary weights, index 3 (w0 + 1) + w1 + 1; 9 … 15 are zeros. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Exact look-ups of tiles negated and added up as bytes: BASE * h + l, and -(BASE * h + l) is both of them negated: one vpsignb each. Once bytes are full they
- * are unpacked to pairs, and vpmaddubsw with 1 and BASE makes exact words. The sign bits move to the top of their bytes by vpaddb; a 1 behind them keeps the
+ * are unpacked to pairs, and vpmaddubsw with 1 and BASE makes exact words. The sign bits move to the top of their bytes by vpaddb; a 1 after them keeps the
  * byte from being zero. 12 for the indices, 9 for the signs, 16 vpshufb, 16 vpsignb, and
  *
  *   tl2     (tl2/layout.h) a sum of three activations is 29 h + l with l and h within 14 (381 = 29 * 13 + 4), so that 8 look-ups of each fit

@@ -103,7 +103,7 @@ static inline void tq1_0_row(const struct sequence_data *data, uint32_t (*weight
         reference_add(lanes, magnitude, lane, ternary_scaled(whole[lane], scale, activations.scale));
 }
 
-/** Row `row` of blocks of several rows, one behind the other, over 16 lanes: lane i adds the weights of bytes 4 i … 4 i
+/** Row `row` of blocks of several rows, one after the other, over 16 lanes: lane i adds the weights of bytes 4 i … 4 i
  * + 3. */
 static inline void ternary_row_of(const struct sequence_data *data, uint32_t row, uint32_t block_bytes,
                                   uint32_t (*byte_of)(uint32_t weight),

@@ -8,8 +8,8 @@
  *
  *     line of 16 bytes   byte r: columns 0, 1 | columns 2, 3 of row r  (upper | lower nibble)
  *
- * Codes are those of tl1: index 3 (w0 + 1) + w1 + 1 (table 5). A model file's tensor is its tiles one behind the other, as they are here, M a
- * multiple of BM and K of BK; behind them lies its scale.
+ * Codes are those of tl1: index 3 (w0 + 1) + w1 + 1 (table 5). A model file's tensor is its tiles one after the other, as they are here, M a
+ * multiple of BM and K of BK; after them lies its scale.
  *
  * The including file defines TL1_BM, TL1_BK and TL1_ROWS_AT_ONCE.
  */

@@ -39,7 +39,7 @@ static inline size_t tl2_tiles_triples_k(size_t k, size_t bk)
 /** The parts of a tile, in this order. */
 enum tl2_tiles_part { TL2_INDICES, TL2_TILE_SIGNS, TL2_PAIRS, TL2_PARTS };
 
-/** Bytes of a part of one tile of bm rows and k columns; of all tiles of a tensor so many times as many. */
+/** Bytes of a part of one tile of bm rows and k columns; times the number of tiles for a whole tensor. */
 static inline size_t tl2_tiles_part_bytes(enum tl2_tiles_part part, size_t bm, size_t bk, size_t k)
 {
     size_t triples = tl2_tiles_triples_k(k, bk) / 3;

@@ -49,7 +49,7 @@ static struct place place_of(size_t k, uint32_t row, uint32_t column)
     return at;
 }
 
-/** Of indices that are none the weights are 0, as elut_decode() has it. */
+/** Invalid indices have weights of 0, as elut_decode() has it. */
 static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
 {
     struct place at = place_of(k, row, column);

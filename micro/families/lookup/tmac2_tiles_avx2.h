@@ -12,7 +12,7 @@
 
 enum { TILE_TABLES_BYTES = TMAC2_TILE_QUADS * QUANTIZED_TABLE_BYTES };
 
-/** Of 16 rows and 64 columns: first, of eight rows their bits 0, then their bits 1; second, of the eight rows behind them. */
+/** Of 16 rows and 64 columns: first, of eight rows their bits 0, then their bits 1; second, of the eight rows after them. */
 LOOKUP struct lookup_words tmac2_block_sums(const uint8_t *weights, const uint8_t *tables)
 {
     struct lookup_words sums = {_mm256_setzero_si256(), _mm256_setzero_si256()};

@@ -15,7 +15,7 @@
  *
  *   gemm_lanes gemm_load(const uint8_t *at)            a register, at any address
  *   gemm_lanes gemm_load_words(const uint8_t *at)      as many words of 16 bits as there are lanes
- *   void gemm_put_scales(uint8_t *to, gemm_lanes scale, float scale2)   scale - zero2 of each row, times scale2, as the kernel wants it
+ *   void gemm_put_scales(uint8_t *to, gemm_lanes scale, float scale2)   scale - zero2 of each row, times scale2, as the kernel needs it
  *   struct gemm_start gemm_start_of(const int8_t *q, int32_t offset)   of 16 activations
  *
  * and defines gemm_block() of gemm_blocks.h.
@@ -35,7 +35,7 @@
 #define GEMM_SCALES       1024
 #define GEMM_PANEL_BYTES  (GEMM_SCALES + 4 * GEMM_SCALE_BYTES)
 #define GEMM_PANEL_LEAD   0
-#define GEMM_COLUMNS_MOST 1024 /* of 32 rows 40 KB: few tokens want them in the first level, many in long parts */
+#define GEMM_COLUMNS_MOST 1024 /* of 32 rows 40 KB: few tokens need them in the first level, many in long parts */
 
 /* By how much bytes are larger than the codes less their zeros. */
 enum { GEMM_MOST2 = 3, GEMM_MOST4 = 15, GEMM_HALVES = 64 / sizeof(gemm_lanes) };
@@ -151,7 +151,7 @@ static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row,
 }
 #endif
 
-/** A kernel with the gamma of the sequence SELF_MODEL, whose sums are added in so many parts. */
+/** A kernel with the gamma of the sequence SELF_MODEL, whose sums are added in `sums` parts. */
 #define GEMM_MIXED24_KERNEL(sums)                                                                                      \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \

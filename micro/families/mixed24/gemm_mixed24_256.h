@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What gemm_mixed24.h wants of 256-bit registers, whatever multiplies: 16 rows by three tokens.
+ * What gemm_mixed24.h requires of 256-bit registers, whatever multiplies: 16 rows by three tokens.
  */
 #include <immintrin.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * rows' scales, and one with the token's: five instructions on the ports of the sixteen where conversions have ports of their own. Sums that
  * last longer than a step stay in memory, where they are twice a step, and leave the registers to those of the step.
  *
- * The including file has defined what gemm_mixed24.h wants of registers, and
+ * The including file has defined what gemm_mixed24.h requires of registers, and
  *
  *   gemm_lanes gemm_dot(gemm_lanes sum, gemm_lanes codes, gemm_lanes activations)
  *   gemm_floats gemm_convert(gemm_lanes sum)

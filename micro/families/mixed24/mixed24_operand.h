@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Activations of 64 columns of mixed24, quantized to int8 with one scale (micro/families/blocks/q8.h), and the sums that the zeros of its groups
- * want: with A_g the sum of the 16 quantized activations of group g,
+ * need: with A_g the sum of the 16 quantized activations of group g,
  *
  *     sum_c scale (code_c - zero) x_c ~ scale * x.scale * (sum_c code_c x.q[c] - zero A_g).
  *

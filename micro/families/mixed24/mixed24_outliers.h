@@ -8,8 +8,8 @@
  *
  *     byte 0                  k / 64 steps of 364 bytes, as mixed24 draws them; then zeros up to a multiple of 64
  *     end[r] (r < 16)         u32, at mixed24_outliers_place(k): entries of rows 0 … r; those of row r are end[r - 1] … end[r] - 1
- *     column[n]               u16, behind it: column of the panel, ascending within a row, none twice, none of a 4-bit group
- *     value[n]                binary16, behind these: is added to the weight that the codes mean
+ *     column[n]               u16, after it: column of the panel, ascending within a row, none twice, none of a 4-bit group
+ *     value[n]                binary16, after these: is added to the weight that the codes mean
  *
  *     w = dense + value
  *

@@ -65,7 +65,7 @@ static void add_outliers(const struct gemv_slice *slice, size_t panel, uintptr_t
     outliers_add_to_rows(&outliers, floats_of(slice->prepared, slice->k), ahead, slice->out_f32 + panel * MIXED24_ROWS);
 }
 
-/* A panel's steps fetch what is some distance ahead, so they leave out, behind the next panel's first ones, as many bytes as the outliers
+/* A panel's steps fetch what is some distance ahead, so they leave out, after the next panel's first ones, as many bytes as the outliers
    are: add_rest() has them fetched. */
 #ifdef OUTLIERS_AFTER
 static void gemv(const struct gemv_slice *slice);

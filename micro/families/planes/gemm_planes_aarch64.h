@@ -218,7 +218,7 @@ PLANES_INLINE int32x4_t sums_of(const struct planes_sums *sums, int half, int to
 #endif
 }
 
-/** Where a block's results go, and whether parts of the columns came before or come behind. */
+/** Where a block's results go, and whether parts of the columns came before or come after. */
 struct planes_place {
     size_t row, token, tokens;
     bool first, last;

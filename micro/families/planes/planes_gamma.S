@@ -3,9 +3,9 @@
  * PLANES fields of a byte, each of another row, which meet the same activation.
  *
  *   mask       each field stays in its place, and its accumulator, shifted right once at the end, undoes the power of two. As many ANDs and dot products as
- *              planes; sdot wants them non-negative, so the upper field is shifted down, which needs no mask
+ *              planes; sdot needs them non-negative, so the upper field is shifted down, which needs no mask
  *   prefix     masked by 0x03, 0x0f, 0x3f and unmasked (of 1 bit 0x01, 0x03, 0x07, ...), the byte times one activation gives S0, S0 + 4 S1, ...; neighbours
- *              are subtracted once at the end. An AND less. No fewer: four rows want four dot products, and all operands but the whole byte a uop. Of 4
+ *              are subtracted once at the end. An AND less. No fewer: four rows need four dot products, and all operands but the whole byte a uop. Of 4
  *              bits |sum| <= 255 * 127 K stays within 32 bits up to K = 66311
  *   envelope   [III-B, Fig. 1]: 1 shift, 2 ANDs, a byte shuffle and a dot product for each field. Tables give u = w + 2, of 4 bits, as III-B does 2-bit,
  *              w + 8, for the unsigned operand of vpdpbusd; with AVX-VNNI-INT8, as the paper has it, the signed weight itself, vpdpbssd multiplies

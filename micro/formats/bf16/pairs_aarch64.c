@@ -13,7 +13,7 @@ typedef struct {
 } half_sums;
 
 #define HALF_SUMS  8      /* two roundings for two terms, in 16 lanes */
-#define HALF_ERROR 0x1p-8 /* half of the last of 7 bits behind the point */
+#define HALF_ERROR 0x1p-8 /* half of the last of 7 bits after the point */
 
 ROWS_INLINE half_sums half_zero(void)
 {

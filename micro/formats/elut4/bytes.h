@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The GEMV whose exact look-ups are added up as bytes, 8 of a group of 4 steps: a group is at most 8 * 381, and 10 of them fit 16 bits. The
- * including .c defines what lookup_panels.h and tables.h want, and takes from here
+ * including .c defines what lookup_panels.h and tables.h need, and takes from here
  *
  *   tables_of(slice)                       the tables of the first step
  *   ELUT4_BYTES_KERNEL(sequence, bytes)    the kernel, modelled by that sequence (NULL: by its own), with such a distance of prefetch

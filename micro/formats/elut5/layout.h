@@ -9,7 +9,7 @@
  *            192 … 255   byte = row, pair 7 | pair 6
  *            256 … 319   byte = row, signs of pairs 0 1 2 3 4 5 6 7 in bits 7 … 0
  *
- *     pair j of step s is columns 16 s + 2 j, + 1: index |5 w0 + w1|, sign 1 if that is negative; 13 … 15 are none
+ *     pair j of step s is columns 16 s + 2 j, + 1: index |5 w0 + w1|, sign 1 if that is negative; 13 … 15 are unused
  */
 #ifndef MICRO_FORMATS_ELUT5_LAYOUT_H
 #define MICRO_FORMATS_ELUT5_LAYOUT_H

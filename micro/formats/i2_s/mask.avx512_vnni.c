@@ -7,7 +7,7 @@
  *     prepared, 256 bytes a pair of blocks = [field 4] of 32 of the first block, 32 of the second
  *
  * a last block without a neighbour [field 4] of 32. At -O2 gcc leaves loops over registers loops and their contents in
- * memory unless it is told: the pragmas are worth a fifth of the time.
+ * memory unless told otherwise: the pragmas are worth a fifth of the time.
  */
 #include <immintrin.h>
 #include <string.h>

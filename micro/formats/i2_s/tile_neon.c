@@ -14,7 +14,7 @@
 ROWS_INLINE gemm_vector gemm_weights(const uint8_t *unit, int number)
 {
     const uint8x16_t mask = vdupq_n_u8(3);
-    __asm__ volatile("" ::: "memory"); /* keeps loads of the next rows behind this one */
+    __asm__ volatile("" ::: "memory"); /* keeps loads of the next rows after this one */
     uint8x16_t bytes = vld1q_u8(unit + number % 2 * 16);
     uint8x16_t codes = number / 2 == 0   ? vshrq_n_u8(bytes, 6)
                        : number / 2 == 1 ? vandq_u8(vshrq_n_u8(bytes, 4), mask)

@@ -174,7 +174,7 @@ static __m512i *raw_of(const struct gemm_slice *slice, const struct part *part, 
     return raw + ((panel - part->panel) * BLOCK_TOKENS + (token - part->token) * panels) * RAW;
 }
 
-/** All tokens meet some steps of so many panels, 1 or TOGETHER. */
+/** All tokens meet some steps of this many panels, 1 or TOGETHER. */
 static void look_up(const struct gemm_slice *slice, const struct part *part, size_t step, size_t steps, size_t panel,
                     size_t panels)
 {

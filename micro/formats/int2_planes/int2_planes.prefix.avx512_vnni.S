@@ -3,7 +3,7 @@
  * 2-bit, prefix sums: masked by 0x03, 0x0f, 0x3f and unmasked, the byte times one activation gives S0, S0 + 4 S1, ...;
  * neighbours are subtracted once at the end. 3 ANDs and 4 dot products for 256 weights.
  * Golden Cove at 512 bits: 7 uops on p05 for 8 output vectors: >= 0.4375.
- * No fewer: four rows want four dot products, and all operands but the whole byte a uop to make, whether mask, shift (p0),
+ * No fewer: four rows need four dot products, and all operands but the whole byte a uop to make, whether mask, shift (p0),
  * vpmultishiftqb (p5), vpternlogd or vgf2p8affineqb (p0). vpdpbusd's own masks are of double words. By look-ups, two planes of
  * int1_sextets would take 0.48, three weights a look-up 0.51.
  *

@@ -32,7 +32,7 @@ enum { TILE_PANELS = 4, TILE_TOKENS = 4, K_PIECE = 2048, HEADER = 64, LINE = 64 
 /* at -O2 the compiler leaves these loops, and the sums in memory */
 #define VNNI16_UNROLL _Pragma("GCC unroll 4")
 
-/* ---- activations: BF16, behind a header with max|a| ---- */
+/* ---- activations: BF16, after a header with max|a| ---- */
 
 static size_t prepared_bytes(size_t k)
 {

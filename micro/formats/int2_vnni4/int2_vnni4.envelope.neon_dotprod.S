@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * 2-bit of [envelope, III-B, Fig. 1] with Neon: 1 shift, 2 ANDs, 4 table look-ups and 4 dot products for 64 weights; the
- * shift of bytes makes the second AND unnecessary. sdot wants signed weights, and the tables give w = u - 2 at no cost.
+ * shift of bytes makes the second AND unnecessary. sdot needs signed weights, and the tables give w = u - 2 at no cost.
  * Neoverse N1, N2: 10 uops on 2 vector pipes: >= 2.5. V1: tbl on 2 of 4 pipes: >= 1.25.
  *
  *   v0-11 accumulators   v16 weights   v18 activations   v20, v21 tables   v22 mask 0x0f   v24-v27 temporaries

@@ -13,7 +13,7 @@
 
 enum { ROW_BLOCK_COLUMNS = 256, ROW_BLOCK_BYTES = BLOCK_BYTES, ROW_GROUP = 16, ROW_GROUPS = 16, ROW_VECTOR = 8 };
 
-/** Number of a vector of the grid, or -1 if it is none. */
+/** Number of a vector of the grid, or -1 if it is not in it. */
 static int32_t row_number(uint64_t vector)
 {
     int32_t first = 0, end = 1024;

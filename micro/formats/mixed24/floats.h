@@ -27,7 +27,7 @@
     .endr
 .endm
 
-/* `next` to the step behind that of byte rdx, to this one if it is the last */
+/* `next` to the step after that of byte rdx, to this one if it is the last */
 .macro find_next next
     lea \next, [rdx + STEP_BYTES]
     cmp \next, r9

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * A step of 16 rows in the lanes, 8 at a time; scales of the other half, or of the next step, are dequantized while one half is multiplied,
- * behind the last step its own again.
+ * after the last step its own again.
  *
  *   ymm0, ymm1 sums of both halves   ymm10 0, 1, 2, 3 twice   rbx next step   the others: the .inc
  */

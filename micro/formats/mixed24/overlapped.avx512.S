@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A step of 16 rows in the lanes; scales of the next step are dequantized while this one is multiplied, behind the last one its own again.
+ * A step of 16 rows in the lanes; scales of the next step are dequantized while this one is multiplied, after the last one its own again.
  *
  *   zmm0 sums   rbx next step   the others: the .inc
  */

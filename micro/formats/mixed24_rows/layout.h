@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Places in a panel of mixed24_rows of so many steps of 64 columns; format.c draws it. Each part is that many times the one of mixed24.
+ * Places in a panel of mixed24_rows of this many steps of 64 columns; format.c draws it. Each part is that many times the one of mixed24.
  */
 #include "micro/formats/mixed24/layout.h"
 

@@ -13,7 +13,7 @@ struct row_parts {
     const uint8_t *pieces, *halves, *words, *scale2, *zero2;
 };
 
-/** Of row 16 and above of a panel: of the panels behind it. */
+/** Of row 16 and above of a panel: of the panels after it. */
 ROWS_INLINE struct row_parts row_parts(const uint8_t *panel, size_t steps, size_t row)
 {
     uintptr_t at = (uintptr_t)panel + row / MIXED24_ROWS * steps * MIXED24_STEP_BYTES;

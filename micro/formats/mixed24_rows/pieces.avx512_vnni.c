@@ -162,7 +162,7 @@ ROWS_INLINE float row_total(__m512 sum)
     return block_lanes_sum(_mm256_add_ps(_mm512_castps512_ps256(sum), _mm512_extractf32x8_ps(sum, 1)));
 }
 
-/** `ahead`: the prefetch distance in rows. What is read behind the last step of a part lies in the next one, and meets zeros. */
+/** `ahead`: the prefetch distance in rows. What is read after the last step of a part lies in the next one, and meets zeros. */
 static float multiply_row(const uint8_t *panel, size_t steps, size_t row, const struct pieces *x, size_t ahead)
 {
     struct row_parts parts = row_parts(panel, steps, row), to_come = row_parts(panel, steps, row + ahead);

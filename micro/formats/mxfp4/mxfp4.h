@@ -36,7 +36,7 @@ static inline int32_t mxfp4_twice(unsigned code)
     return code & 8 ? -twice : twice;
 }
 
-/** sequence_reference of a group of so many rows. */
+/** sequence_reference of a group of this many rows. */
 static inline void mxfp4_refer(const struct sequence_data *data, unsigned rows, float *sum, double *magnitude)
 {
     const int8_t *activations = (const int8_t *)data->activations;

@@ -14,7 +14,7 @@
 #include "micro/families/blocks/q8_avx2.h"
 #include "micro/kernel.h"
 
-/** What a value that is doubled wants of a scale whose exponent is that of binary16: nvfp4/block.h. */
+/** What a value that is doubled requires of a scale whose exponent is that of binary16: nvfp4/block.h. */
 #define NVFP4_FACTOR 128
 
 /** 64 columns. */
@@ -24,8 +24,7 @@ struct nvfp4_operand {
     int32_t start_of_group[4];
     float scale; /* NVFP4_FACTOR times theirs */
     int32_t unused[3];
-    float scales_of_four
-        [8]; /* of every fourth block, its scale and those of the next three, each twice; 0 behind the last */
+    float scales_of_four[8]; /* of every fourth block, its scale and those of the next three, each twice; 0 after the last */
 } __attribute__((aligned(64)));
 
 static inline size_t nvfp4_place(size_t column)

@@ -152,7 +152,7 @@ ROWS_INLINE tile_ints small_dot_fours(const tile_bytes *w, const int8_t *a)
     return tile_dot_fours(tile_zero(), w, tile_load_sixteen(a));
 }
 
-/** Brings w[2 e + i], columns 8 e … 8 e + 7 of half the rows, into the order that small_dot_eights() wants. */
+/** Brings w[2 e + i], columns 8 e … 8 e + 7 of half the rows, into the order that small_dot_eights() needs. */
 ROWS_INLINE void small_order_eights(tile_bytes *w)
 {
     (void)w;

@@ -14,7 +14,7 @@
 #define BYTES            10.5
 #define WEIGHT_BYTES     336
 #define WEIGHT_FILL      FILL_OWN
-#define ACTIVATION_BYTES 360 /* 16 l, 16 h, the scale, minus the scale behind the rest */
+#define ACTIVATION_BYTES 360 /* 16 l, 16 h, the scale, minus the scale after the rest */
 #define ACTIVATION_FILL  FILL_OWN
 #define LANE             LANE_FLOAT32
 #define TOLERANCE        3.1e-5

@@ -15,7 +15,7 @@
 #define BYTES            10.5
 #define WEIGHT_BYTES     84
 #define WEIGHT_FILL      FILL_OWN
-#define ACTIVATION_BYTES 352 /* the groups' sums in words behind the rest */
+#define ACTIVATION_BYTES 352 /* the groups' sums in words after the rest */
 #define ACTIVATION_FILL  FILL_OWN
 #define LANE             LANE_FLOAT32
 #define TOLERANCE        3.1e-5

@@ -5,7 +5,7 @@
 #include "micro/families/blocks/block256.h"
 
 /**
- * Rows of q2_k interleaved, a lane a row (block256.h). Behind the activations, from byte BLOCK256_OWN, are the sums of the 16 groups
+ * Rows of q2_k interleaved, a lane a row (block256.h). After the activations, from byte BLOCK256_OWN, are the sums of the 16 groups
  * as 128 h + l, 16 l and then 16 h as bytes, the activations' scale, and minus that scale.
  */
 static inline void q2_k_interleaved_fill(struct block256 rows, uint8_t *weights, uint8_t *activations, uint64_t seed)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What micro/formats/q2_k/panel.c wants of this format: chunks of eight bytes become lanes of four.
+ * What micro/formats/q2_k/panel.c requires of this format: chunks of eight bytes become lanes of four.
  */
 static inline void q2_k_load(const uint8_t *panels, size_t stride, size_t half, struct q2_k_rows *rows)
 {

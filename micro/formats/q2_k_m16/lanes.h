@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMVs of q2_k_m16 whose lanes are rows: their operand, and rows as they lie. The including .S says, beside what microkernel_frame.h wants
+ * GEMVs of q2_k_m16 whose lanes are rows: their operand, and rows as they lie. The including .S says, beside what microkernel_frame.h needs
  * of registers,
  *
  *   Q2_K_SUMS_APART   how many times itself the sum of an odd group is in the operand: micro/formats/q2_k/q2_k_operand.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Values of Q4_0, code - 8, as amx_requantized_blocks.h wants them: of 16 only nine magnitudes, 0 … 8, are multiplied and rounded.
+ * Values of Q4_0, code - 8, as amx_requantized_blocks.h needs them: of 16 only nine magnitudes, 0 … 8, are multiplied and rounded.
  */
 #ifndef MICRO_FORMATS_Q4_0_AMX_VALUES_H
 #define MICRO_FORMATS_Q4_0_AMX_VALUES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The arithmetic of q6_k.reference.avx2, four rows side by side: masks behind shifts, scales spread from words that were widened once for all
+ * The arithmetic of q6_k.reference.avx2, four rows side by side: masks after shifts, scales spread from words that were widened once for all
  * fields, and minus 32 times the scaled sums of the activations where the sum begins.
  */
 #include "micro/formats/q6_k/fields_256.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What gemm_group_scales_rows.h wants of q6_k. The including .c includes gemm_group_scales_<isa>.h before this.
+ * What gemm_group_scales_rows.h requires of q6_k. The including .c includes gemm_group_scales_<isa>.h before this.
  */
 #ifndef MICRO_FORMATS_Q6_K_UNPACK_H
 #define MICRO_FORMATS_Q6_K_UNPACK_H

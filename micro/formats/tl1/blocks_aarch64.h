@@ -5,7 +5,7 @@
  *   BLOCK_STEPS                                    that 16-bit sums hold
  *   STEP_TABLES                                    bytes of tables a step
  *   tables_of(slice)                               the tables of the first step
- *   add_steps(words, step, tables, steps, slice)   look-ups of so many steps added to words of 64 rows
+ *   add_steps(words, step, tables, steps, slice)   look-ups of this many steps added to words of 64 rows
  */
 #include "micro/families/lookup/lookup_aarch64.h"
 #include "micro/formats/tl1/layout.h"

@@ -5,7 +5,7 @@
  *
  *   BASE          a sum is BASE h + l
  *   GROUP_STEPS   of whose look-ups, two a step, l and h fit signed bytes
- *   TABLE_BYTES   32: an entry's l, table[16], behind them its h
+ *   TABLE_BYTES   32: an entry's l, table[16], after them its h
  *   STEP_TABLES   bytes of tables a step
  */
 #include "micro/families/lookup/lookup_aarch64.h"

@@ -3,8 +3,8 @@
  * gemv() of exact look-ups of TL1 on aarch64, from tables of two bytes an entry. The including .c defines
  *
  *   BLOCK_STEPS                                    that 16-bit sums hold
- *   table_store(table, sums)                       an entry's two bytes: table[16] of the first, behind them of the second
- *   add_steps(words, step, tables, steps, slice)   look-ups of so many steps added to words of 64 rows
+ *   table_store(table, sums)                       an entry's two bytes: table[16] of the first, after them of the second
+ *   add_steps(words, step, tables, steps, slice)   look-ups of this many steps added to words of 64 rows
  */
 #ifndef MICRO_FORMATS_TL1_EXACT_AARCH64_H
 #define MICRO_FORMATS_TL1_EXACT_AARCH64_H

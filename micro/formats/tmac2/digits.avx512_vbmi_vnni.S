@@ -2,7 +2,7 @@
  *
  * Exact look-ups added up as bytes: tables hold the sums of the activations of set bits less half of all (rounded
  * down), 31 h + l with l within 15 and h within 8, so that 8 look-ups fit signed bytes; those of the upper bits count
- * twice. The halves, three a step, are behind the tables and added back at the end. The inner loop is of 8 steps,
+ * twice. The halves, three a step, are after the tables and added back at the end. The inner loop is of 8 steps,
  * each a line with its tables; the steps that are left are looked up in C.
  */
 #include "micro/formats/tmac2/layout.h"

@@ -5,7 +5,7 @@
  *
  *     panel = | [K / 64] tiles of 2,048 bytes | [K / 128] [128 rows] f32 scale |
  *
- * A weight is (u - 2) * scale. T-MAC has the scales of all panels in a matrix of their own; here those of a panel lie behind its tiles, and both
+ * A weight is (u - 2) * scale. T-MAC has the scales of all panels in a matrix of their own; here those of a panel lie after its tiles, and both
  * are read as there, each from front to back. A scale between the tiles that it is for made T-MAC's own look-ups take 2.7 times as long from
  * memory on Zen 5.
  */

@@ -5,7 +5,7 @@
  *
  *     register, 64 bytes = 10 bytes before the block, 52 bytes of digits, 2 of the scale
  *
- * What is no digit meets zeros. Before a row's first block nothing is read, instead of behind its last one, so that no
+ * What is no digit meets zeros. Before a row's first block nothing is read, instead of after its last one, so that no
  * other block needs a mask.
  */
 #include <stdint.h>

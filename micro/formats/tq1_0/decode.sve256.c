@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Four rows side by side: umulh by 3 brings a digit out of a fraction, which Neon has not for bytes. Of the
- * 32 bytes that five digits each are of a register is all; the 16 behind them are in both halves, for two digits at a time, and their fifth
+ * 32 bytes that five digits each are of a register is all; the 16 after them are in both halves, for two digits at a time, and their fifth
  * stands beside the four digits of four bytes, whose columns follow.
  */
 #include "micro/families/blocks/blocks_neon.h"

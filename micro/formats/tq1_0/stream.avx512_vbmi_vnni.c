@@ -4,7 +4,7 @@
  * bytes, seven whole registers, where a register a block would be five sixths full.
  *
  *     registers 0 … 5 at 64 r, register 6 at 368: its first 16 bytes are the last of register 5 and meet zeros, as do
- *     the scales in between and the fifth digit of the last four bytes of a block, so nothing behind a row is read
+ *     the scales in between and the fifth digit of the last four bytes of a block, so nothing after a row is read
  *
  * Blocks begin at even lanes or in the middle of one whose other half is a scale, so a lane of 32 bits has digits of one
  * block, and a permutation of the eight scales gives each lane its own.
@@ -113,7 +113,7 @@ ROWS_INLINE void add_groups(__m512 *sum, const uint8_t *const *weights, size_t a
         add_registers(sum, weights, at + register_at(i), ~(__mmask64)0, &a->met[i], scales, count, fetches, prefetch);
 }
 
-/** The 1 to 7 blocks that end a row, a constant: what is behind it is not read. Register 6 would begin behind them. */
+/** The 1 to 7 blocks that end a row, a constant: what is after it is not read. Register 6 would begin after them. */
 ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at, const struct operand *a, size_t blocks,
                           int count, size_t prefetch)
 {

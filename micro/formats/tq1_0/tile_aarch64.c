@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM of TQ1_0 on aarch64: rows are zipped, digits come to the top and are told as compare_aarch64.c tells them, and are -1, 0, 1, once for all tokens,
+ * GEMM of TQ1_0 on aarch64: rows are zipped, digits come to the top and are recognised as in compare_aarch64.c, and are -1, 0, 1, once for all tokens,
  * then smmla, sdot, or smull, smlal and sadalp: gemm_unpacked_aarch64.h.
  */
 #include "micro/formats/tq1_0/layout.h"

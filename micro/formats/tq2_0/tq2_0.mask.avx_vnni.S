@@ -5,7 +5,7 @@
  * are shifted to join the others, and the activations' scale takes the quarter. 2 shifts, 8 ANDs, 8 dot products, 2
  * loads to start and 2 to join the sums, 5 for the scales: 27 uops for 8 output vectors.
  * Golden Cove: 15 on p01, one on p5, the start on none: 25 / 3 >= 1.04. Four dot products in a chain, 20 cycles, hide
- * behind the next blocks.
+ * after the next blocks.
  *
  *   ymm0-3 accumulators   ymm4, ymm5 sums of weight 1, 4   ymm6, ymm7 temporaries   ymm8 block's scale
  *   ymm9, ymm10 masks 0x03, 0x0c   ymm11 a quarter of the activations' scale   xmm13 scale of the block, 8 times

@@ -2,7 +2,7 @@
  *
  * 1-bit weights, 2-bit activations, the naive way that the paper's ablation begins with [apt-llm, IV-B, Fig. 15]: each pair of planes
  * is a product of its own, all of which goes to memory, and only then are the products shifted and added. Weights are read once for
- * each pair, nothing is fetched ahead, and a register block has 8 rows and 4 tokens, which nobody searched for.
+ * each pair, nothing is fetched ahead, and a register block has 8 rows and 4 tokens, which were not searched for.
  *
  * a2_scheduling, beside it, has the same block and instructions; what differs is where results of pairs meet, and the prefetch.
  */

@@ -128,7 +128,7 @@ NAMED     := $(if $(KERNELS),$(shell awk -v shared='$(SHARED)' 'BEGIN { folders 
 # Files of micro with all that they include, but for what the macros of a row name.
 included  = $(shell sed -n 's/^ *\# *include *"\(micro\/[^"]*\)".*/\1/p' $(1))
 closure   = $(if $(filter-out $(1),$(included)),$(call closure,$(sort $(1) $(included))),$(1))
-EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js docs/glossary.md platforms/known/*.json \
+EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*/*.gp reports/draw/*.gnuplot reports/draw/*/*.gnuplot reports/page/*.css reports/page/*.js docs/glossary.md platforms/known/*.json \
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
              micro/isa/*.inc micro/families/*/*.inc micro/formats/*/*.*.inc) $(call closure,$(SEQUENCE_SOURCES)) $(KERNEL_SOURCES) $(wildcard $(MICROKERNELS)) \
              $(sort $(wildcard $(NAMED))))

@@ -100,7 +100,7 @@ gemm_kernel() {
     kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 2 --threads 1 --samples 2 --results here
     grep -q '^a prompt into an empty cache, 1 thread' out
     grep -q "^$kernel " out
-    tr '\n' ' ' <out | grep -q 'The output head is of its last token alone'
+    tr '\n' ' ' <out | grep -q 'Only the last token goes through the output head'
     run=$(sed -n 's/^saved: //p' out)
     grep -q '"type":"cell","name":"prefill/bitnet-700m/.*"pieces":\[' "$run/records.jsonl"
     grep -q '"type":"prefill","name":"'"$kernel" "$run/records.jsonl"

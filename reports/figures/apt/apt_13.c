@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "micro/shape.h"
-#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
+#include "reports/draw/frames/bar_panels.h"
 #include "reports/papers/papers.h"
 #include "reports/select/papers/schemes.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/figure.h"
-#include "reports/draw/rate_grid.h"
+#include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
 
 #define TOKENS  "1,4,8,16,32,128"

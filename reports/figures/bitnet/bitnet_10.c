@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/figure.h"
-#include "reports/draw/token_scaling.h"
+#include "reports/draw/frames/token_scaling.h"
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <math.h>
 
-#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
+#include "reports/draw/frames/bar_panels.h"
 #include "reports/select/papers/bitnet.h"
 #include "reports/select/tokens/decoded.h"
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
+#include "reports/draw/frames/bar_panels.h"
 
 /* Appendix C.2 of bitnet.cpp: one multiply-add against one look-up against look-up, add and convert. */
 static const struct {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "micro/shape.h"
-#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
+#include "reports/draw/frames/bar_panels.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/kernels/models.h"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
+#include "reports/draw/frames/bar_panels.h"
 #include "reports/papers/papers.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/papers/mixed.h"

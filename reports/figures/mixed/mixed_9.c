@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "micro/shape.h"
-#include "reports/draw/bar_panels.h"
 #include "reports/draw/figure.h"
+#include "reports/draw/frames/bar_panels.h"
 #include "reports/select/papers/mixed.h"
 
 enum { TEAMS = 2, PLACES = 64 };

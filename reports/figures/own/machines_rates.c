@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "reports/draw/figure.h"
-#include "reports/draw/machine_rows.h"
+#include "reports/draw/frames/machine_rows.h"
 
 enum { FAMILIES = 32, TEAMS = 64 };
 

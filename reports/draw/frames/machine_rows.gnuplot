@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Dot plot of several machines: reports/draw/machine_rows.h. Panels one below the other, rows from the top, numbers at the right.
+# Dot plot of several machines: reports/draw/frames/machine_rows.h. Panels one below the other, rows from the top, numbers at the right.
 file = figure.'.dat'
 fits(title) = narrow && strlen(title) > 56 ? substr(title,1,55).'…' : title
 set multiplot

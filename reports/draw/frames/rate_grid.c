@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/rate_grid.h"
+#include "reports/draw/frames/rate_grid.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * Panels of bars: places, what is left out, the legend.
  */
-#include "reports/draw/bar_panels.h"
+#include "reports/draw/frames/bar_panels.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_TOKEN_SCALING_H
-#define REPORTS_DRAW_TOKEN_SCALING_H
+#ifndef REPORTS_DRAW_FRAMES_TOKEN_SCALING_H
+#define REPORTS_DRAW_FRAMES_TOKEN_SCALING_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_MACHINE_ROWS_H
-#define REPORTS_DRAW_MACHINE_ROWS_H
+#ifndef REPORTS_DRAW_FRAMES_MACHINE_ROWS_H
+#define REPORTS_DRAW_FRAMES_MACHINE_ROWS_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 /**
  * Numbers of several machines as a dot plot: a panel has a row for each thing that was measured, on it a mark for each machine, and
  * the numbers themselves at the right. Machines have the letters that the report of several runs gives them. Drawn by
- * reports/draw/machine_rows.gnuplot; the .dat has a block for each panel (value, row, machine, mark, colour, number, what).
+ * reports/draw/frames/machine_rows.gnuplot; the .dat has a block for each panel (value, row, machine, mark, colour, number, what).
  */
 enum { MACHINE_ROWS_RUNS = 8, MACHINE_ROWS_MOST = 40, MACHINE_PANELS_MOST = 2 };
 

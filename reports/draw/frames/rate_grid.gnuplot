@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tokens a second as groups of bars, and ratios of them: reports/draw/rate_grid.h. Reads data, columns, bar_rows (of them `teams` the
+# Tokens a second as groups of bars, and ratios of them: reports/draw/frames/rate_grid.h. Reads data, columns, bar_rows (of them `teams` the
 # host's, then the paper), groups, sides, prompt, and the arrays of titles and colours.
 panel_rows = bar_rows+1
 stacked = narrow ? panel_rows*columns : panel_rows

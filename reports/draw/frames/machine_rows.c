@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/machine_rows.h"
+#include "reports/draw/frames/machine_rows.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/bar_panels.h"
+#include "reports/draw/frames/bar_panels.h"
 
 #include <errno.h>
 #include <math.h>

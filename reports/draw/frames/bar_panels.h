@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_BAR_PANELS_H
-#define REPORTS_DRAW_BAR_PANELS_H
+#ifndef REPORTS_DRAW_FRAMES_BAR_PANELS_H
+#define REPORTS_DRAW_FRAMES_BAR_PANELS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 /**
  * Panels of bars: what a paper states beside what was measured, one panel a shape, a model or a machine, drawn by
- * reports/draw/bar_panels.gnuplot. A figure adds panels, groups and bars in the order in which they are drawn, and the frame finds
+ * reports/draw/frames/bar_panels.gnuplot. A figure adds panels, groups and bars in the order in which they are drawn, and the frame finds
  * places, axes, heights and the legend:
  *
  *     struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 220};

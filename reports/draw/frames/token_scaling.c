@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/token_scaling.h"
+#include "reports/draw/frames/token_scaling.h"
 
 #include <errno.h>
 #include <math.h>

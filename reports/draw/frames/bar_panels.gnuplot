@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Panels of bars: reports/draw/bar_panels.h. Columns of the data: place, value, low, high, colour, opacity, kind, mark on it, text above, text on hover.
+# Panels of bars: reports/draw/frames/bar_panels.h. Columns of the data: place, value, low, high, colour, opacity, kind, mark on it, text above, text on hover.
 file = figure.'.dat'
 across = narrow ? 1 : columns
 rows = (panels+across-1)/across

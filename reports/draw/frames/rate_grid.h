@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_RATE_GRID_H
-#define REPORTS_DRAW_RATE_GRID_H
+#ifndef REPORTS_DRAW_FRAMES_RATE_GRID_H
+#define REPORTS_DRAW_FRAMES_RATE_GRID_H
 
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 
 /**
  * Tokens a second as groups of bars, measured here and as a paper states them, and below them ratios of two of the bars, here
- * and there. reports/draw/rate_grid.gnuplot draws it: panels stand in columns and rows (this host with all threads, with one
+ * and there. reports/draw/frames/rate_grid.gnuplot draws it: panels stand in columns and rows (this host with all threads, with one
  * thread, the paper; ratios), groups within a panel side by side, and a group has a bar for each side.
  *
  * The .dat has a block for each row, column and side: place, tokens/s that products allow, tokens/s of a pass, group, detail;

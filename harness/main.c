@@ -9,7 +9,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/output.h"
 #include "harness/cmd/console/table.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plan/characterize/purpose.h"
 #include "harness/plugin/nearest_name.h"
 

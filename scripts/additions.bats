@@ -53,7 +53,7 @@ add_everything() {
     cp "$root"/harness/cells/fixtures/added.c "$root"/harness/cells/fixtures/added_test.c "$copy/harness/cells/added/"
     cat >"$copy/harness/cmd/added.c" <<'SOURCE'
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/command.h"
+#include "harness/command/command.h"
 
 static int run(int argc, char **argv)
 {

@@ -50,7 +50,7 @@ refuses() {
 }
 
 @test "a room includes itself and the floors below it, no other" {
-    source_file harness/measure/own.h '"harness/exit_code.h"' '"harness/team/own.h"'
+    source_file harness/measure/own.h '"harness/command/exit_code.h"' '"harness/team/own.h"'
     source_file harness/cells/own.c '"harness/measure/own.h"' '"harness/cells/own.h"'
     source_file harness/main.c '"harness/cmd/console/own.h"'
     source_file platforms/counters/own.c '"platforms/own.h"' '"platforms/process/own.h"'
@@ -61,8 +61,8 @@ refuses() {
     [ "$status" -eq 0 ]
     source_file harness/measure/edge.c '<stdio.h>' '"harness/cells/own.h"'
     refuses 'not ok 1' 'harness/measure/edge.c:3: harness/measure must not include harness/cells/own.h, which lies above it'
-    source_file harness/measure/edge.c '"harness/command.h"'
-    refuses 'harness/measure/edge.c:2: harness/measure must not include harness/command.h, which lies above it'
+    source_file harness/measure/edge.c '"harness/cmd/console/own.h"'
+    refuses 'harness/measure/edge.c:2: harness/measure must not include harness/cmd/console/own.h, which lies above it'
     rm "$tree/harness/measure/edge.c"
     source_file platforms/edge.c '"platforms/counters/own.h"'
     refuses 'platforms/edge.c:2: platforms must not include platforms/counters/own.h, which lies above it'

@@ -6,7 +6,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/compare/input.h"
 #include "results/blocks/baseline.h"
 #include "results/records/run.h"

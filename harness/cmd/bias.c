@@ -13,7 +13,7 @@
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/console/watched.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plan/protocol.h"
 
 static const char command_name[] = "bias";

@@ -10,7 +10,7 @@
 #include "harness/cmd/console/interruption.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/plan_options.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/measure/process_arguments.h"
 #include "harness/plan/characterize/budget.h"
 #include "harness/plan/characterize/characterization.h"

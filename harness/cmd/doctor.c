@@ -7,7 +7,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/measure/hidden_siblings.h"
 #include "harness/measure/hindrances.h"
 #include "harness/measure/instruments.h"

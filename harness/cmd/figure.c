@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
-#include "reports/draw/machine_rows.h"
+#include "reports/draw/frames/machine_rows.h"
 #include "reports/page/report.h"
 #include "reports/select/machines/reference_platforms.h"
 #include "results/records/run.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "harness/cmd/product/product_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 
 static const char command_name[] = "gemm";
 

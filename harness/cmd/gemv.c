@@ -4,7 +4,7 @@
 
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cmd/product/product_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "gemv";

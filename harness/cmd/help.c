@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
 
 static const char command_name[] = "help";

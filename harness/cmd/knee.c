@@ -14,7 +14,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/console/watched.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"

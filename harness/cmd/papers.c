@@ -5,7 +5,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
 #include "reports/papers/papers.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "results/records/run.h"
 
 enum { RUNS_MAX = 1024, LINES_MAX = 10 };

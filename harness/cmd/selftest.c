@@ -5,7 +5,7 @@
 
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/selftest/selftest.h"
 #include "results/records/record.h"
 

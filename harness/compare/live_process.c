@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/command/exit_code.h"
 #include "harness/compare/live_withheld.h"
-#include "harness/exit_code.h"
 #include "harness/measure/process_arguments.h"
 #include "platforms/process/fresh_process.h"
 #include "results/records/record.h"

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 
 void selftest_run(const struct selftest_check *check, struct session *session, struct selftest_line *line)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/selftest/selftest.h"
 #include "unit_test.h"
 

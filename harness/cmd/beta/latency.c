@@ -9,7 +9,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/watched.h"
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 

@@ -4,7 +4,7 @@
 
 #include "harness/cmd/compare/compare_command.h"
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/compare/aa.h"
 
 static const char command_name[] = "compare";

@@ -7,7 +7,7 @@
 #include "harness/cmd/compare/compare_command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/interruption.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/measure/process_arguments.h"
 #include "harness/record/provenance.h"
 #include "results/gate/looks.h"

@@ -3,7 +3,7 @@
 
 #include "harness/cmd/compare/compare_command.h"
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 
 void compare_say_faults(struct live *live)
 {

@@ -6,7 +6,7 @@
 
 #include "harness/cmd/compare/compare_command.h"
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "results/files/file_replace.h"
 
 static const char command_name[] = "compare";

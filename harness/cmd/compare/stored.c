@@ -4,7 +4,7 @@
 
 #include "harness/cmd/compare/compare_command.h"
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/compare/input.h"
 #include "harness/compare/stored_confirmation.h"
 #include "results/records/run.h"

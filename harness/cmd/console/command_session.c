@@ -5,7 +5,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
 #include "harness/cmd/console/interruption.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/measure/session_pool.h"
 #include "harness/record/withheld_record.h"
 #include "platforms/cpu/emulator.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "harness/cmd/console/output.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
 #include "platforms/clock/clock.h"
 #include "reports/page/report.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "unit_test.h"
 
 /** What a process wrote and how it ended. */

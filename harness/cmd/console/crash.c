@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "harness/plugin/plugin_crash.h"
 
 /* A signal handler finds nothing but what lies in static memory. */

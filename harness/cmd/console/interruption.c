@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "platforms/process/fresh_process.h"
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};

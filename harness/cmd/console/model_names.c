@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
 
 static int refuse_name(const char *command, const char *name)

@@ -5,7 +5,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cmd/console/console.h"
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "harness/measure/sampler.h"
 
 /** What became of samples. */

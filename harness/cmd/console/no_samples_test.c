@@ -3,7 +3,7 @@
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/knee/knee.h"
 #include "harness/cmd/console/no_samples.h"
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "unit_test.h"
 
 static const struct sequence one = {.name = "f.one.reference"}, other = {.name = "f.other.reference"};

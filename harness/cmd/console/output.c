@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 
 enum { OPTION_CSV = 0x800, OPTION_MARKDOWN };
 

@@ -11,7 +11,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 
 enum { OPTION_WIDE = 0x700, OPTION_SORT };
 

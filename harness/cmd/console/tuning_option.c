@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "harness/plan/tuning_use.h"
 
 int tuning_option_read(const char *command, const char *given, const struct session *session,

@@ -7,7 +7,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cmd/console/interruption.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "platforms/clock/clock.h"
 #include "results/statistics/stats.h"
 

@@ -20,7 +20,7 @@
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/decode/decode_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/decode/decode_check.h"
 #include "harness/plan/decode_job.h"
 #include "harness/plan/prefill_job.h"

@@ -10,8 +10,8 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/command/exit_code.h"
 #include "harness/decode/decode_check.h"
-#include "harness/exit_code.h"
 #include "harness/plan/prefill_job.h"
 #include "results/records/record.h"
 

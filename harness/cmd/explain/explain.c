@@ -6,7 +6,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/explain/explain_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plugin/name_argument.h"
 #include "harness/plugin/nearest_name.h"
 #include "micro/kernel.h"

@@ -17,7 +17,7 @@
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/gamma/unpacking.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plan/protocol.h"
 #include "harness/plugin/name_argument.h"
 #include "harness/user/sequence_names.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/cells/unpack/unpack.h"
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "harness/plugin/name_argument.h"
 
 static bool is_meant(const struct session *session, const struct kernel *kernel, const char *name,

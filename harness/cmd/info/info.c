@@ -6,7 +6,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/info/info_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/measure/hidden_siblings.h"
 #include "harness/measure/session.h"
 #include "platforms/clock/clock.h"

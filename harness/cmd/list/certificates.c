@@ -7,7 +7,7 @@
 
 #include "harness/check/items/certificate.h"
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 
 static const char command_name[] = "list";
 

@@ -14,7 +14,7 @@
 #include "harness/cmd/console/plan_options.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/list/list_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plan/characterize/budget.h"
 #include "harness/plan/characterize/characterization.h"
 #include "harness/plan/characterize/characterization_plan.h"

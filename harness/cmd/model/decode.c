@@ -14,8 +14,8 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/decode/decode_command.h"
-#include "harness/command.h"
-#include "harness/exit_code.h"
+#include "harness/command/command.h"
+#include "harness/command/exit_code.h"
 #include "harness/plan/prefill_job.h"
 #include "results/records/record.h"
 

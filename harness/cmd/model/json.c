@@ -4,7 +4,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/model/model_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "results/text/text_escape.h"
 
 static const char command_name[] = "model";

@@ -10,7 +10,7 @@
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/decode/decode_command.h"
 #include "harness/cmd/model/model_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/record/provenance.h"
 #include "platforms/described/described_open.h"
 #include "platforms/machine/machine.h"

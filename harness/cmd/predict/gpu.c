@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 
 static void print_roofs(const struct described_platform *platform)
 {

@@ -11,7 +11,7 @@
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/predict/gpu.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/prediction/prediction.h"
 #include "micro/shape.h"
 #include "platforms/described/described_open.h"

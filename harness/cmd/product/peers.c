@@ -14,7 +14,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/product/product_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "results/records/record.h"
 
 /* ---- which plug-ins ---- */

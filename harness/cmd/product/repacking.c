@@ -3,7 +3,7 @@
 
 #include "harness/cells/repack/repack.h"
 #include "harness/cmd/product/product_command.h"
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 
 static const char *note_text(const json_t *record, char *text, size_t size)
 {

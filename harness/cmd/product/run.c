@@ -15,7 +15,7 @@
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/product/product_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plan/product_measure.h"
 
 /* ---- printing ---- */

@@ -8,7 +8,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/model_names.h"
 #include "harness/cmd/product/product_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plugin/name_argument.h"
 

@@ -14,7 +14,7 @@
 #include "harness/cmd/console/sharing.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/cmd/product/ranking.h"
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "results/records/record.h"
 #include "roofline/limit.h"
 

@@ -12,7 +12,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 
 enum { NAME_SIZE = 128, BITS_LEAST = 2, BITS_MOST = 8 };
 

@@ -12,7 +12,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cmd/console/console.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/gguf/mixed_quality.h"
 #include "harness/gguf/mixed_stack.h"
 #include "harness/gguf/synthetic.h"

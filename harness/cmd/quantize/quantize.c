@@ -11,7 +11,7 @@
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/quantize/quantize_command.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/gguf/quality.h"
 #include "harness/gguf/synthetic.h"
 #include "harness/plugin/name_argument.h"

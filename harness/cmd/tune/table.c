@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "results/statistics/stats.h"
 #include "results/tuned/tuning_match.h"
 

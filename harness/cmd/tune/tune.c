@@ -11,7 +11,7 @@
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/cmd/tune/table.h"
-#include "harness/command.h"
+#include "harness/command/command.h"
 #include "harness/measure/sampler.h"
 #include "harness/plan/characterize/budget.h"
 #include "harness/plan/tune_job.h"

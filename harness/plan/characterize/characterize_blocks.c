@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 #include "harness/measure/process_arguments.h"
 #include "platforms/process/fresh_process.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/command.h"
+#include "harness/command/command.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMMAND_H
-#define HARNESS_COMMAND_H
+#ifndef HARNESS_COMMAND_COMMAND_H
+#define HARNESS_COMMAND_COMMAND_H
 
 #include <stdbool.h>
 
-#include "harness/exit_code.h"
+#include "harness/command/exit_code.h"
 
 struct table;
 

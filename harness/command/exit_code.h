@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_EXIT_CODE_H
-#define HARNESS_EXIT_CODE_H
+#ifndef HARNESS_COMMAND_EXIT_CODE_H
+#define HARNESS_COMMAND_EXIT_CODE_H
 
 #include <errno.h>
 

@@ -7,7 +7,8 @@
 
 enum { PLANES = 64 };
 
-static double ratio_of(const struct view *view, bool narrow, struct scheme_bits bits, const struct scheme_query *query)
+static double planes_ratio(const struct view *view, bool narrow, struct scheme_bits bits,
+                           const struct scheme_query *query)
 {
     struct scheme_cell planes = scheme_planes_fastest(view, bits, query);
     struct scheme_cell integers = narrow ? scheme_integers_fastest(view, bits.weights, query)
@@ -45,9 +46,9 @@ static void say_of(struct facts *facts, struct finding **finding, const struct s
     one.n = 1;
     size_t count = scheme_planes(facts->view, most->machine, bits, PLANES);
     for (size_t i = 0; i < count; i++) {
-        const double ratios[3] = {ratio_of(facts->view, false, bits[i], most),
-                                  ratio_of(facts->view, true, bits[i], most),
-                                  most->n > 1 ? ratio_of(facts->view, true, bits[i], &one) : NAN};
+        const double ratios[3] = {planes_ratio(facts->view, false, bits[i], most),
+                                  planes_ratio(facts->view, true, bits[i], most),
+                                  most->n > 1 ? planes_ratio(facts->view, true, bits[i], &one) : NAN};
         if (!(ratios[0] > 0 || ratios[1] > 0 || ratios[2] > 0))
             continue;
         if (!*finding &&

@@ -121,7 +121,7 @@ void page_write_recommended(const struct view *view, FILE *html)
     char about[760];
     snprintf(
         about, sizeof about,
-        "Best by cold GEMVs of 4096×4096 with %u thread%s; among kernels within 2%% of the fastest, the one with the "
+        "Best by cold GEMVs of 4096×4096 with %u thread%s; among kernels that are as fast as can be told, the one with the "
         "highest knee. Of the roof: share of the read bandwidth measured beside it. Limited by neither: it attains less than 70%% of what "
         "memory or its instructions allow. Brackets hold 95%% intervals. "
         "Tokens/s: what the matrices alone allow, with layers in this width and the output head in floats%s. "

@@ -20,16 +20,22 @@ static bool are_peers(const json_t *a, const json_t *b)
 }
 
 /* What the fastest kernel is chosen by, of all that compete with the row. */
-static double least_of_peers(const struct view *view, enum view_type type, const json_t *row)
+static struct bounded least_of_peers(const struct view *view, enum view_type type, const json_t *row)
 {
-    double least = NAN;
+    struct bounded least = {NAN, NAN, NAN};
     for (size_t i = 0; i < view->of[type].count; i++) {
-        double choice = reported_choice(view, type, i);
-        if (choice > 0 && !(choice >= least) && are_peers(view->of[type].rows[i], row) &&
+        const struct bounded choice = reported_choice(view, type, i);
+        if (choice.value > 0 && !(choice.value >= least.value) && are_peers(view->of[type].rows[i], row) &&
             cells_is_valid(view->of[type].rows[i]))
             least = choice;
     }
     return least;
+}
+
+static bool is_like(const struct bounded *one, const struct bounded *least)
+{
+    double share = least->value / one->value;
+    return share >= BEST_ALIKE || (share >= BEST_ALIKE_UNTOLD && one->low <= least->high);
 }
 
 /* In place of a row that is like the fastest of its width the one of those with the highest knee. */
@@ -37,10 +43,12 @@ static const json_t *highest_knee(const struct view *view, const json_t *row, co
 {
     const struct view_rows *rows = &view->of[VIEW_GEMV];
     const json_t *best = row;
-    double least = least_of_peers(view, VIEW_GEMV, row), knee = NAN;
+    const struct bounded least = least_of_peers(view, VIEW_GEMV, row);
+    double knee = NAN;
     for (size_t i = 0; i < count; i++) {
         const json_t *other = rows->rows[index[i]];
-        if (!(BEST_ALIKE * reported_choice(view, VIEW_GEMV, index[i]) <= least) || !are_peers(other, row))
+        const struct bounded choice = reported_choice(view, VIEW_GEMV, index[i]);
+        if (!is_like(&choice, &least) || !are_peers(other, row))
             continue;
         double of = best_knee(cells_gamma(view, other)).value;
         if (of > 0 && !(knee >= of)) {

@@ -13,13 +13,14 @@
  * Which kernel is best. Every figure, table and sentence asks here, so that all of them show one number for one cell.
  *
  * The best is the fastest valid row by the half of its samples that chooses (reports/select/run/reported.h). Of cold GEMVs it is, of
- * those within BEST_ALIKE of the fastest kernel of their width, shape and team, the one with the highest knee: memory makes kernels
+ * those that are like the fastest kernel of their width, shape and team, the one with the highest knee: memory makes kernels
  * alike, and what tells them apart is how much faster the memory could be. Whatever is asked for, the order is the same: the best
  * of all kernels is also the best of its format, of its origin and of its instruction set.
  */
 
-/** Share of the speed of the fastest from which a kernel is like it. */
-#define BEST_ALIKE 0.98
+/** Share of the speed of the fastest from which a kernel is like it; and where samples cannot tell the two apart, their intervals overlapping. */
+#define BEST_ALIKE        0.98
+#define BEST_ALIKE_UNTOLD 0.95
 
 /**
  * The best of the rows of a type.

@@ -87,18 +87,36 @@ static bool is_chosen_from(const struct view_rows *rows, const size_t *index, si
     return false;
 }
 
-double reported_choice(const struct view *view, enum view_type type, size_t index)
+static const struct bounded unable_to_compete = {NAN, NAN, NAN};
+
+/* Rows are measured minutes apart, and what disturbs memory in one of them slows the reads beside its samples as well. NaN for others. */
+static struct bounded time_at_roof(const struct view *view, const json_t *row)
+{
+    struct best_of_half share[HALVES];
+    if (!view_is_cold(row) || strcmp(view_text(row, "binds"), "memory") != 0 ||
+        !record_halves_read(row, "roof_fraction", share))
+        return unable_to_compete;
+    double bytes = view_median(row, "bytes_per_s") * view_median(row, "time_s");
+    double roof = view_median(view_roof(view, "memory", (unsigned)view_number(row, "threads")), "bytes_per_s");
+    const struct best_of_half *half = &share[HALF_CHOOSES];
+    return (struct bounded){bytes / (half->median * roof), bytes / (half->ci95[1] * roof),
+                            bytes / (half->ci95[0] * roof)};
+}
+
+struct bounded reported_choice(const struct view *view, enum view_type type, size_t index)
 {
     const struct view_rows *rows = &view->of[type];
     const json_t *row = rows->rows[index];
     struct best_of_half halves[HALVES];
     if (!rows->has_halves)
-        return view_median(row, field_of(type));
+        return (struct bounded){view_median(row, field_of(type)), NAN, NAN};
     /* of each sequence the number of accumulators was chosen where it was measured */
     bool chosen = type != VIEW_GAMMA || view_flag(row, "best");
     if (!chosen || !rows->reported[index] || !record_halves_read(row, field_of(type), halves))
-        return NAN;
-    return halves[HALF_CHOOSES].median;
+        return unable_to_compete;
+    const struct bounded at_roof = type == VIEW_GEMV ? time_at_roof(view, row) : unable_to_compete;
+    const struct best_of_half *half = &halves[HALF_CHOOSES];
+    return at_roof.value > 0 ? at_roof : (struct bounded){half->median, half->ci95[0], half->ci95[1]};
 }
 
 /* The least of those that compete; count if none does. */
@@ -106,8 +124,8 @@ static size_t least_choice(const struct view *view, enum view_type type, const s
 {
     size_t best = count;
     for (size_t i = 0; i < count; i++) {
-        double choice = reported_choice(view, type, index[i]);
-        if (choice > 0 && !(best < count && choice >= reported_choice(view, type, index[best])))
+        double choice = reported_choice(view, type, index[i]).value;
+        if (choice > 0 && !(best < count && choice >= reported_choice(view, type, index[best]).value))
             best = i;
     }
     return best;
@@ -121,7 +139,7 @@ static const json_t *least_unable(const struct view *view, enum view_type type, 
     for (size_t i = 0; i < count; i++) {
         const json_t *row = rows->rows[index[i]];
         double median = view_median(row, field_of(type));
-        bool able = reported_choice(view, type, index[i]) > 0 ||
+        bool able = reported_choice(view, type, index[i]).value > 0 ||
                     (type == VIEW_GAMMA && is_chosen_from(rows, index, count, row));
         if (!able && median > 0 && !(median >= view_median(least, field_of(type))))
             least = row;
@@ -136,7 +154,7 @@ struct best reported_best(const struct view *view, enum view_type type, const si
     size_t best = least_choice(view, type, index, count);
     if (best == count) /* one alone has no luck */
         return (struct best){.row = unable, .known = unable && count == 1};
-    bool passed = view_median(unable, field_of(type)) < reported_choice(view, type, index[best]);
+    bool passed = view_median(unable, field_of(type)) < reported_choice(view, type, index[best]).value;
     const json_t *row = rows->reported[index[best]] ? rows->reported[index[best]] : rows->rows[index[best]];
     return (struct best){.row = row, .known = true, .passed = passed ? unable : NULL};
 }

@@ -3,6 +3,7 @@
 #define REPORTS_SELECT_RUN_REPORTED_H
 
 #include "reports/select/run/view.h"
+#include "results/statistics/ratio.h"
 
 /**
  * The best of several rows of a run: chosen on one half of their samples, and the row that is returned has the numbers of
@@ -28,8 +29,12 @@ struct best {
 /** The row of least gamma (VIEW_GAMMA) or time_s (all others) among those with these indices; of equal ones the first. */
 struct best reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count);
 
-/** What a row is chosen by: the median of its first half; in a run without halves that of all samples; NaN: it cannot compete. */
-double reported_choice(const struct view *view, enum view_type type, size_t index);
+/**
+ * What a row is chosen by, the less the better, with its 95% interval: the median of its first half; in a run without halves that of all
+ * samples, without an interval. Of a GEMV that waits for memory it is the time that its bytes take at the run's roof, at the share of
+ * the roof that it attains. NaN: it cannot compete.
+ */
+struct bounded reported_choice(const struct view *view, enum view_type type, size_t index);
 
 /** Whether two rows are one and the same record, one of them perhaps as reported. */
 bool reported_same(const json_t *one, const json_t *other);

@@ -39,7 +39,7 @@ if (turned) { set xtics rotate by (narrow ? 55 : 35) right offset 0.6,-0.1 }
 if (narrow && crowded) { set xtics rotate by 90 right }
 unset key
 do for [p=1:panels] {
-    if (p > 1) { unset label; unset arrow }
+    if (p > 1) { unset label }
     set lmargin at screen from_left(left_edge(p))
     set rmargin at screen from_left(left_edge(p)+share(p)*unit_width(p))
     set tmargin at screen from_top(top_edge(p))
@@ -47,24 +47,23 @@ do for [p=1:panels] {
     set label panel_title[p] at graph 0,1+(above-20)/high left font font_panel textcolor rgb ink
     set xrange [0.3:panel_end[p]]
     if (logarithmic) { set logscale y; set yrange [panel_least[p]/1.6:panel_most[p]*1.6] } else { set yrange [0:axis_end(panel_most[p]*high/(high-text_room))] }
-    set ylabel panel_unit[p].(logarithmic ? ' (log scale)' : '') offset (narrow ? 1.2 : 0.5),0
+    set ylabel panel_unit[p].(logarithmic ? ' (log scale)' : '') offset (narrow ? 1.35 : 0.5),0
     set xtics ('' -9)
     last = p+across > panels
     do for [i=1:tics] { if (tic_panel[i] == p && (last || !shared)) { set xtics add ((narrow && crowded ? one_line(tic_title[i]) : two_lines(tic_title[i])) tic_at[i]) } }
     do for [i=1:headings] { if (heading_panel[i] == p) { set label heading_title[i] at heading_at[i],graph 1+10/high center font (narrow ? font_tiny : font_small) textcolor rgb ink } }
     if (strlen(under) && last) { set label under at graph 0.5,graph -(beneath-12)/high center font font_normal textcolor rgb ink }
-    do for [i=1:levels] { if (level_panel[i] == p) { set arrow from graph 0,first level_at[i] to graph 1,first level_at[i] nohead front linewidth 1.4 dashtype level_dash[i] linecolor rgb ink } }
     plot file index p-1 using ($7 == 0 ? $1 : NaN):2:(shown($5,$6)) with boxes linecolor rgb variable title '', \
          '' index p-1 using 1:($7 == 0 && $6 < 1 ? $2 : NaN):5 with boxes linecolor rgb variable fillstyle empty border title '', \
+         for [i=1:levels] (level_panel[i] == p ? level_at[i] : NaN) with lines linewidth 1.4 dashtype level_dash[i] linecolor rgb ink title '', \
          (from_one ? 1 : NaN) with lines linewidth 1 linecolor rgb ink title '', \
          '' index p-1 using ($7 == 0 && $4 > $3 ? $1 : NaN):3:(0):($4-$3) with vectors nohead linewidth 1.4 linecolor rgb ink title '', \
          '' index p-1 using ($7 > 99 ? $1 : NaN):2:($7-100):5 with points pointtype variable pointsize mark linewidth 1.4 linecolor rgb variable title '', \
          '' index p-1 using ($7 == 0 && !(narrow && (upright || panel_end[p] > 22)) ? $1 : NaN):(text_at($4,$8,panel_most[p],strcol(9))):(narrow ? first_line(strcol(9)) : two_lines(strcol(9))) with labels @turned_texts font font_tiny textcolor rgb ink title '', \
          '' index p-1 using ($7 == 1 ? $1 : NaN):(panel_most[p]*0.03):9 with labels left rotate by 90 font font_small textcolor rgb ink title '', \
-         '' index p-1 using 1:2:(strcol(10)) @hover
+         '' index p-1 using ($7 == 1 ? NaN : $1):2:(strcol(10)) @hover
 }
 unset label
-unset arrow
 unset border
 unset tics
 unset grid

@@ -39,8 +39,8 @@ follow() {
     [ "$(wc -l <mine.c)" -le 120 ]
     follow "$ROOT/examples/plugin/README.md"
     grep -qE '^four.mine.avx2 +mine +4 +8 +8 +1048576 f32 +no +gemv gemm +yes$' out
-    grep -qE '^four.mine.avx2 +512x1024 +[0-9.]+ +1 cold ' out
-    grep -qE '^f32.dot.avx2 +512x1024 +[0-9.]+ +1 cold ' out
+    grep -qE '^four.mine.avx2 +512x1024 +1 cold ' out
+    grep -qE '^f32.dot.avx2 +512x1024 +1 cold ' out
     cc -std=gnu17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -mavx2 -mfma -fPIC -c -I"$ROOT" mine.c -o mine.o
 }
 
@@ -49,5 +49,5 @@ follow() {
     as_installed
     cp "$ROOT"/examples/plugin_cpp/*.[ch]pp .
     follow "$ROOT/examples/plugin_cpp/README.md"
-    grep -qE '^rows8.theirs.reference +512x1024 +[0-9.]+ +1 cold ' out
+    grep -qE '^rows8.theirs.reference +512x1024 +1 cold ' out
 }

@@ -105,7 +105,7 @@ of_this_tree() {
 }
 
 @test "the exit codes are those of harness/command/command.h" {
-    sed -n 's/^ *EXIT_[A-Z_]* = \([0-9]*\),.*/\1/p' "$BATS_TEST_DIRNAME/exit_code.h" >"$BATS_TEST_TMPDIR/codes"
+    sed -n 's/^ *EXIT_[A-Z_]* = \([0-9]*\),.*/\1/p' "$BATS_TEST_DIRNAME/command/exit_code.h" >"$BATS_TEST_TMPDIR/codes"
     [ -s "$BATS_TEST_TMPDIR/codes" ]
     section kneepoint.1 'EXIT STATUS' | sed -n 's/^\.It \([0-9]*\)$/\1/p' | diff - "$BATS_TEST_TMPDIR/codes"
 }

@@ -44,8 +44,8 @@ add_everything() {
     arch=$(uname -m)
     like platforms/known/graviton2.json platforms/known/added.json 's/"name": "graviton2"/"name": "added"/'
     like micro/shapes/llama3-8b.tsv micro/shapes/added-8b.tsv 's/llama3-8b/added-8b/'
-    like reports/figures/bitnet/c2.c reports/figures/own/added.c 's/\bc2"/added"/; s/figure_c2/figure_added/'
-    like reports/figures/bitnet/c2.gp reports/figures/own/added.gp 's/c2\.dat/added.dat/g'
+    like reports/figures/own/latency.c reports/figures/own/added.c 's/"latency",$/"added",/; s/figure_latency/figure_added/'
+    like reports/figures/own/latency.gp reports/figures/own/added.gp 's/latency\.dat/added.dat/g'
     like micro/quantizers/per_tensor.reference.c micro/quantizers/added.reference.c
     like platforms/counters/backends/tsc.c platforms/counters/backends/added.c 's/backend_tsc/backend_added/; s/"tsc"/"added"/'
     like man/kneepoint-info.1 man/kneepoint-added.1 's/info/added/'

@@ -52,7 +52,7 @@ static void what_cannot_be_carried_out_is_refused(void **state)
     struct plan_schedules none = {0}, schedules = {.kinds = {SCHEDULE_WEIGHTED}, .count = 1};
     assert_int_equal(plan_schedules_check(&none, session, kernels, 1, 1, why, sizeof why), 0);
     assert_int_equal(plan_schedules_check(&schedules, session, kernels, 1, 8, why, sizeof why), 0);
-    expect_refusal(&schedules, session, 1, "among two threads or more");
+    expect_refusal(&schedules, session, 1, "needs a team of two threads or more");
     schedules.weights_source = "P=2";
     schedules.weights[CORE_KIND_PERFORMANCE] = 2;
     assert_int_equal(plan_schedules_check(&schedules, session, kernels, 1, 4, why, sizeof why), 0);

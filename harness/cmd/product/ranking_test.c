@@ -98,7 +98,7 @@ static void the_limit_is_the_models_unless_the_kernel_is_far_from_it(void **stat
     (void)state;
     json_t *one = record(&gemvs[0]);
     assert_string_equal(product_limit(one), "memory");
-    json_object_set_new(one, "predicted_s", json_real(0.373 * 8));
+    json_object_set_new(one, "roof_fraction", json_pack("{s:f}", "median", 0.373));
     assert_string_equal(product_limit(one), "neither");
     json_object_set_new(one, "binds", json_null());
     assert_null(product_limit(one));

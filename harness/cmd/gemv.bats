@@ -250,3 +250,18 @@ load measuring
     refuses "--bits takes a number or a range such as 2, 1..2 or 4.., not '2..1'" gemv "$kernel" --bits 2..1
     refuses "--sort: no column 'speed'; the columns are kernel, shape," gemv "$kernel" --sort speed
 }
+
+@test "gemv --from: the table of a saved run, of any CPU, without measuring" {
+    run=$BATS_TEST_DIRNAME/../../reports/fixtures/run
+    kept_quiet gemv --from="$run"
+    cp out all
+    grep -qE '^(fastest )?here: ' out
+    kernel=$(sed -n 's/.*"type":"gemv","name":"\([^"]*\)".*/\1/p' "$run/records.jsonl" | head -n 1)
+    kept_quiet gemv --from="$run" "$kernel" --json
+    [ "$(grep -c '"type":"gemv"' out)" -eq "$(grep -c "\"type\":\"gemv\",\"name\":\"$kernel\"" "$run/records.jsonl")" ]
+    if grep '"type":"gemv"' out | grep -qv "\"name\":\"$kernel\""; then false; fi
+    refuses '--from prints what a run has and measures nothing; leave out --results' gemv --from="$run" --results results
+    refuses '--from prints what a run has and measures nothing; leave out --peers' gemv --from="$run" --peers
+    refuses 'no-run' gemv --from=no-run
+    exit=3 refuses 'has no GEMV of what is asked for' gemv --from="$run" --shape 3x5
+}

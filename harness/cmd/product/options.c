@@ -18,6 +18,7 @@ enum {
     OPTION_TUNING,
     OPTION_BEST,
     OPTION_PEERS,
+    OPTION_FROM,
 };
 
 static const struct argp_option option_table[] = {
@@ -36,6 +37,7 @@ static const struct argp_option option_table[] = {
      "and how many times as fast ours is as the best of theirs (KNEEPOINT_PLUGINS: folders to look in; default: what "
      "`make plugins` built, or what is installed)",
      0},
+    {"from", OPTION_FROM, "RUN", 0, "Print what the saved RUN has of what is asked for, and measure nothing", 0},
     {0},
 };
 
@@ -85,6 +87,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_WARM: options->warm = true; return 0;
     case OPTION_BEST: options->best = true; return 0;
     case OPTION_PEERS: options->peers = true; return 0;
+    case OPTION_FROM: options->from = argument; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;

@@ -23,6 +23,7 @@ struct product_options {
     const char *model;
     bool cold, warm, best;
     bool reads;                 /* of gemv */
+    const char *from;           /* a saved run, whose products are printed and nothing is measured; NULL: none */
     bool peers;                 /* beside every plug-in that is found */
     struct plugins_found found; /* of these */
     bool prefetch_given;
@@ -68,6 +69,15 @@ extern const struct table_column product_columns[PRODUCT_COLUMNS];
 /** The cells and what follows from them; what was left out is printed after it. @return exit code */
 int product_print(const struct product_command *command, const struct session *session, const struct cells *cells,
                   bool json, const struct table_view *view);
+
+/** Records of products, in the order of product_compare_by_time, and what follows from them: with json each as it is. @return exit code */
+int product_show_rows(const struct product_command *command, const json_t *rows, bool json,
+                      const struct table_view *view);
+int product_show_derived(const struct product_command *command, const json_t *rows, bool json,
+                         const struct table_view *view);
+
+/** The same of the run that --from names: nothing is measured. @return exit code; EXIT_INCONCLUSIVE it has none of what is asked for */
+int product_print_saved(const struct product_command *command, const struct product_options *options);
 
 /** Parse the options, measure, print, and write what was asked to be written. @return exit code */
 int product_command_run(const struct product_command *command, const struct argp *argp, int argc, char **argv);

@@ -158,6 +158,8 @@ int product_command_run(const struct product_command *command, const struct argp
     struct product_options options = {.view.tables = command->tables};
     const struct task task = {.command = command, .options = &options};
     int code = parse_options(argp, argc, argv, &options);
+    if (!code && options.from)
+        return product_print_saved(command, &options);
     default_tokens(command, &options);
     if (!code)
         code = settle(command, &options);

@@ -254,15 +254,26 @@ static void print_advice(const json_t *rows)
     }
 }
 
-static int show_cells(const struct product_command *command, const json_t *rows, const struct table_view *view)
+int product_show_rows(const struct product_command *command, const json_t *rows, bool json,
+                      const struct table_view *view)
 {
     char verdict[768];
+    if (json)
+        return table_print_records(command->name, command->table, rows, true, view);
     console_print_prose(product_verdict_text(rows, verdict, sizeof verdict));
     fputs(*verdict ? "\n" : "", stdout);
     int code = table_show(command->name, command->table, rows, view);
     print_few_remedy(table_rows_lacking(command->table, rows));
     print_advice(rows);
     return code;
+}
+
+int product_show_derived(const struct product_command *command, const json_t *rows, bool json,
+                         const struct table_view *view)
+{
+    if (!json && json_array_size(rows))
+        printf("\n%s\n", command->derived_title);
+    return json_array_size(rows) ? table_print_records(command->name, command->derived, rows, json, view) : EXIT_DONE;
 }
 
 /** What follows from several cells: omega of each kernel, or the model of each sweep. */
@@ -277,10 +288,7 @@ static int print_derived(const struct product_command *command, const struct ses
         if (record)
             json_array_append_new(rows, record);
     }
-    if (!json && json_array_size(rows))
-        printf("\n%s\n", command->derived_title);
-    int code =
-        json_array_size(rows) ? table_print_records(command->name, command->derived, rows, json, view) : EXIT_DONE;
+    int code = product_show_derived(command, rows, json, view);
     json_decref(rows);
     return code;
 }
@@ -291,8 +299,7 @@ int product_print(const struct product_command *command, const struct session *s
     json_t *rows = json_array();
     int code = take_cells(command, session, cells, json, rows);
     if (!code)
-        code = json ? table_print_records(command->name, command->table, rows, true, view)
-                    : show_cells(command, rows, view);
+        code = product_show_rows(command, rows, json, view);
     json_decref(rows);
     if (!code)
         code = print_derived(command, session, cells, json, view);

@@ -123,6 +123,15 @@ a_place() {
     done <"$BATS_TEST_TMPDIR/named"
 }
 
+@test "docs: outputs that are shown are what the commands print" {
+    command -v script >/dev/null || skip "not on this machine: no script(1)"
+    git -C "$ROOT" ls-files 2>/dev/null | grep -q '^results/runs/' || skip "not on this machine: no repository with its runs"
+    grep -lE '^```console [0-9]+$' "$ROOT/README.md" "$ROOT"/docs/*.md >"$BATS_TEST_TMPDIR/pages"
+    while read -r page; do
+        KNEEPOINT=$TOOL "$ROOT/scripts/shown" "$page" | diff "$page" - || { echo "$page: run scripts/shown"; return 1; }
+    done <"$BATS_TEST_TMPDIR/pages"
+}
+
 # drawing SVG: what it says, and what it is made of, without places, sizes and colours, which are gnuplot's version's.
 drawing() {
     python3 - "$1" <<'END'

@@ -26,6 +26,9 @@ size_t weights_pool_bytes(const struct session *session, const struct weights_re
 {
     char why[SESSION_WHY];
     size_t cold = read->cold ? session_cold_bytes(session, read->threads) : 0;
+    if (read->cold &&
+        cold < weights_roof_bytes(read)) /* a pool that was given, and is smaller than what is read of it beside */
+        cold = weights_roof_bytes(read);
     if (read->share >= cold)
         return read->share;
     bool one_is_cold = read->share * read->threads >= ONE_LAYER_CACHES * session->llc_bytes && session->llc_bytes;

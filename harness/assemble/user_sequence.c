@@ -18,7 +18,7 @@
 #include "results/files/input.h"
 #include "results/text/hash.h"
 
-enum { TEXT_MOST = 1 << 20, COMPILER_LIMIT_MS = 60000, ARGUMENTS = 24 };
+enum { TEXT_MOST = 1 << 20, COMPILER_LIMIT_MS = 60000, ARGUMENTS = 48 };
 
 /** Make the folders of a file below a directory. */
 static int make_folders(char *path, size_t directory_length)
@@ -129,16 +129,6 @@ static int compile(char **arguments, const char *path, const char *directory, ch
     return -EINVAL;
 }
 
-static bool is_clang(char *name, const char *directory)
-{
-    char *arguments[] = {name, (char *)"--version", NULL};
-    struct execution_of_compiler compiler = {arguments, directory};
-    struct child_result result;
-    char report;
-    child_run(execute, &compiler, &report, sizeof report, COMPILER_LIMIT_MS, &result);
-    return strstr(result.printed, "clang") != NULL;
-}
-
 /** A command line, built up word by word; words that are made live in it. */
 struct command_line {
     char *word[ARGUMENTS + 1];
@@ -161,10 +151,42 @@ __attribute__((format(printf, 2, 3))) static void add_made(struct command_line *
     add(line, line->made[line->makes++]);
 }
 
+/** CC may hold options after the compiler: "gcc -m64". */
+static void add_compiler(struct command_line *line, const char *compiler)
+{
+    enum { OWN_WORDS = 24 };
+    char *words = line->made[line->makes++], *save = NULL;
+    snprintf(words, sizeof line->made[0], "%s", compiler);
+    for (char *word = strtok_r(words, " \t", &save); word && line->words + OWN_WORDS < ARGUMENTS;
+         word = strtok_r(NULL, " \t", &save))
+        add(line, word);
+}
+
+/** A file whose name begins like an option is a file. */
+static void add_source(struct command_line *line, const char *path)
+{
+    if (path[0] == '-')
+        add_made(line, "./%s", path);
+    else
+        add(line, path);
+}
+
+static bool is_clang(const char *compiler, const char *directory)
+{
+    struct command_line line = {0};
+    add_compiler(&line, compiler);
+    add(&line, "--version");
+    struct execution_of_compiler version = {line.word, directory};
+    struct child_result result;
+    char report;
+    child_run(execute, &version, &report, sizeof report, COMPILER_LIMIT_MS, &result);
+    return strstr(result.printed, "clang") != NULL;
+}
+
 static void begin(struct command_line *line, const char *compiler, const char *directory, bool referenced)
 {
     *line = (struct command_line){0};
-    add(line, compiler);
+    add_compiler(line, compiler);
     add(line, "-c");
     add_made(line, "-I%s", directory);
     add(line, "-DSELF=user");
@@ -176,7 +198,7 @@ static int build(const char *path, const char *directory, const char *object, co
                  size_t size)
 {
     const char *given = getenv("CC");
-    char *compiler = (char *)(uintptr_t)(given && given[0] ? given : "cc");
+    const char *compiler = given && given[strspn(given, " \t")] ? given : "cc";
     struct command_line line;
     begin(&line, compiler, directory, facts->referenced);
     if (is_clang(compiler, directory))
@@ -188,7 +210,7 @@ static int build(const char *path, const char *directory, const char *object, co
     add_made(&line, "-DSELF_SEQUENCE=\"%s\"", facts->sequence);
     add(&line, "-x");
     add(&line, "assembler-with-cpp");
-    add(&line, path);
+    add_source(&line, path);
     add(&line, "-o");
     add_made(&line, "%s/user.o", directory);
     int error = compile(line.word, path, directory, why, size);
@@ -199,7 +221,7 @@ static int build(const char *path, const char *directory, const char *object, co
         add(&line, "-fPIC");
         add(&line, "-x");
         add(&line, "c");
-        add(&line, path);
+        add_source(&line, path);
         add(&line, "-o");
         add_made(&line, "%s/reference.o", directory);
         error = compile(line.word, path, directory, why, size);
@@ -207,7 +229,7 @@ static int build(const char *path, const char *directory, const char *object, co
     if (error)
         return error;
     line = (struct command_line){0};
-    add(&line, compiler);
+    add_compiler(&line, compiler);
     add(&line, "-shared");
     add(&line, "-Wl,-z,text"); /* code that must be relocated is not position independent: say so here */
     add(&line, "-o");

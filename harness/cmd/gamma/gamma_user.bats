@@ -181,6 +181,19 @@ END
     TMPDIR=/nowhere refuses ": No such file or directory; set TMPDIR" gamma ./mine.S
 }
 
+@test "user sequence: CC may hold options, and a name that begins like an option is a file" {
+    command -v cc >/dev/null || skip "not on this machine: no C compiler"
+    good
+    CC='cc -m64 -g' kept_quiet gamma ./mine.S -a 4 --samples 2
+    grep -q '^two.mine.avx2 ' out
+    mv mine.S ./-oX.S
+    kept_quiet gamma -a 4 --samples 2 -- -oX.S
+    grep -q '^two.mine.avx2 ' out
+    [ ! -e X.S ]
+    mv ./-oX.S mine.S
+    exit=2 CC='no-such-compiler -m64' refuses "no compiler 'no-such-compiler' to assemble ./mine.S" gamma ./mine.S
+}
+
 @test "user sequence: a compiler that is stopped leaves nothing behind either" {
     good
     printf '#!/bin/sh\nmktemp >>%s/made && kill -9 $$\n' "$BATS_FILE_TMPDIR" >stopped

@@ -46,6 +46,8 @@ struct session_request {
 struct session {
     struct machine machine;
     struct plugins plugins; /* their kernels, formats and sequences are in the registry while the session is open */
+    void (*tell_faults)(
+        struct session *session); /* of plug-ins, as soon as a trial has found one; NULL: whenever the command will */
     struct instruments instruments;
     double issue_width;  /* uops a cycle the front end of the first core issues */
     uint64_t llc_bytes;  /* sum of the last-level caches the widest team reaches, as the machine states them */

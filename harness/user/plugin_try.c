@@ -86,6 +86,8 @@ int plugin_try(struct session *session, const struct kernel *kernel, const struc
         return 0;
     if (plugins_withhold(&session->plugins, plugin, kernel->name, why))
         return refuse(-ENOMEM, why, size, "no memory");
+    if (session->tell_faults)
+        session->tell_faults(session);
     return -EILSEQ;
 }
 

@@ -32,6 +32,13 @@ static void report_faults(const char *command, struct session *session)
     }
 }
 
+static const char *reporting; /* the command of the session */
+
+static void tell_faults(struct session *session)
+{
+    report_faults(reporting, session);
+}
+
 /** What they printed goes to standard error, once. */
 static void report_said(const char *command, struct plugin_output *said)
 {
@@ -102,6 +109,8 @@ int command_session_open(const char *command, const struct session_request *requ
             "teams take one CPU per core (--smt takes all)",
             joined, joined == 1 ? "" : "s", joined == 1 ? "s" : "");
     report_busy(command, *session);
+    reporting = command;
+    (*session)->tell_faults = tell_faults;
     report_faults(command, *session);
     report_said(command, &(*session)->plugins.said);
     if (request->plugins.count)

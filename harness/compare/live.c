@@ -67,20 +67,6 @@ static const char *rebuilt(const struct live *live, int side)
     return NULL;
 }
 
-/** What code of others printed there is said by this process, once, and is no part of what was measured. */
-static void take_said(struct plugin_output *said, json_t *records)
-{
-    for (size_t i = json_array_size(records); i-- > 0;) {
-        const char *type, *name, *text;
-        if (json_unpack(json_array_get(records, i), "{s:s, s:s, s:s}", "type", &type, "name", &name, "text", &text) ==
-                0 &&
-            strcmp(type, "said") == 0) {
-            plugin_output_note(said, name, text);
-            json_array_remove(records, i);
-        }
-    }
-}
-
 /**
  * A block in a process of its own, which loads plug-ins anew: from the files that they were at first. What it withholds is
  * not measured again.
@@ -95,7 +81,7 @@ static int run_block(struct live *live, int side, unsigned block, const char *co
     if (other)
         return refuse(-ESTALE, why, size, "%s was rebuilt while the comparison ran; start it again", other);
     if (!error)
-        take_said(&live->session->plugins.said, records);
+        live_process_take_said(records, &live->session->plugins.said);
     if (!error && live_withheld_take(records, live_side_name(side), live->request.given[side], &live->withheld))
         error = refuse(-ENOMEM, why, size, "no memory");
     return error;
@@ -130,10 +116,8 @@ static bool is_asked(const struct live_request *request, const char *label)
 static int match(struct live *live, char *why, size_t size)
 {
     live->labels = calloc(live->offers[0].count + live->offers[1].count + 1, sizeof *live->labels);
-    if (!live->labels) {
-        snprintf(why, size, "no memory");
-        return -ENOMEM;
-    }
+    if (!live->labels)
+        return refuse(-ENOMEM, why, size, "no memory");
     bool all_named = true;
     for (int side = 0; side < 2; side++) {
         bool named = subject_kind_of(live->request.given[side])->named_by_subject;
@@ -155,9 +139,8 @@ static int match(struct live *live, char *why, size_t size)
         return 0;
     if (live->withheld.count)
         return refuse(-EILSEQ, why, size, "%s", live->withheld.fault[0].why);
-    snprintf(why, size, "%s and %s have no cell in common%s", live->request.given[0], live->request.given[1],
-             live->request.pattern_count ? " that --cell asks for" : "");
-    return -ENOENT;
+    return refuse(-ENOENT, why, size, "%s and %s have no cell in common%s", live->request.given[0],
+                  live->request.given[1], live->request.pattern_count ? " that --cell asks for" : "");
 }
 
 bool live_stopped(const struct live *live)
@@ -175,15 +158,9 @@ bool live_wants(const void *live, const char *label)
     return !live_withheld_has(&((const struct live *)live)->withheld, label);
 }
 
-const struct live_withheld *live_faults(const struct live *live)
+struct live_withheld *live_faults(struct live *live)
 {
     return &live->withheld;
-}
-
-const char *live_next_fault(struct live *live)
-{
-    struct live_withheld *withheld = &live->withheld;
-    return withheld->told < withheld->count ? withheld->fault[withheld->told++].why : NULL;
 }
 
 size_t live_cells(const struct live *live)
@@ -268,10 +245,8 @@ static int measure_layout(struct live *live, char *why, size_t size)
 int live_open(struct session *session, const struct live_request *request, struct live **result, char *why, size_t size)
 {
     struct live *live = calloc(1, sizeof *live);
-    if (!live) {
-        snprintf(why, size, "no memory");
-        return -ENOMEM;
-    }
+    if (!live)
+        return refuse(-ENOMEM, why, size, "no memory");
     live->session = session;
     live->request = *request;
     live->process = (struct live_process){

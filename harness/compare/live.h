@@ -79,10 +79,7 @@ int live_measure(struct live *live, unsigned pairs, const char *const *only, siz
 void live_result_release(struct live_result *result);
 
 /** What of the two failed its check, or misbehaved since, so that it is measured on neither side; the rest is. */
-const struct live_withheld *live_faults(const struct live *live);
-
-/** The line of the next of them that was not asked for yet; NULL: there is none. */
-const char *live_next_fault(struct live *live);
+struct live_withheld *live_faults(struct live *live);
 
 /** Whether a cell, by its label, is of none of these. */
 bool live_wants(const void *live, const char *label);

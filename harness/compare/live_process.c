@@ -103,3 +103,16 @@ int live_process_run(struct live_process *live, int side, unsigned block, const 
     process_arguments_release(&arguments);
     return error;
 }
+
+void live_process_take_said(json_t *records, struct plugin_output *said)
+{
+    for (size_t i = json_array_size(records); i-- > 0;) {
+        const char *type, *name, *text;
+        if (json_unpack(json_array_get(records, i), "{s:s, s:s, s:s}", "type", &type, "name", &name, "text", &text) ==
+                0 &&
+            strcmp(type, "said") == 0) {
+            plugin_output_note(said, name, text);
+            json_array_remove(records, i);
+        }
+    }
+}

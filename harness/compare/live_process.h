@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "harness/compare/live_block.h"
+#include "harness/plugin/plugin_output.h"
 #include "results/statistics/resample.h"
 
 /** The blocks of a live comparison as seen by the one that starts them: a fresh process each. */
@@ -30,5 +31,8 @@ const char *live_side_name(int side); /* "BASE" of 0, "HEAD" of 1 */
  */
 int live_process_run(struct live_process *live, int side, unsigned block, const char *const *only, size_t only_count,
                      json_t *records, char *why, size_t size);
+
+/** What code of others printed in a block, taken out of its records: this process says it, once. It is no part of what was measured. */
+void live_process_take_said(json_t *records, struct plugin_output *said);
 
 #endif

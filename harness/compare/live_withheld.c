@@ -69,3 +69,8 @@ bool live_withheld_has(const struct live_withheld *withheld, const char *cell_na
     }
     return false;
 }
+
+const char *live_withheld_next(struct live_withheld *withheld)
+{
+    return withheld->told < withheld->count ? withheld->fault[withheld->told++].why : NULL;
+}

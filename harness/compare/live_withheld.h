@@ -16,7 +16,7 @@ struct live_withheld {
         char *why;      /* a line that begins with the side and the build */
         json_t *record; /* harness/record/withheld_record.h, with its "side" */
     } * fault;
-    size_t count, told; /* the first of them, which the command has told of */
+    size_t count, told; /* of the first `told` the lines have been asked for (live_withheld_next) */
 };
 
 /** Whether there is one among the records. */
@@ -29,6 +29,9 @@ bool live_withheld_any(const json_t *records);
  */
 int live_withheld_take(const json_t *records, const char *side, const char *given, struct live_withheld *withheld);
 void live_withheld_release(struct live_withheld *withheld);
+
+/** The line of the next one that was not asked for yet; NULL: there is none. */
+const char *live_withheld_next(struct live_withheld *withheld);
 
 /** Whether a cell, by its name or label "<kind>/<kernel or sequence>[/…]", is of one of them. */
 bool live_withheld_has(const struct live_withheld *withheld, const char *cell_name);

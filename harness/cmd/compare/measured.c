@@ -8,7 +8,7 @@
 void compare_say_faults(struct live *live)
 {
     const char *why;
-    while ((why = live_next_fault(live)))
+    while ((why = live_withheld_next(live_faults(live))))
         complain(0, "compare", "%s; it is left out", why);
 }
 

@@ -255,6 +255,7 @@ load measuring
     run=$BATS_TEST_DIRNAME/../../reports/fixtures/run
     kept_quiet gemv --from="$run"
     cp out all
+    grep -qE ', run run$' out
     grep -qE '^(fastest )?here: ' out
     kernel=$(sed -n 's/.*"type":"gemv","name":"\([^"]*\)".*/\1/p' "$run/records.jsonl" | head -n 1)
     kept_quiet gemv --from="$run" "$kernel" --json
@@ -262,6 +263,10 @@ load measuring
     if grep '"type":"gemv"' out | grep -qv "\"name\":\"$kernel\""; then false; fi
     refuses '--from prints what a run has and measures nothing; leave out --results' gemv --from="$run" --results results
     refuses '--from prints what a run has and measures nothing; leave out --peers' gemv --from="$run" --peers
+    refuses '--from prints what a run has and measures nothing; leave out --best' gemv --from="$run" --best
+    refuses '--from prints what a run has and measures nothing; leave out --schedule' gemv --from="$run" --schedule=dynamic
+    refuses "no kernel 'int2_vnni5'; \`kneepoint list kernels\` shows them; did you mean 'int2_vnni4'?" gemv --from="$run" int2_vnni5
+    refuses "no model 'no-such-model'" gemv --from="$run" --model no-such-model
     refuses 'no-run' gemv --from=no-run
     exit=3 refuses 'has no GEMV of what is asked for' gemv --from="$run" --shape 3x5
 }

@@ -158,14 +158,15 @@ int product_command_run(const struct product_command *command, const struct argp
     struct product_options options = {.view.tables = command->tables};
     const struct task task = {.command = command, .options = &options};
     int code = parse_options(argp, argc, argv, &options);
-    if (!code && options.from)
-        return product_print_saved(command, &options);
-    default_tokens(command, &options);
+    const bool saved = !code && options.from;
     if (!code)
         code = settle(command, &options);
+    if (!code && saved)
+        code = product_print_saved(command, &options);
+    default_tokens(command, &options);
     if (!code && options.peers)
         code = product_find_peers(command, &options);
-    if (!code)
+    if (!code && !saved)
         code = command_session_run(command->name, &options.measuring.request, measure, &task);
     plugins_found_release(&options.found);
     schedule_options_release(&options.sharing);

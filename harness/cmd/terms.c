@@ -192,8 +192,6 @@ static int print_all(const struct session *session, const struct cells *cells, c
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
-    char why[SESSION_WHY];
-    size_t failed = 0;
     unsigned samples = options->measuring.samples;
     struct watched watched = {.command = command_name, .json = options->measuring.json};
     const struct effort effort =
@@ -203,11 +201,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
         code = watched_open(&watched, &options->run, session);
     if (code)
         return code;
-    struct execution execution = watched_begin(&watched);
-    execution.keep_going = true;
-    int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
-    protocol_why(cells, failed, error, why, sizeof why);
-    code = watched_end(&watched, cells, error, why);
+    code = watched_measure(&watched, session, cells, &effort);
     if (!code)
         code = print_all(session, cells, options);
     if (!code && !watched.interrupted)

@@ -8,6 +8,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cmd/console/interruption.h"
 #include "harness/command/command.h"
+#include "harness/plan/protocol.h"
 #include "platforms/clock/clock.h"
 #include "results/statistics/stats.h"
 
@@ -121,6 +122,17 @@ int watched_end(struct watched *watched, const struct cells *cells, int error, c
     watched->measured = true;
     watched->interrupted = error == -EINTR;
     return watched->interrupted && !any_shown(watched, cells) ? EXIT_INTERRUPTED : EXIT_DONE;
+}
+
+int watched_measure(struct watched *watched, struct session *session, struct cells *cells, const struct effort *effort)
+{
+    char why[SESSION_WHY];
+    size_t failed = 0;
+    struct execution execution = watched_begin(watched);
+    execution.keep_going = true;
+    int error = protocol_measure(session, cells, 0, cells->count, effort, &execution, &failed);
+    protocol_why(cells, failed, error, why, sizeof why);
+    return watched_end(watched, cells, error, why);
 }
 
 int watched_blank(struct watched *watched)

@@ -52,6 +52,9 @@ struct execution watched_begin(struct watched *watched);
  */
 int watched_end(struct watched *watched, const struct cells *cells, int error, const char *why);
 
+/** Begin, measure all cells, each that can be, and end. @return as watched_end() */
+int watched_measure(struct watched *watched, struct session *session, struct cells *cells, const struct effort *effort);
+
 /** Where an interrupted measurement left nothing to print. @return EXIT_INTERRUPTED */
 int watched_blank(struct watched *watched);
 

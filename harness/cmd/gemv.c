@@ -24,11 +24,11 @@ static const char *omega_note_text(const json_t *record, char *text, size_t size
         snprintf(text, size, "unknown: %s", why ? why : "too few samples were kept");
     else
         snprintf(text, size, "%s",
-                 omega.median < 0   ? "slower than reading and then computing: neither beta nor gamma is the limit "
-                                      "(try prefetch, huge pages, `kneepoint terms`)"
-                 : omega.median > 1 ? "faster than reading or computing alone: gamma or beta does not describe this "
-                                      "kernel"
-                                    : "");
+                 omega.ci95[1] < 0   ? "slower than reading and then computing: neither beta nor gamma is the limit "
+                                       "(try prefetch, huge pages, `kneepoint terms`)"
+                 : omega.ci95[0] > 1 ? "faster than reading or computing alone: gamma or beta does not describe this "
+                                       "kernel"
+                                     : "");
     return text;
 }
 

@@ -71,7 +71,9 @@ int plugin_try(struct session *session, const struct kernel *kernel, const struc
     if (plugins_fault(&session->plugins, kernel->name))
         return -EILSEQ;
     char where[256], many[40] = "";
-    struct attempt attempt = {.session = session, .work = {kernel, shape->m, shape->k, tokens, threads, false}};
+    struct attempt attempt = {
+        .session = session,
+        .work = {.kernel = kernel, .m = shape->m, .k = shape->k, .tokens = tokens, .threads = threads}};
     const struct worker_job job = {.body = try_in_worker, .context = &attempt, .limit_ms = VISIT_APART_LIMIT_MS};
     struct worker_result result;
     if (tokens)

@@ -52,7 +52,7 @@ static void add_host_bar(const struct view *view, size_t size, const struct bitn
                        ours = column->paper.sequence ? speed_of(view, size, &column->ours, team) : no_speed;
     const char *title = column->title, *model = bitnet_sizes[size];
     struct bar bar = {paper.decoded, .colour = column->colour};
-    char one_layer[64];
+    char one_layer[64] = "";
     if (paper.partly > 0) {
         bar.value = paper.partly;
         bar.opacity = 0.01;
@@ -62,7 +62,8 @@ static void add_host_bar(const struct view *view, size_t size, const struct bitn
         bar.value = paper.bound;
         bar.opacity = 0.35;
         bars_key(bars, "bound: measured GEMVs", 0x1a1a1a, bar.opacity);
-        snprintf(one_layer, sizeof one_layer, paper.one_layer ? " (%zu shapes on one layer)" : "", paper.one_layer);
+        if (paper.one_layer)
+            snprintf(one_layer, sizeof one_layer, " (%zu shapes on one layer)", paper.one_layer);
         bars_add(bars, &bar, "%s, %s, not decoded: at most %.4g tokens/s by its measured GEMVs%s", title, model,
                  bar.value, one_layer);
     } else {

@@ -375,7 +375,8 @@ static void every_view_shows_one_number_for_one_cell(void **state)
     gemv_map_select(&run.view, &map);
     assert_int_equal(map.row_count, 2);
     for (size_t i = 0; i < map.row_count; i++)
-        assert_near(gemv_map_cell(&run.view, &map, i, 0, 2).share, map.rows[i].papers ? 0.62 : 0.81, 1e-9);
+        assert_near(gemv_map_cell(&run.view, &map, i, 0, 2).share,
+                    map.rows[i].origin == BEST_OF_PUBLISHED ? 0.62 : 0.81, 1e-9);
     free_run(&run);
 }
 

@@ -70,23 +70,14 @@ static size_t write_cells(const struct view *view, const struct gemv_map *map, u
     return invalid;
 }
 
-static void row_title(const struct gemv_map_row *row, char *text, size_t size)
-{
-    const char *format = view_text(row->any, "format");
-    int at = snprintf(text, size, "%.3g-bit", view_format_bits(row->any));
-    if (*format)
-        at += snprintf(text + at, size - (size_t)at, "  %.20s", format);
-    if (row->papers)
-        snprintf(text + at, size - (size_t)at, ", %.14s", view_origin(row->any));
-}
-
 static void write_rows(const struct gemv_map *map, FILE *settings)
 {
     char text[96];
     fprintf(settings, "rows = %zu\n", map->row_count);
     struct settings_array titles = settings_texts(settings, "row_title", map->row_count);
     for (size_t r = 0; r < map->row_count; r++) {
-        row_title(&map->rows[r], text, sizeof text);
+        snprintf(text, sizeof text, "%s-bit, %s", map->rows[r].width->name,
+                 map->rows[r].origin == BEST_OF_OURS ? "ours" : "published");
         array_text(&titles, text);
     }
 }
@@ -229,29 +220,10 @@ static void write_sizes(const struct gemv_map *map, double cell, size_t residual
             82 + panels + FOOT + 44 + strip, 10 + panels + FOOT + 50 + strip, strip);
 }
 
-/* Of formats of the same width and origin the one with the most cells stays: a shape alone has rows of some forty formats. */
-static void keep_a_format_of_each_width(struct gemv_map *map)
-{
-    size_t kept = 0;
-    for (size_t r = 0; r < map->row_count; r++) {
-        struct gemv_map_row row = map->rows[r];
-        size_t same = 0;
-        while (same < kept && !view_same_family(map->rows[same].any, row.any))
-            same++;
-        if (same == kept)
-            map->rows[kept++] = row;
-        else if (row.cells > map->rows[same].cells)
-            map->rows[same] = row;
-    }
-    map->rows_left_out += map->row_count - kept;
-    map->row_count = kept;
-}
-
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct gemv_map map;
     gemv_map_select(view, &map);
-    keep_a_format_of_each_width(&map);
     if (!map.column_count || !map.row_count)
         return -ENODATA;
     double cell = cell_width(&map);
@@ -259,7 +231,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     write_columns(&map, cell, settings);
     write_panels(view, &map, settings, data);
     write_legend(settings);
-    fprintf(settings, "rows_left_out = %zu\ncolumns_left_out = %zu\n", map.rows_left_out, map.columns_left_out);
+    fprintf(settings, "columns_left_out = %zu\n", map.columns_left_out);
     write_sizes(&map, cell, write_residuals(view, settings, data), settings);
     return 0;
 }
@@ -268,11 +240,10 @@ const struct figure figure_gemv = {
     .name = "gemv",
     .title = "What share of the read roof cold GEMVs attain, weights from memory",
     .caption =
-        "Each number is the bytes of packed weights that the fastest kernel of a format reads per second, in percent "
+        "Each number is the bytes of packed weights that the best kernel of a width reads per second, in percent "
         "of the roof measured alongside that cell: at 100 a kernel costs nothing beyond reading its weights. Darker "
-        "is closer to the roof. A row that names a paper shows the kernels of that paper; the other rows are ours, on "
-        "any ISA. Each width has a row of ours and one of a paper, with the format that was measured on the most "
-        "shapes; the table of kernels has the others. Columns are weight matrices (rows × columns) under the first model that has them, models in the "
+        "is closer to the roof. Each width has a row of our kernels, on any ISA, and one of published ones; the table "
+        "of kernels has them all. Columns are weight matrices (rows × columns) under the first model that has them, models in the "
         "order of the papers. A hollow cell is not valid: it is above its roof by more than 3%, or its result is "
         "wrong. An empty cell was not measured. If both the smallest and the widest team measured some shapes, only "
         "those are shown. Below: by how much the measured time of cold cells of our kernels, with at least 2²⁰ "

@@ -9,18 +9,16 @@
 
 enum { MOST = 512, TEAMS = 64 };
 
-/* All rows and columns, before what has no room is left out. */
+/* All columns, before those that have no room are left out. */
 struct wide_map {
-    struct gemv_map_row rows[MOST];
-    size_t row_count;
     struct gemv_map_column columns[MOST];
     size_t column_count;
 };
 
 static bool is_cell(const json_t *gemv)
 {
-    return view_is_cold(gemv) && view_median(gemv, "bytes_per_s") > 0 && view_bits(gemv) > 0 &&
-           view_number(gemv, "m") > 0 && view_number(gemv, "k") > 0;
+    return view_is_cold(gemv) && view_median(gemv, "bytes_per_s") > 0 && width_of(gemv) && view_number(gemv, "m") > 0 &&
+           view_number(gemv, "k") > 0;
 }
 
 /* The first of the models that have the shape. */
@@ -62,21 +60,18 @@ static bool is_of_column(const struct gemv_map_column *column, const json_t *gem
 
 static bool is_of_row(const struct gemv_map_row *row, const json_t *gemv)
 {
-    return view_is_paper(gemv) == row->papers && view_same_width(gemv, row->any) &&
-           strcmp(view_text(gemv, "format"), view_text(row->any, "format")) == 0;
+    const struct best_query query = {.width = row->width, .origin = row->origin};
+    return best_is_asked(&query, gemv);
 }
 
-/* Counts the cell for its row, too. */
-static void add_row(struct wide_map *map, const json_t *gemv)
+static void add_row(struct gemv_map *map, const json_t *gemv)
 {
     size_t at = 0;
     while (at < map->row_count && !is_of_row(&map->rows[at], gemv))
         at++;
-    if (at == MOST)
-        return;
-    if (at == map->row_count)
-        map->rows[map->row_count++] = (struct gemv_map_row){.any = gemv, .papers = view_is_paper(gemv)};
-    map->rows[at].cells++;
+    if (at == map->row_count && at < GEMV_MAP_ROWS)
+        map->rows[map->row_count++] =
+            (struct gemv_map_row){width_of(gemv), *view_origin(gemv) ? BEST_OF_PUBLISHED : BEST_OF_OURS};
 }
 
 static void keep_columns_of_both_teams(struct wide_map *map)
@@ -89,24 +84,18 @@ static void keep_columns_of_both_teams(struct wide_map *map)
     map->column_count = kept ? kept : map->column_count;
 }
 
-/* Rows of the columns that stay, and how many cells each of both has. */
-static void count_cells(const struct view *view, struct wide_map *map)
+/* Rows of the columns that stay, and how many cells each column has. */
+static void count_cells(const struct view *view, struct wide_map *wide, struct gemv_map *map)
 {
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *gemv = view->of[VIEW_GEMV].rows[i];
-        for (size_t c = 0; is_cell(gemv) && c < map->column_count; c++) {
-            if (is_of_column(&map->columns[c], gemv)) {
-                map->columns[c].cells++;
+        for (size_t c = 0; is_cell(gemv) && c < wide->column_count; c++) {
+            if (is_of_column(&wide->columns[c], gemv)) {
+                wide->columns[c].cells++;
                 add_row(map, gemv);
             }
         }
     }
-}
-
-static int by_cells_of_row(const void *a, const void *b)
-{
-    const struct gemv_map_row *left = a, *right = b;
-    return (left->cells < right->cells) - (left->cells > right->cells);
 }
 
 static int by_cells_of_column(const void *a, const void *b)
@@ -118,11 +107,8 @@ static int by_cells_of_column(const void *a, const void *b)
 static int by_width(const void *a, const void *b)
 {
     const struct gemv_map_row *left = a, *right = b;
-    double wider = view_format_bits(left->any) - view_format_bits(right->any);
-    int format = strcmp(view_text(left->any, "format"), view_text(right->any, "format"));
-    if (wider != 0)
-        return wider > 0 ? -1 : 1;
-    return format ? format : (int)right->papers - (int)left->papers;
+    double wider = left->width->least - right->width->least;
+    return wider != 0 ? wider > 0 ? -1 : 1 : (int)left->origin - (int)right->origin;
 }
 
 static int by_model_and_size(const void *a, const void *b)
@@ -136,13 +122,9 @@ static int by_model_and_size(const void *a, const void *b)
 
 static void put_in_order(struct wide_map *wide, struct gemv_map *map)
 {
-    qsort(wide->rows, wide->row_count, sizeof *wide->rows, by_cells_of_row);
     qsort(wide->columns, wide->column_count, sizeof *wide->columns, by_cells_of_column);
-    map->row_count = wide->row_count < GEMV_MAP_ROWS ? wide->row_count : GEMV_MAP_ROWS;
     map->column_count = wide->column_count < GEMV_MAP_COLUMNS ? wide->column_count : GEMV_MAP_COLUMNS;
-    map->rows_left_out = wide->row_count - map->row_count;
     map->columns_left_out = wide->column_count - map->column_count;
-    memcpy(map->rows, wide->rows, map->row_count * sizeof *map->rows);
     memcpy(map->columns, wide->columns, map->column_count * sizeof *map->columns);
     qsort(map->rows, map->row_count, sizeof *map->rows, by_width);
     qsort(map->columns, map->column_count, sizeof *map->columns, by_model_and_size);
@@ -163,17 +145,18 @@ void gemv_map_select(const struct view *view, struct gemv_map *map)
             add_column(wide, view->of[VIEW_GEMV].rows[i], teams[0], teams[count - 1]);
     }
     keep_columns_of_both_teams(wide);
-    count_cells(view, wide);
+    count_cells(view, wide, map);
     put_in_order(wide, map);
     free(wide);
 }
 
 /* A cell above the roof or of a wrong result, where no other kernel has a valid one. */
-static const json_t *not_valid(const struct view *view, const struct cell_query *query, bool papers)
+static const json_t *not_valid(const struct view *view, const struct best_query *query)
 {
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *gemv = view->of[VIEW_GEMV].rows[i];
-        if (is_cell(gemv) && cells_match(gemv, query) && view_is_paper(gemv) == papers)
+        if (is_cell(gemv) && best_is_asked(query, gemv) && view_number(gemv, "m") == query->m &&
+            view_number(gemv, "k") == query->k && view_number(gemv, "threads") == query->threads)
             return gemv;
     }
     return NULL;
@@ -182,16 +165,14 @@ static const json_t *not_valid(const struct view *view, const struct cell_query 
 struct gemv_map_cell gemv_map_cell(const struct view *view, const struct gemv_map *map, size_t row, size_t column,
                                    unsigned threads)
 {
-    const struct gemv_map_row *of = &map->rows[row];
-    struct cell_query query = {.m = map->columns[column].m,
-                               .k = map->columns[column].k,
-                               .threads = threads,
-                               .cold = true,
-                               .family = of->any,
-                               .format = view_text(of->any, "format")};
-    struct gemv_map_cell cell = {.gemv = cells_best(view, &query).row, .valid = true, .share = NAN};
+    const struct best_query query = {.width = map->rows[row].width,
+                                     .origin = map->rows[row].origin,
+                                     .m = map->columns[column].m,
+                                     .k = map->columns[column].k,
+                                     .threads = threads};
+    struct gemv_map_cell cell = {.gemv = best_of_width(view, &query).row, .valid = true, .share = NAN};
     if (!cell.gemv) {
-        cell.gemv = not_valid(view, &query, of->papers);
+        cell.gemv = not_valid(view, &query);
         cell.valid = false;
     }
     if (cell.gemv)

@@ -4,22 +4,21 @@
 
 #include <stdbool.h>
 
-#include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/best.h"
 
 /**
- * Cold GEMVs as a table: a row is a format, or of a format the kernels of one paper; a column a shape, under the first model that
+ * Cold GEMVs as a table: a row is a width of weights, of ours or of published kernels; a column a shape, under the first model that
  * has it; one such table for the smallest team and one for the widest.
  *
  * Models stand in the order of the papers (models_before), in each the smallest matrix first; rows from wide weights to narrow,
- * the paper's before ours. Where shapes were read by both teams only those are columns: of a characterization the models of most
- * papers are read by the widest one alone. Of more than there is room for the columns and rows with most cells stay.
+ * ours before the published. Where shapes were read by both teams only those are columns: of a characterization the models of most
+ * papers are read by the widest one alone. Of more than there is room for the columns with most cells stay.
  */
-enum { GEMV_MAP_ROWS = 40, GEMV_MAP_COLUMNS = 26, GEMV_MAP_TEAMS = 2 };
+enum { GEMV_MAP_ROWS = 2 * WIDTHS_MAX, GEMV_MAP_COLUMNS = 26, GEMV_MAP_TEAMS = 2 };
 
 struct gemv_map_row {
-    const json_t *any; /* a record of it */
-    bool papers;
-    size_t cells;
+    const struct width *width;
+    enum best_origin origin; /* BEST_OF_OURS or BEST_OF_PUBLISHED */
 };
 
 struct gemv_map_column {
@@ -31,7 +30,7 @@ struct gemv_map_column {
 
 struct gemv_map {
     struct gemv_map_row rows[GEMV_MAP_ROWS];
-    size_t row_count, rows_left_out;
+    size_t row_count;
     struct gemv_map_column columns[GEMV_MAP_COLUMNS];
     size_t column_count, columns_left_out;
     unsigned teams[GEMV_MAP_TEAMS]; /* ascending */

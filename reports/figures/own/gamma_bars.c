@@ -9,8 +9,18 @@
  * table of gamma next to it, which has all sequences. */
 enum { BARS = 64, ROW_HEIGHT = 21 };
 
-/* @return how far to the right the bar and its marks reach */
-static double write_bar(const json_t *row, size_t place, FILE *data)
+/* The longest of the bars and their marks, fmax leaving out what is not known. */
+static double longest(const json_t *const *rows, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(fmax(most, view_median(rows[i], "gamma")),
+                    fmax(view_number(rows[i], "claimed"), view_number(rows[i], "mca_gamma")));
+    return most;
+}
+
+/* @param cut  where an interval that goes on is cut. @return how far to the right the bar, its interval and its marks reach */
+static double write_bar(const json_t *row, size_t place, double cut, FILE *data)
 {
     char text[160];
     double gamma = view_median(row, "gamma");
@@ -24,8 +34,7 @@ static double write_bar(const json_t *row, size_t place, FILE *data)
     gnuplot_write_field(data, view_text(row, "name"));
     fputc(' ', data);
     gnuplot_write_field(data, text);
-    /* fmax leaves out what is not known */
-    double right = fmax(json_number_value(json_array_get(interval, 1)), gamma);
+    double right = fmax(fmin(json_number_value(json_array_get(interval, 1)), cut), gamma);
     right = fmax(right, fmax(view_number(row, "claimed"), view_number(row, "mca_gamma")));
     fprintf(data, " %.6g\n", right);
     return right;
@@ -35,17 +44,16 @@ static int write(const struct view *view, FILE *settings, FILE *data)
 {
     const json_t *rows[BARS];
     size_t count = view_best_gammas(view, rows, BARS);
-    double most = 0, right = 0;
+    const double most = longest(rows, count), cut = 1.3 * most;
+    double right = 0;
     if (!count)
         return -ENODATA;
     fputs("# place, gamma (core cycles per vector), lowest, highest of its 95% interval, claimed, by llvm-mca, colour, "
           "sequence, text, place of the text\n",
           data);
-    for (size_t i = 0; i < count; i++) {
-        right = fmax(right, write_bar(rows[i], i + 1, data));
-        most = fmax(most, view_median(rows[i], "gamma"));
-    }
-    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count,
+    for (size_t i = 0; i < count; i++)
+        right = fmax(right, write_bar(rows[i], i + 1, cut, data));
+    fprintf(settings, "bars = %zu\ncut = %g\nx_max = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count, cut,
             right + 1.1 * most, 150 + ROW_HEIGHT * count, 114 + 17 * count);
     return 0;
 }
@@ -57,7 +65,7 @@ const struct figure figure_gamma_bars = {
         "For each width, our sequence that takes the fewest cycles and the fastest published one, at its best number "
         "of accumulators; wide weights first. To the right of the bar: γ, uops per vector and "
         "per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, bars what "
-        "llvm-mca predicts, where either is known.",
+        "llvm-mca predicts, where either is known. An interval that is longer than the picture is cut.",
     .units = "core cycles per output vector of 32 weights",
     .lacking = "best γ of a sequence",
     .measured_by = "kneepoint gamma",

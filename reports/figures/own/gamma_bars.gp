@@ -17,7 +17,7 @@ said(name,gamma,low,high) = sprintf('%s: γ %.3f [%.3f, %.3f] cycles',name,gamma
 # Where nothing is claimed or known to llvm-mca of the first bar, its name once more: gnuplot 5.4 crashes on labels without any point.
 place(text,gamma,row) = known(text) ? real(text) : row > 0 ? NaN : gamma
 plot 'gamma_bars.dat' using (0.5*$2):1:(0.5*$2):(0.36):7:ytic(kernel_name(strcol(8))) with boxxyerror linecolor rgb variable title '', \
-     '' using 3:1:($4-$3):(0) with vectors nohead linewidth 1.4 linecolor rgb ink title '', \
+     '' using 3:1:(($4 < cut ? $4 : cut)-$3):(0) with vectors nohead linewidth 1.4 linecolor rgb ink title '', \
      '' using 5:1 with points pointtype 2 pointsize 1 linewidth 1.8 linecolor rgb ink title 'claimed by the source', \
      '' using 6:1 with points pointtype 5 pointsize 0.55 linecolor rgb ink title 'llvm-mca', \
      '' using 10:1:(narrow ? sprintf('%.3f',$2) : strcol(9)) with labels left offset 1.2,0 font font_tiny textcolor rgb ink title '', \

@@ -9,8 +9,8 @@
  * kept.
  *
  * Where KNEEPOINT_SIGNAL_AT is set to a number N, the Nth take of a process, those of its workers counted in, sends the tool that was
- * called the signals of KNEEPOINT_SIGNALS, such as "INT", or "INT TERM" since two of one kind may arrive as one, for tests of what is
- * printed and saved when it is interrupted.
+ * called the signals of KNEEPOINT_SIGNALS, such as "INT", "INT TERM", or "INT 1500 INT" with 1500 ms between the two, for tests of what
+ * is printed and saved when it is interrupted.
  *
  * No core counts as shared, so that a team is as wide as was asked for.
  *
@@ -67,8 +67,12 @@ static void signal_at_take(void)
     const char *at = getenv("KNEEPOINT_SIGNAL_AT"), *signals = getenv("KNEEPOINT_SIGNALS");
     if (atomic_fetch_add(&shared->takes, 1) + 1 != (at ? strtoul(at, NULL, 10) : 0) || !signals)
         return;
-    for (; *signals; signals += strcspn(signals, " "), signals += strspn(signals, " "))
-        kill(tool, strncmp(signals, "INT", 3) == 0 ? SIGINT : strncmp(signals, "HUP", 3) == 0 ? SIGHUP : SIGTERM);
+    for (; *signals; signals += strcspn(signals, " "), signals += strspn(signals, " ")) {
+        if (*signals >= '0' && *signals <= '9')
+            usleep((useconds_t)strtoul(signals, NULL, 10) * 1000);
+        else
+            kill(tool, strncmp(signals, "INT", 3) == 0 ? SIGINT : strncmp(signals, "HUP", 3) == 0 ? SIGHUP : SIGTERM);
+    }
 }
 
 static unsigned disturbed(const struct sample *samples, unsigned count)

@@ -140,12 +140,21 @@ sequence_or_skip() {
 
 @test "interrupted: a second signal ends at once" {
     sequence_or_skip
-    for signals in "TERM INT" "INT TERM" "HUP INT"; do
+    for signals in "TERM INT" "INT TERM" "HUP INT" "INT 1500 INT"; do
         KNEEPOINT_SIGNAL_AT=1 KNEEPOINT_SIGNALS=$signals apart "$KNEEPOINT" gamma "$sequence"
         told "$signals"
         [ "$status" -eq 130 ]
         [ -z "$stdout" ]
         one_line "kneepoint gamma: interrupted"
+    done
+}
+
+# as timeout(1) sends it, to the command and then to the command's process group
+@test "interrupted: the same signal twice at once counts as one" {
+    sequence_or_skip
+    for signals in "INT INT" "TERM TERM TERM"; do
+        interrupted 1 "$signals" gamma "$sequence"
+        cut_off
     done
 }
 

@@ -2,17 +2,23 @@
 #include "harness/cmd/console/interruption.h"
 
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/command/exit_code.h"
 #include "platforms/process/fresh_process.h"
 
+/* timeout(1) sends its signal to the command, then to the command's process group, so that the command receives it twice. */
+#define REPEATED_NS INT64_C(1000000000)
+
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* A signal handler finds nothing but what lies in static memory. */
 static const char *volatile command_now;
-static volatile sig_atomic_t terminal, watched, asked;
+static volatile sig_atomic_t terminal, watched, asked; /* asked: the number of the signal */
+static volatile int64_t asked_ns;
 
 /** Only what a signal handler may call. */
 static void say(const char *text)
@@ -21,13 +27,22 @@ static void say(const char *text)
         return;
 }
 
+static int64_t now_ns(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
 static void on_signal(int number)
 {
-    (void)number;
     if (watched && !asked) {
-        asked = 1;
+        asked_ns = now_ns();
+        asked = number;
         return;
     }
+    if (asked == number && now_ns() - asked_ns < REPEATED_NS)
+        return;
     if (terminal)
         say("\r\033[K"); /* the bar */
     fresh_process_signal(SIGTERM);

@@ -320,17 +320,17 @@ points() {
     part_of_run part '"type":"gamma"'
     run "$kneepoint" report part
     [ "$status" -eq 0 ]
-    grep -q "<code>kneepoint beta</code> measures it" part/report/index.html
-    grep -q "<code>kneepoint knee</code> measures it" part/report/index.html
+    grep -q "<code>kneepoint beta --into=part</code> measures it" part/report/index.html
+    grep -q "<code>kneepoint knee --into=part</code> measures it" part/report/index.html
     [ -s part/report/gamma.svg ]
     [ ! -e part/report/knee_validation.svg ]
     [ ! -e part/report/knee.svg ]
     run "$kneepoint" figure knee --run part -o out
     [ "$status" -eq 2 ]
-    one_line_error "no 'beta' records (\`kneepoint beta\` measures them)"
+    one_line_error "no 'beta' records (\`kneepoint beta --into="
     run "$kneepoint" figure knee_validation --run part -o out
     [ "$status" -eq 2 ]
-    one_line_error "no 'knee' records (\`kneepoint knee\` measures them)"
+    one_line_error "no 'knee' records (\`kneepoint knee --into="
     [ ! -e out ]
 }
 

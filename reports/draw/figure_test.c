@@ -149,7 +149,9 @@ static void gamma_without_a_curve_has_nothing_to_draw(void **state)
     char why[512], *settings, *data;
     make_run(&run, "{}", SMALL_RUN);
     assert_int_equal(figure_select(figure_find("gamma"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
-    assert_contains(why, "no γ of a sequence with four numbers of accumulators; `kneepoint gamma` measures it");
+    assert_contains(
+        why,
+        "no γ of a sequence with four numbers of accumulators; `kneepoint gamma --into=results/machine/run` measures it");
     free_run(&run);
 }
 
@@ -352,14 +354,14 @@ static void missing_records_name_the_command(void **state)
     char why[512], *settings, *data;
     make_run(&run, "{}", BETA(1, 10e9, 4.0, true));
     assert_int_equal(figure_select(figure_find("knee"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
-    assert_contains(why, "no 'gamma' records (`kneepoint gamma` measures them)");
+    assert_contains(why, "no 'gamma' records (`kneepoint gamma --into=results/machine/run` measures them)");
     assert_null(settings);
     assert_null(data);
     assert_int_equal(figure_select(figure_find("gemv"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
     assert_contains(why, "kneepoint gemv");
     assert_int_equal(figure_select(figure_find("knee_validation"), &run.view, &settings, &data, why, sizeof why),
                      -ENODATA);
-    assert_contains(why, "no 'knee' records (`kneepoint knee` measures them)");
+    assert_contains(why, "no 'knee' records (`kneepoint knee --into=results/machine/run` measures them)");
     free_run(&run);
 }
 

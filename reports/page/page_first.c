@@ -12,6 +12,7 @@
 #include "reports/select/machines/headlines.h"
 #include "reports/select/machines/recommended.h"
 #include "reports/select/run/grades.h"
+#include "reports/select/run/remedy.h"
 #include "results/statistics/stats.h"
 
 static void write_machine(const struct view *view, FILE *html)
@@ -104,12 +105,16 @@ static void say_memory(const struct view *view, FILE *html)
     unsigned teams[64];
     size_t count = view_teams(view, teams, 64);
     const json_t *roof = count ? view_roof(view, "memory", teams[count - 1]) : NULL;
+    char remedy[512];
     double rate = view_median(roof, "bytes_per_s");
     if (rate > 0)
         fprintf(html, "<li>Memory gives %.1f GB/s to %u core%s.</li>\n", rate / 1e9, teams[count - 1],
                 teams[count - 1] == 1 ? "" : "s");
-    else
-        fputs("<li>Memory bandwidth was not measured: <code>kneepoint beta</code> measures it.</li>\n", html);
+    else {
+        fputs("<li>Memory bandwidth was not measured: <code>", html);
+        markup_text(html, remedy_of(view, "kneepoint beta", remedy, sizeof remedy));
+        fputs("</code> measures it.</li>\n", html);
+    }
 }
 
 /* What limits the widths that the picture shows. */

@@ -223,11 +223,11 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     assert_contains(text, "<code>kneepoint characterize --resume=results/machine/run</code>");
     assert_contains(text, "was cut off");
     assert_contains(text, "2 lines of records.jsonl are wrong and left out; the first is line 17: time_s is null.");
-    assert_contains(text, "<code>kneepoint beta</code> measures it");
-    assert_contains(text, "not measured; <code>kneepoint beta</code> measures it");
+    assert_contains(text, "<code>kneepoint beta --into=results/machine/run</code> measures it");
+    assert_contains(text, "not measured; <code>kneepoint beta --into=results/machine/run</code> measures it");
     assert_lacks(text, "`kneepoint beta");
     assert_contains(text, "<code>kneepoint gemv --into=results/machine/run</code> measures it");
-    assert_lacks(text, "<code>kneepoint gamma</code> measures it");
+    assert_lacks(text, "<code>kneepoint gamma --into=results/machine/run</code> measures it");
     free(text);
     free_run(&run);
 }
@@ -257,8 +257,8 @@ static void complete_run_has_no_notice(void **state)
     char *text = text_of_page(&run);
     assert_lacks(text, "class=\"notice\"");
     assert_contains(text, "10 samples: 8 kept, 2 rejected.");
-    assert_lacks(text, "<code>kneepoint beta</code> measures it");
-    assert_lacks(text, "<code>kneepoint knee</code> measures it");
+    assert_lacks(text, "<code>kneepoint beta --into=results/machine/run</code> measures it");
+    assert_lacks(text, "<code>kneepoint knee --into=results/machine/run</code> measures it");
     free(text);
     free_run(&run);
 }
@@ -318,13 +318,13 @@ static void streams_stand_beside_themselves_with_prefetch(void **state)
     assert_contains(text, "<td>2048</td><td>6.00</td>"
                           "<td>+50.0</td>");
     assert_contains(text, "<code>kneepoint gemv --into=results/machine/run</code> measures it");
-    assert_lacks(text, "<code>kneepoint knee</code> measures it");
+    assert_lacks(text, "<code>kneepoint knee --into=results/machine/run</code> measures it");
     free(text);
     free_run(&run);
     make_run(&run, "{}", SMALL_RUN);
     text = text_of_page(&run);
     assert_lacks(text, "The knee, tested");
-    assert_contains(text, "<code>kneepoint knee</code> measures it");
+    assert_contains(text, "<code>kneepoint knee --into=results/machine/run</code> measures it");
     free(text);
     free_run(&run);
 }

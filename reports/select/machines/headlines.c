@@ -22,14 +22,23 @@ static struct headline unknown(const char *label, const char *unit)
     return headline;
 }
 
-/* Why a quantity that was measured has no number, and what measures it again. */
-static void say_few(const json_t *record, const char *field, const char *command, char *why, size_t size)
+/* Why there is no number, and the command that adds it to the run. */
+static void say_why(const struct view *view, struct headline *headline, const char *reason, const char *command)
+{
+    char remedy[sizeof headline->why - 112];
+    remedy_of(view, command, remedy, sizeof remedy);
+    snprintf(headline->why, sizeof headline->why, "%.84s; `%s` measures it", reason, remedy);
+}
+
+/* The same of a quantity of a record. */
+static void say_few(const struct view *view, struct headline *headline, const json_t *record, const char *field,
+                    const char *command)
 {
     double kept = view_number(json_object_get(record, field), "n");
+    char reason[64] = "not measured";
     if (kept >= 0)
-        snprintf(why, size, "%.0f samples were kept, %d are needed; `%s` measures it", kept, STATS_KEPT_LEAST, command);
-    else
-        snprintf(why, size, "not measured; `%s` measures it", command);
+        snprintf(reason, sizeof reason, "%.0f samples were kept, %d are needed", kept, STATS_KEPT_LEAST);
+    say_why(view, headline, reason, command);
 }
 
 static struct headline beta_of(const struct view *view, unsigned team)
@@ -41,7 +50,7 @@ static struct headline beta_of(const struct view *view, unsigned team)
     headline.number = recommended_quantity(roof, "bytes_per_cycle_per_core");
     snprintf(headline.of, sizeof headline.of, "%s", view_text(roof, "stream"));
     if (!(headline.number.value > 0))
-        say_few(roof, "bytes_per_cycle_per_core", "kneepoint beta", headline.why, sizeof headline.why);
+        say_few(view, &headline, roof, "bytes_per_cycle_per_core", "kneepoint beta");
     return headline;
 }
 
@@ -53,16 +62,17 @@ static void find_betas(const struct view *view, struct headline headlines[HEADLI
     size_t count = view_teams(view, teams, TEAMS);
     *alone = unknown("β per core, 1 core reading", "B/cycle");
     *team = unknown("β per core, all cores reading", "B/cycle");
-    snprintf(alone->why, sizeof alone->why, "not measured; `kneepoint beta --threads=1` measures it");
-    snprintf(team->why, sizeof team->why, "not measured; `kneepoint beta` measures it");
+    say_why(view, alone, "not measured", "kneepoint beta --threads=1");
+    say_why(view, team, "not measured", "kneepoint beta");
     if (count && teams[0] == 1)
         *alone = beta_of(view, 1);
     if (count && teams[count - 1] > 1)
         *team = beta_of(view, teams[count - 1]);
     double cores = view_number(view->machine, "cores");
+    char command[48];
+    snprintf(command, sizeof command, "kneepoint beta --threads=%.0f", cores);
     if (count == 1 && teams[0] == 1 && cores > 1)
-        snprintf(team->why, sizeof team->why,
-                 "only teams of 1 were measured; `kneepoint beta --threads=%.0f` measures all cores", cores);
+        say_why(view, team, "only teams of 1 were measured", command);
     else if (count == 1 && teams[0] == 1)
         snprintf(team->why, sizeof team->why, "this machine has one core");
 }
@@ -71,28 +81,29 @@ static void find_kernel(const struct view *view, struct headline headlines[HEADL
 {
     struct recommended row = recommended_of_bits(view, BITS);
     struct headline *knee = &headlines[HEADLINE_KNEE], *share = &headlines[HEADLINE_SHARE];
-    char label[80], command[sizeof share->why - 64];
-    remedy_of(view, "kneepoint gemv --cold --into=RUN int2_planes int2_vnni4 i2_s tl1", command, sizeof command);
+    static const char gemv[] = "kneepoint gemv --cold --into=RUN int2_planes int2_vnni4 i2_s tl1";
+    char label[80], reason[128], command[96];
     double threads = view_number(row.cell, "threads");
     snprintf(label, sizeof label, "it attains, %.0f thread%s", threads, threads == 1 ? "" : "s");
     *knee = unknown("knee of the best 2-bit kernel", "B/cycle");
     *share = unknown(row.cell ? label : "share of the roof it attains", "of the read roof");
     if (!row.cell) {
-        snprintf(knee->why, sizeof knee->why, "no 2-bit kernel was measured; `%s` measures it", command);
-        snprintf(share->why, sizeof share->why, "no 2-bit kernel was measured; `%s` measures it", command);
+        say_why(view, knee, "no 2-bit kernel was measured", gemv);
+        say_why(view, share, "no 2-bit kernel was measured", gemv);
         return;
     }
     knee->number = row.knee;
     share->number = row.share;
     view_kernel_name(row.cell, knee->of, sizeof knee->of);
     view_kernel_name(row.cell, share->of, sizeof share->of);
+    snprintf(reason, sizeof reason, "γ of %.60s was not measured", view_text(row.cell, "name"));
+    snprintf(command, sizeof command, "kneepoint gamma %.60s", view_text(row.cell, "format"));
     if (!row.gamma)
-        snprintf(knee->why, sizeof knee->why, "γ of %.60s was not measured; `kneepoint gamma %.60s` measures it",
-                 view_text(row.cell, "name"), view_text(row.cell, "format"));
+        say_why(view, knee, reason, command);
     else if (!(row.knee.value > 0))
-        say_few(row.gamma, "gamma", "kneepoint gamma", knee->why, sizeof knee->why);
+        say_few(view, knee, row.gamma, "gamma", command);
     if (!(row.share.value > 0))
-        say_few(row.cell, "roof_fraction", command, share->why, sizeof share->why);
+        say_few(view, share, row.cell, "roof_fraction", gemv);
 }
 
 void headlines_of(const struct view *view, struct headline headlines[HEADLINES])

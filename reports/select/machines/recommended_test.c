@@ -105,7 +105,7 @@ static void one_that_is_clearly_best_stays_and_the_command_is_said(void **state)
     headlines_of(&run.view, headlines);
     assert_true(isnan(headlines[HEADLINE_KNEE].number.value));
     assert_string_equal(headlines[HEADLINE_KNEE].why,
-                        "γ of unknown.x was not measured; `kneepoint gamma f` measures it");
+                        "γ of unknown.x was not measured; `kneepoint gamma f --into=results/machine/run` measures it");
     free_run(&run);
 }
 
@@ -162,11 +162,12 @@ static void headlines_carry_intervals_or_reasons(void **state)
     assert_string_equal(line, "β per core, 1 core reading: 3 [2.9, 3.1] B/cycle");
     headline_line(&headlines[HEADLINE_BETA_TEAM], line, sizeof line);
     assert_string_equal(line,
-                        "β per core, all cores reading: only teams of 1 were measured; `kneepoint beta --threads=8` "
-                        "measures all cores");
+                        "β per core, all cores reading: only teams of 1 were measured; `kneepoint beta --threads=8 "
+                        "--into=results/machine/run` measures it");
     headline_line(&headlines[HEADLINE_KNEE], line, sizeof line);
     assert_string_equal(
-        line, "knee of the best 2-bit kernel: 3 samples were kept, 6 are needed; `kneepoint gamma` measures it");
+        line,
+        "knee of the best 2-bit kernel: 3 samples were kept, 6 are needed; `kneepoint gamma f --into=results/machine/run` measures it");
     headline_line(&headlines[HEADLINE_SHARE], line, sizeof line);
     assert_string_equal(line, "it attains, 1 thread: 90% [80%, 90%] of the read roof");
     strcpy(headlines[HEADLINE_SHARE].emulated, "QEMU TCG");

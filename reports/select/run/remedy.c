@@ -10,7 +10,8 @@ static const char into_run[] = "--into=RUN";
 
 static bool can_add(const char *command)
 {
-    static const char *const commands[] = {"kneepoint gemv", "kneepoint gemm", "kneepoint decode", "kneepoint terms"};
+    static const char *const commands[] = {"kneepoint beta", "kneepoint gamma", "kneepoint gemv",   "kneepoint gemm",
+                                           "kneepoint knee", "kneepoint bias",  "kneepoint decode", "kneepoint terms"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         size_t length = strlen(commands[i]);
         if (strncmp(command, commands[i], length) == 0 && (command[length] == '\0' || command[length] == ' '))

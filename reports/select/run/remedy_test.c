@@ -15,7 +15,8 @@ static void a_remedy_adds_to_this_run_where_it_can(void **state)
     assert_remedy("kneepoint gemv", "kneepoint gemv --into=r/1");
     assert_remedy("kneepoint gemm --cold f16", "kneepoint gemm --cold f16 --into=r/1");
     assert_remedy("kneepoint quantize --into=RUN --mixed", "kneepoint quantize --into=r/1 --mixed");
-    assert_remedy("kneepoint beta", "kneepoint beta");
+    assert_remedy("kneepoint beta --latency", "kneepoint beta --latency --into=r/1");
+    assert_remedy("kneepoint characterize", "kneepoint characterize");
     assert_remedy("kneepoint gemvs", "kneepoint gemvs");
     assert_remedy("kneepoint gemv --json >FILE", "kneepoint gemv --json >FILE");
     assert_remedy("kneepoint gemv --into=other", "kneepoint gemv --into=other");

@@ -20,7 +20,7 @@ static const struct {
     [VIEW_CLOCK] = {"clock", "kneepoint beta"},     [VIEW_BETA] = {"beta", "kneepoint beta"},
     [VIEW_GAMMA] = {"gamma", "kneepoint gamma"},    [VIEW_SYNC] = {"sync", "kneepoint gemv"},
     [VIEW_PREPARE] = {"prepare", "kneepoint gemv"}, [VIEW_GEMV] = {"gemv", "kneepoint gemv"},
-    [VIEW_KNEE] = {"knee", "kneepoint knee"},       [VIEW_LATENCY] = {"latency", "kneepoint beta"},
+    [VIEW_KNEE] = {"knee", "kneepoint knee"},       [VIEW_LATENCY] = {"latency", "kneepoint beta --latency"},
     [VIEW_TERM] = {"term", "kneepoint terms"},      [VIEW_OMEGA] = {"omega", "kneepoint gemv"},
     [VIEW_POOL] = {"pool", "kneepoint beta"},       [VIEW_GEMM] = {"gemm", "kneepoint gemm"},
     [VIEW_DECODE] = {"decode", "kneepoint decode"}, [VIEW_PREFILL] = {"prefill", "kneepoint decode --prefill=512"},

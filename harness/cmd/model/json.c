@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/model/model_command.h"
@@ -8,6 +9,20 @@
 #include "results/text/text_escape.h"
 
 static const char command_name[] = "model";
+
+const char *model_text(struct gguf_text text, char *out, size_t size)
+{
+    char raw[256];
+    snprintf(raw, sizeof raw, "%.*s", (int)(text.length < sizeof raw ? text.length : sizeof raw - 1), text.at);
+    return text_escape(raw, out, size);
+}
+
+/** Whether a kernel reads the type's blocks as they are, and runs here. */
+static bool reads_type(const struct model_view *view, const struct kernel *kernel, const struct census_type *type)
+{
+    return type->type && type->type->format && strcmp(kernel->format->name, type->type->format) == 0 && kernel->gemv &&
+           isa_runs(isa_find(kernel->isa), view->features);
+}
 
 static json_t *number_or_null(double value)
 {
@@ -49,7 +64,7 @@ static json_t *kernels_json(const struct model_view *view, const struct census_t
 {
     json_t *names = json_array();
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (model_kernel_is_of(view, *kernel, type))
+        if (reads_type(view, *kernel, type))
             json_array_append_new(names, json_string((*kernel)->name));
     }
     return names;

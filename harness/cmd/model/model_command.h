@@ -45,9 +45,6 @@ int model_print_json(const struct model_view *view);
 /** Text of the file as it can be printed: control characters made visible, and cut where it is full. */
 const char *model_text(struct gguf_text text, char *out, size_t size);
 
-/** Whether a kernel reads the type's blocks as they are, and runs here. */
-bool model_kernel_is_of(const struct model_view *view, const struct kernel *kernel, const struct census_type *type);
-
 /** `kneepoint model --decode` and `--prefill`: the passes of `kneepoint decode`, on the weights of the file. */
 struct model_decode {
     const struct model_view *view;

@@ -12,19 +12,6 @@
 
 static const double gib = 1024 * MIB;
 
-const char *model_text(struct gguf_text text, char *out, size_t size)
-{
-    char raw[256];
-    snprintf(raw, sizeof raw, "%.*s", (int)(text.length < sizeof raw ? text.length : sizeof raw - 1), text.at);
-    return text_escape(raw, out, size);
-}
-
-bool model_kernel_is_of(const struct model_view *view, const struct kernel *kernel, const struct census_type *type)
-{
-    return type->type && type->type->format && strcmp(kernel->format->name, type->type->format) == 0 && kernel->gemv &&
-           isa_runs(isa_find(kernel->isa), view->features);
-}
-
 /* ---- the file ---- */
 
 static void print_fact(const char *before, uint64_t number, const char *what)

@@ -7,16 +7,30 @@
 static const char *const levels[] = {"memory", "L3", "L2", "L1"};
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* A row a level and team, with the interval of beta. */
+static void say_bounded(struct finding *finding, double times, const struct bounded *number)
+{
+    if (!(number->value > 0)) {
+        say_row(finding, "\t–");
+        return;
+    }
+    say_row(finding, "\t%.3g", times * number->value);
+    if (isfinite(number->low) && isfinite(number->high))
+        say_row(finding, " [%.3g, %.3g]", times * number->low, times * number->high);
+}
+
+/* A row a level and team, with the intervals of beta and of the latency, which is that of one core alone. */
 static void say_roof(struct finding *finding, const struct facts *facts, const char *level, unsigned team)
 {
     const json_t *roof = view_roof(facts->view, level, team);
     const struct bounded beta = best_bounded(roof, "bytes_per_cycle_per_core");
     if (!(view_median(roof, "bytes_per_s") > 0) || !(beta.value > 0))
         return;
-    say_row(finding, "%s\t%u\t%.1f\t%.3g", level, team, view_median(roof, "bytes_per_s") / 1e9, beta.value);
-    if (isfinite(beta.low) && isfinite(beta.high))
-        say_row(finding, " [%.3g, %.3g]", beta.low, beta.high);
+    const json_t *idle = team == 1 ? view_idle_latency(facts->view, level) : NULL;
+    const struct bounded latency = best_bounded(idle, "latency_s"), cycles = best_bounded(idle, "latency_cycles");
+    say_row(finding, "%s\t%u\t%.1f", level, team, view_median(roof, "bytes_per_s") / 1e9);
+    say_bounded(finding, 1, &beta);
+    say_bounded(finding, 1e9, &latency);
+    say_bounded(finding, 1, &cycles);
     say_row(finding, "\t%s\n", view_text(roof, "stream"));
 }
 
@@ -61,7 +75,8 @@ static void say_cold(struct finding *finding, const struct facts *facts)
 
 void find_memory(struct facts *facts)
 {
-    static const char *const headings[] = {"from", "#threads", "#GB/s", "#β, B/cycle per core", "stream", NULL};
+    static const char *const headings[] = {"from",         "#threads",         "#GB/s",  "#β, B/cycle per core",
+                                           "#latency, ns", "#latency, cycles", "stream", NULL};
     struct finding *finding = NULL;
     for (size_t t = 0; t < facts->team_count && !finding; t++) {
         if (view_median(view_roof(facts->view, "memory", facts->teams[t]), "bytes_per_s") > 0 &&
@@ -70,7 +85,9 @@ void find_memory(struct facts *facts)
     }
     if (!finding)
         return;
-    finding_table(finding, headings, "The roof of each level and team, with the 95% interval of β.");
+    finding_table(finding, headings,
+                  "The roof of each level and team, and the latency of a load while no other core reads, with 95% "
+                  "intervals.");
     for (int i = 0; i < LEVELS; i++) {
         for (size_t t = 0; t < facts->team_count; t++)
             say_roof(finding, facts, levels[i], facts->teams[t]);

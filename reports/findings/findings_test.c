@@ -37,7 +37,8 @@ static void small_run_becomes_words_and_rows(void **state)
     assert_contains(knee, "the papers' 2-bit\tint2.envelope.avx_vnni\t4\t6.4\t1.25\tlatency\tmemory\n");
     assert_contains(knee, "our 2-bit\tint2.mask.avx_vnni\t8\t16\t0.5\tlatency\tmemory\n");
     assert_lacks(knee, "up-converting");
-    assert_contains(rows_of(findings, count, "What memory gives"), "memory\t1\t10.0\t4\ts\nmemory\t2\t15.0\t3\ts\n");
+    assert_contains(rows_of(findings, count, "What memory gives"),
+                    "memory\t1\t10.0\t4\t–\t–\ts\nmemory\t2\t15.0\t3\t–\t–\ts\n");
     assert_contains(text_of(findings, count, "What memory gives"), "Core clock 2.50 GHz, measured;");
     assert_string_equal(rows_of(findings, count, "What rides the memory roof"),
                         "published 2-bit\t–\t50\t–\t–\tdoes not\nour 2-bit\t–\t90\t–\t–\trides the roof\n");
@@ -47,6 +48,22 @@ static void small_run_becomes_words_and_rows(void **state)
                         "int2.envelope.avx_vnni\t1.25\t1.25\t+0.0\t4\tlatency\n");
     assert_string_equal(rows_of(findings, count, "How well the model predicts"),
                         "less than 2²⁰\t2\t+10.0\t20.0\t+30\tint2.envelope.avx_vnni\t64×128\t2\n");
+    free_run(&run);
+}
+
+static void the_idle_latency_stands_beside_what_one_core_reads(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct finding findings[FINDINGS_MAX];
+    make_run(&run, "{}",
+             SMALL_RUN ",{'type':'latency','name':'memory/idle','level':'memory','threads':1,'readers':0,"
+                       "'latency_s':{'median':1e-7,'ci95':[9e-8,1.2e-7]},'latency_cycles':{'median':250}},"
+                       "{'type':'latency','name':'memory/pause0','level':'memory','threads':2,'readers':1,"
+                       "'latency_s':{'median':3e-7}}");
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    assert_contains(rows_of(findings, count, "What memory gives"),
+                    "memory\t1\t10.0\t4\t100 [90, 120]\t250\ts\nmemory\t2\t15.0\t3\t–\t–\ts\n");
     free_run(&run);
 }
 
@@ -384,6 +401,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_run_becomes_words_and_rows),
+        cmocka_unit_test(the_idle_latency_stands_beside_what_one_core_reads),
         cmocka_unit_test(cold_is_said_to_be_cold_from_a_size_on),
         cmocka_unit_test(up_convert_binds_beyond_the_knee),
         cmocka_unit_test(knee_between_the_teams_is_said_so),

@@ -12,7 +12,6 @@
 #include "reports/select/machines/headlines.h"
 #include "reports/select/machines/recommended.h"
 #include "reports/select/run/grades.h"
-#include "reports/select/run/remedy.h"
 #include "results/statistics/stats.h"
 
 static void write_machine(const struct view *view, FILE *html)
@@ -98,23 +97,6 @@ static void write_big(const struct headline headlines[HEADLINES], FILE *html)
     const char *threads = strstr(headlines[HEADLINE_SHARE].label, ", ");
     write_value(&headlines[HEADLINE_SHARE], threads ? threads + 2 : "", html);
     fputs("</div>\n</dl>\n", html);
-}
-
-static void say_memory(const struct view *view, FILE *html)
-{
-    unsigned teams[64];
-    size_t count = view_teams(view, teams, 64);
-    const json_t *roof = count ? view_roof(view, "memory", teams[count - 1]) : NULL;
-    char remedy[512];
-    double rate = view_median(roof, "bytes_per_s");
-    if (rate > 0)
-        fprintf(html, "<li>Memory gives %.1f GB/s to %u core%s.</li>\n", rate / 1e9, teams[count - 1],
-                teams[count - 1] == 1 ? "" : "s");
-    else {
-        fputs("<li>Memory bandwidth was not measured: <code>", html);
-        markup_text(html, remedy_of(view, "kneepoint beta", remedy, sizeof remedy));
-        fputs("</code> measures it.</li>\n", html);
-    }
 }
 
 /* What limits the widths that the picture shows. */
@@ -212,7 +194,6 @@ static void write_sentences(const struct view *view, FILE *html)
     struct recommended rows[RECOMMENDED_MAX], two = recommended_of_bits(view, 2);
     size_t count = recommended_of(view, rows);
     fputs("<ul class=\"said\">\n", html);
-    say_memory(view, html);
     say_limits(rows, count, html);
     say_kernel(&two, html);
     say_tokens(&two, html);
@@ -286,6 +267,7 @@ void page_write_first(const struct view *view, const struct page_figure *hero, F
         page_write_figure(hero, html);
     fputs("<div>\n<h2>What this says</h2>\n", html);
     write_sentences(view, html);
+    page_write_levels(view, html);
     write_validity(view, html);
     fputs("</div>\n</div>\n</div>\n", html);
 }

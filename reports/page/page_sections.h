@@ -14,6 +14,9 @@
 /** The first screen: what the machine is, where its knee is, whether to believe it. hero: the picture, NULL without one. */
 void page_write_first(const struct view *view, const struct page_figure *hero, FILE *html);
 
+/** What memory and each cache give one core and all of them, and how long a load takes: a small table. */
+void page_write_levels(const struct view *view, FILE *html);
+
 /** What to run on this CPU, a row a width. */
 void page_write_recommended(const struct view *view, FILE *html);
 

@@ -24,16 +24,6 @@ static bool has_latency(const json_t *row)
     return view_median(row, "latency_s") > 0;
 }
 
-static const json_t *idle_of(const struct view *view, const char *level)
-{
-    for (size_t i = 0; i < view->of[VIEW_LATENCY].count; i++) {
-        const json_t *row = view->of[VIEW_LATENCY].rows[i];
-        if (is_idle(row) && strcmp(view_text(row, "level"), level) == 0 && has_latency(row))
-            return row;
-    }
-    return NULL;
-}
-
 static double end_of_interval(const json_t *row, const char *field, size_t end)
 {
     const json_t *value = json_array_get(json_object_get(json_object_get(row, field), "ci95"), end);
@@ -46,7 +36,7 @@ static size_t write_levels(const struct view *view, FILE *data, double *most_ns)
     size_t count = 0;
     fputs("# place, ns, lowest, highest of its 95% interval, core cycles, level, text\n", data);
     for (size_t i = 0; i < LEVELS; i++) {
-        const json_t *row = idle_of(view, levels[i]);
+        const json_t *row = view_idle_latency(view, levels[i]);
         char text[64];
         if (!row)
             continue;
@@ -99,7 +89,7 @@ static size_t write_curve(const struct view *view, double readers, FILE *data)
             rows[count++] = row;
     }
     qsort(rows, count, sizeof *rows, by_load);
-    const json_t *idle = idle_of(view, "memory");
+    const json_t *idle = view_idle_latency(view, "memory");
     fputs("# GB/s that the readers attain, ns, lowest, highest of its 95% interval, pause\n", data);
     if (idle)
         fprintf(data, "0 %.6g %.6g %.6g -1\n", 1e9 * view_median(idle, "latency_s"),

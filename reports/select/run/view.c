@@ -392,6 +392,17 @@ const json_t *view_roof(const struct view *view, const char *level, unsigned thr
     return roof ? roof : fastest;
 }
 
+const json_t *view_idle_latency(const struct view *view, const char *level)
+{
+    for (size_t i = 0; i < view->of[VIEW_LATENCY].count; i++) {
+        const json_t *row = view->of[VIEW_LATENCY].rows[i];
+        if (!(view_number(row, "readers") > 0) && strcmp(view_text(row, "level"), level) == 0 &&
+            view_median(row, "latency_s") > 0)
+            return row;
+    }
+    return NULL;
+}
+
 /* Clock that the memory roof was measured at. */
 static double clock_of_roof(const struct view *view)
 {

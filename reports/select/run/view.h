@@ -112,6 +112,9 @@ size_t view_teams(const struct view *view, unsigned *threads, size_t capacity);
 /** The roof of a level for a team: the beta record marked so, else the fastest stream; NULL if none was measured. */
 const json_t *view_roof(const struct view *view, const char *level, unsigned threads);
 
+/** The latency record of a level while no other core reads; NULL if none has enough samples. */
+const json_t *view_idle_latency(const struct view *view, const char *level);
+
 /** Core clock in Hz of an otherwise idle machine: median over the CPUs' clock records, else from the memory roof; NaN
  * if neither is there. */
 double view_clock_hz(const struct view *view);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What memory and each cache give: read bandwidth to one core and to all, and the latency of a load. A row a level.
+ */
+#include "reports/draw/markup.h"
+#include "reports/page/html.h"
+#include "reports/page/page_sections.h"
+#include "reports/select/run/remedy.h"
+
+static const char *const levels[] = {"L1", "L2", "L3", "memory"};
+enum { LEVELS = sizeof levels / sizeof *levels, MEMORY = LEVELS - 1 };
+
+struct level {
+    double alone, team; /* bytes/s; NaN: not measured */
+    double latency_s;   /* NaN: not measured */
+};
+
+static bool is_known(const struct level *level)
+{
+    return level->alone > 0 || level->team > 0 || level->latency_s > 0;
+}
+
+static void write_heading(unsigned threads, FILE *html)
+{
+    fprintf(html, "<th scope=\"col\" class=\"n\">%u core%s, GB/s</th>", threads, threads == 1 ? "" : "s");
+}
+
+/* Three digits, and no power of ten for what all cores read from L1. */
+static void write_rate(double bytes_per_s, FILE *html)
+{
+    html_number(html, bytes_per_s < 1e11 ? "%.3g" : "%.0f", bytes_per_s / 1e9);
+}
+
+static void write_table(const struct level of[LEVELS], unsigned widest, FILE *html)
+{
+    fprintf(html,
+            "<table class=\"levels n2 n3%s\"><caption>What memory and caches give</caption><thead><tr>"
+            "<th scope=\"col\">reading from</th>",
+            widest > 1 ? " n4" : "");
+    write_heading(1, html);
+    if (widest > 1)
+        write_heading(widest, html);
+    fputs("<th scope=\"col\" class=\"n\">latency, ns</th></tr></thead><tbody>\n", html);
+    for (size_t i = 0; i < LEVELS; i++) {
+        if (!is_known(&of[i]))
+            continue;
+        fprintf(html, "<tr><th scope=\"row\">%s</th>", levels[i]);
+        write_rate(of[i].alone, html);
+        if (widest > 1)
+            write_rate(of[i].team, html);
+        html_number(html, "%.3g", of[i].latency_s * 1e9);
+        fputs("</tr>\n", html);
+    }
+    fputs("</tbody></table>\n", html);
+}
+
+/* What the machine was not asked, with the command that asks it. */
+struct missing {
+    bool is;
+    const char *what, *command;
+};
+
+static void write_missing(const struct view *view, const struct missing *missing, size_t count, FILE *html)
+{
+    char remedy[512];
+    bool begun = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!missing[i].is)
+            continue;
+        fprintf(html, "%s%s (<code>", begun ? ", " : "<p class=\"about\">Not measured: ", missing[i].what);
+        markup_text(html, remedy_of(view, missing[i].command, remedy, sizeof remedy));
+        fputs("</code>)", html);
+        begun = true;
+    }
+    fputs(begun ? ".</p>\n" : "", html);
+}
+
+void page_write_levels(const struct view *view, FILE *html)
+{
+    unsigned teams[64];
+    size_t count = view_teams(view, teams, 64);
+    unsigned widest = count ? teams[count - 1] : 1;
+    struct level of[LEVELS];
+    bool any = false, caches = false, latency = false;
+    for (size_t i = 0; i < LEVELS; i++) {
+        of[i] = (struct level){view_median(view_roof(view, levels[i], 1), "bytes_per_s"),
+                               view_median(view_roof(view, levels[i], widest), "bytes_per_s"),
+                               view_median(view_idle_latency(view, levels[i]), "latency_s")};
+        any = any || is_known(&of[i]);
+        caches = caches || (i != MEMORY && (of[i].alone > 0 || of[i].team > 0));
+        latency = latency || of[i].latency_s > 0;
+    }
+    if (any)
+        write_table(of, widest, html);
+    const struct missing missing[] = {
+        {!(of[MEMORY].alone > 0 || of[MEMORY].team > 0), "bandwidth of memory", "kneepoint beta"},
+        {!caches, "bandwidth of the caches", "kneepoint beta --level=all"},
+        {!latency, "latency", "kneepoint beta --latency"},
+    };
+    write_missing(view, missing, sizeof missing / sizeof *missing, html);
+}

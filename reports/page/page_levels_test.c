@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/page/page_sections.h"
+#include "reports/select/run/testing.h"
+
+static char *levels_of(const char *lines)
+{
+    struct made_run run;
+    char *text = NULL;
+    size_t length;
+    make_run(&run, "{}", lines);
+    FILE *html = open_memstream(&text, &length);
+    page_write_levels(&run.view, html);
+    fclose(html);
+    free_run(&run);
+    return text;
+}
+
+#define ROOF(level, threads, rate)                                                                                     \
+    "{'type':'beta','name':'roof','level':'" level "','threads':" #threads                                             \
+    ",'stream':'s','roof':true,'bytes_per_s':{'median':" #rate "}},"
+#define LATENCY(level, threads, readers, seconds)                                                                      \
+    "{'type':'latency','name':'" level "/idle','level':'" level "','threads':" #threads ",'readers':" #readers         \
+    ",'latency_s':{'median':" #seconds "}}"
+
+static void a_row_has_one_core_the_widest_team_and_the_idle_latency(void **state)
+{
+    (void)state;
+    char *text = levels_of(ROOF("memory", 1, 1e10) ROOF("memory", 2, 1.5e10) ROOF("memory", 16, 9e10)
+                               ROOF("L1", 1, 5e11) ROOF("L1", 16, 8e12) ROOF("L2", 16, 2e12)
+                                   LATENCY("memory", 16, 15, 3e-7) "," LATENCY("memory", 1, 0, 1.25e-7));
+    assert_contains(text, "<th scope=\"col\" class=\"n\">1 core, GB/s</th>");
+    assert_contains(text, "<th scope=\"col\" class=\"n\">16 cores, GB/s</th>");
+    assert_lacks(text, ">2 cores");
+    assert_contains(text, "memory</th><td>10</td><td>90</td><td>125</td>");
+    assert_contains(text, "L1</th><td>500</td><td>8000</td><td>–</td>");
+    assert_contains(text, "L2</th><td>–</td>");
+    assert_lacks(text, "L3");
+    assert_lacks(text, "Not measured");
+    free(text);
+}
+
+static void what_was_not_measured_names_its_command(void **state)
+{
+    (void)state;
+    char *text = levels_of(ROOF("memory", 1, 1e10) LATENCY("memory", 1, 0, null));
+    assert_contains(text, "memory</th><td>10</td><td>–</td>");
+    assert_lacks(text, "bandwidth of memory");
+    assert_contains(text, "Not measured: bandwidth of the caches (<code>kneepoint beta --level=all "
+                          "--into=results/machine/run</code>), latency (<code>kneepoint beta --latency "
+                          "--into=results/machine/run</code>).");
+    free(text);
+    text = levels_of("{'type':'clock','name':'c'}");
+    assert_lacks(text, "<table");
+    assert_contains(text, "Not measured: bandwidth of memory (<code>kneepoint beta --into=results/machine/run</code>)");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_has_one_core_the_widest_team_and_the_idle_latency),
+        cmocka_unit_test(what_was_not_measured_names_its_command),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -81,7 +81,7 @@ void page_write_gemm(const struct view *view, FILE *html)
         query.cold ? "from memory" : "again from the cache they fit");
     html_table_begin(
         html, &(struct html_table){
-                  .id = "gemm",
+                  .id = "gemm-cells",
                   .caption = "GEMM by number of tokens",
                   .example = "1024 avx512",
                   .headings = headings,

@@ -127,6 +127,31 @@ static void the_bias_budget_is_a_table_where_there_is_one(void **state)
     free_run(&run);
 }
 
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+        count++;
+    return count;
+}
+
+static void no_name_is_given_to_two_elements(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}", SMALL_RUN ",{'type':'gemm','name':'int2.mask.avx2','m':64,'k':64,'n':4,'threads':1}");
+    char *text = text_of_page(&run);
+    assert_contains(text, "<table id=\"gemm-cells\"");
+    for (const char *at = text; (at = strstr(at, " id=\"")); at++) {
+        char name[80];
+        snprintf(name, sizeof name, "%.*s", (int)(strcspn(at + 5, "\"") + 6), at);
+        if (count_of(text, name) != 1)
+            fail_msg("%s stands %zu times in the page", name, count_of(text, name));
+    }
+    free(text);
+    free_run(&run);
+}
+
 static void page_needs_no_network(void **state)
 {
     (void)state;
@@ -503,6 +528,7 @@ int main(void)
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(hostile_records_stay_text),
         cmocka_unit_test(repacking_says_when_it_pays_or_why_it_does_not),
+        cmocka_unit_test(no_name_is_given_to_two_elements),
         cmocka_unit_test(page_needs_no_network),
         cmocka_unit_test(what_platform_json_lacks_is_listed_with_its_reason),
         cmocka_unit_test(the_bias_budget_is_a_table_where_there_is_one),

@@ -154,6 +154,7 @@ points() {
     one_line_error "no-such-run"
     "$kneepoint" report "$run_folder" "$fixture" -o both
     [ "$(grep -c '<figure id="figure-machines_' both/index.html)" -eq 2 ]
+    grep -qF "<code>kneepoint figure machines_knee --run=$run_folder --run=$fixture</code> draws it" both/index.html
     "$kneepoint" report "$run_folder" -o alone
     [ ! -e alone/machines_knee.svg ]
 }

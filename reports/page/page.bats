@@ -110,6 +110,46 @@ reads_well() {
     [ "$(seen pictures-visible)" -eq "$(seen pictures)" ]
 }
 
+@test "a picture is saved as SVG, PNG and PDF: ink on white, also in the dark and without a network" {
+    "$kneepoint" report "$fixture" -o out
+    for scheme in 0 1; do
+        browse out/index.html 1280 800 $scheme
+        cat root
+        no_console_error
+        [ "$(seen saved-figures)" -eq "$(seen pictures)" ]
+        size=$(seen svg-root)
+        size=${size#svg }
+        [[ "$size" =~ ^[0-9]{3,4}x[0-9]{3,4}$ ]]
+        [ "$(seen svg-ground)" = "#ffffff none" ]
+        [ "$(seen svg-texts)" -gt 5 ]
+        [ "$(seen svg-uninked)" -eq 0 ]
+        [ "$(seen filesvg)" = hero.svg ]
+        [ "$(seen png-size)" = "$((2 * ${size%x*}))x$((2 * ${size#*x}))" ]
+        [ "$(seen png-colours)" -gt 10 ]
+        [ "$(seen filepng)" = hero.png ]
+        [ "$(seen pdf-sheet)" = "hero $size" ]
+        [[ "$(seen pdf-page)" == *"size: ${size%x*}px ${size#*x}px;"* ]]
+        [ "$(seen pdf-left)" -eq 0 ]
+    done
+}
+
+@test "the command below a picture draws it" {
+    "$kneepoint" report "$fixture" -o out
+    [ "$(grep -c '<code>kneepoint figure [a-z0-9_]* --run=.*</code> draws it' out/index.html)" -eq "$(grep -c '<figure' out/index.html)" ]
+    command=$(sed -n 's/.*<code>\(kneepoint figure knee --run=[^<]*\)<.*/\1/p' out/index.html)
+    "$kneepoint" ${command#kneepoint} --column --image=pdf -o drawn
+    [ "$(head -c 4 drawn/knee.pdf)" = %PDF ]
+}
+
+@test "on paper a picture that is saved stands alone" {
+    "$kneepoint" report "$fixture" -o out
+    cp out/index.html whole.html
+    echo '<script>print = () => {}; document.querySelector("#figure-hero button[aria-label$=PDF]").click();</script>' >> out/index.html
+    to_paper
+    [ "$pages" -eq 1 ]
+    grep -aq "/MediaBox \[0 0 $(sed -n '/id="figure-hero"/,$s/.*viewBox="0 0 \([0-9]*\) .*/\1/p' whole.html | head -1 | awk '{ print 0.75 * $1 }') " page.pdf
+}
+
 @test "the report on paper: 12 pages and 3 MB at most, and what unfolds is there" {
     "$kneepoint" report "$fixture" -o out
     [ "$(stat -c %s out/index.html)" -le 2000000 ]

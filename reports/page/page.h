@@ -21,8 +21,8 @@ struct page {
     size_t figure_count;
 };
 
-/** A figure of a page: its picture, or why there is none, and the caption. */
-void page_write_figure(const struct page_figure *slot, FILE *html);
+/** A figure of a page: its picture, or why there is none, the caption, and the command that draws it of these runs. */
+void page_write_figure(const struct page_figure *slot, const struct view *runs, size_t count, FILE *html);
 
 /** The whole page; caller frees. NULL without memory. */
 char *page_text(const struct view *view, const struct page *page, size_t *length);

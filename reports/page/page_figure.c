@@ -30,7 +30,21 @@ static bool ends_in_mark(const char *title)
     return length && strchr("?!.", title[length - 1]);
 }
 
-void page_write_figure(const struct page_figure *slot, FILE *html)
+/* Below each picture; the script adds buttons that save it. */
+static void write_command(const struct page_figure *slot, const struct view *runs, size_t count, FILE *html)
+{
+    fprintf(html, "<p class=\"files\"><code>kneepoint figure %s", slot->figure->name);
+    for (size_t i = 0; i < count; i++) {
+        fputs(" --run=", html);
+        markup_text(html, runs[i].path);
+    }
+    fputs(
+        "</code> draws it; <code>--column</code> for a column of a paper, <code>--image=pdf</code>, <code>png</code> or "
+        "<code>tex</code>.</p>\n",
+        html);
+}
+
+void page_write_figure(const struct page_figure *slot, const struct view *runs, size_t count, FILE *html)
 {
     fprintf(html, "<figure id=\"figure-%s\">\n", slot->figure->name);
     if (slot->svg) {
@@ -47,9 +61,9 @@ void page_write_figure(const struct page_figure *slot, FILE *html)
         fputs(ends_in_mark(slot->figure->title) ? "</strong> " : ".</strong> ", html);
     }
     markup_text(html, slot->figure->caption);
-    if (slot->svg)
-        fprintf(html, " <span class=\"files\">Redraw with <code>gnuplot %s.gp</code>, from <code>%s.dat</code>.</span>",
-                slot->figure->name, slot->figure->name);
     fputs(first ? "</details>" : "", html);
-    fputs("</figcaption>\n</figure>\n", html);
+    fputs("</figcaption>\n", html);
+    if (slot->svg)
+        write_command(slot, runs, count, html);
+    fputs("</figure>\n", html);
 }

@@ -264,7 +264,7 @@ void page_write_first(const struct view *view, const struct page_figure *hero, F
     write_big(headlines, html);
     fputs("<div class=\"halves\">\n", html);
     if (hero)
-        page_write_figure(hero, html);
+        page_write_figure(hero, view, 1, html);
     fputs("<div>\n<h2>What this says</h2>\n", html);
     write_sentences(view, html);
     page_write_levels(view, html);

@@ -100,7 +100,7 @@ static bool stands_in(const struct page_figure *slot, const struct question *que
 }
 
 /* The first that was drawn is seen, the others unfold. */
-static void write_figures(const struct page *page, const struct question *question, FILE *html)
+static void write_figures(const struct view *view, const struct page *page, const struct question *question, FILE *html)
 {
     char id[48], line[64];
     size_t drawn = 0, shown = 0;
@@ -114,7 +114,7 @@ static void write_figures(const struct page *page, const struct question *questi
             snprintf(line, sizeof line, "%zu more figure%s", drawn - 1, drawn == 2 ? "" : "s");
             html_fold_begin(html, id, line);
         }
-        page_write_figure(&page->figures[i], html);
+        page_write_figure(&page->figures[i], view, 1, html);
         shown++;
     }
     if (shown > 1)
@@ -174,7 +174,7 @@ static void write_question(const struct view *view, const struct page *page, con
         if (findings[i].section == question->section)
             page_write_finding(&findings[i], html);
     }
-    write_figures(page, question, html);
+    write_figures(view, page, question, html);
     write_tables(view, question, html);
     write_undrawn(page, question, html);
     fputs("</details>\n", html);

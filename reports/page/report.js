@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Columns sort by a press on their heading; an input filters the rows that hold all its words; the value of the point that is
-// pointed at stands below its picture; a table is copied as Markdown or CSV; questions unfold for paper. Without it the page reads the
-// same.
+// pointed at stands below its picture; a picture is saved as SVG, PNG or PDF; a table is copied as Markdown or CSV; questions unfold
+// for paper. Without it the page reads the same.
 "use strict";
 for (const picture of document.querySelectorAll(".picture")) {  // what a title tells after a while, at once, and under a finger
   const line = document.createElement("p");
@@ -94,6 +94,68 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     (navigator.clipboard ? navigator.clipboard.writeText(text).catch(() => byHand(text)) : byHand(text))
       .then(() => say("Copied."), () => say("This browser gives no access to the clipboard."));
   });
+}
+// A picture on its own: ink on white whatever the theme, without what only this page's style sheet hides (svg_compact.h).
+const onItsOwn = (picture) => {
+  const svg = picture.cloneNode(true);
+  const [, , width, height] = svg.getAttribute("viewBox").split(/\s+/);
+  const set = (of, attributes) => { for (const [name, value] of Object.entries(attributes)) of.setAttribute(name, value); };
+  for (const value of svg.querySelectorAll(".value")) value.remove();
+  for (const text of svg.querySelectorAll("text")) set(text, { stroke: "none", ...(!text.hasAttribute("fill") && { fill: "#1a1a1a" }) });
+  for (const boxes of svg.querySelectorAll(".boxes")) set(boxes, { stroke: "none", "shape-rendering": "crispEdges" });
+  set(svg.querySelector("rect"), { stroke: "none" });  // its ground
+  set(svg, { width, height, "font-family": "sans-serif" });
+  return { svg, width: Number(width), height: Number(height) };
+};
+const download = (blob, name) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+};
+const saveAs = {
+  SVG: (name, { svg }) => download(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }), `${name}.svg`),
+  PNG: (name, { svg, width, height }) => {  // twice its size
+    const canvas = document.createElement("canvas");
+    const image = new Image();
+    [canvas.width, canvas.height] = [2 * width, 2 * height];
+    image.addEventListener("load", () => {
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob((blob) => download(blob, `${name}.png`));
+    });
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  },
+  PDF: (name, { svg, width, height }) => {  // the print dialogue, with the picture alone on a sheet of its size
+    const title = document.title;
+    const style = document.createElement("style");
+    style.textContent = `@page { size: ${width}px ${height}px; margin: 0; }`;
+    svg.id = "sheet";
+    document.head.append(style);
+    document.body.append(svg);
+    document.title = name;
+    addEventListener("afterprint", () => {
+      svg.remove();
+      style.remove();
+      document.title = title;
+    }, { once: true });
+    print();
+  },
+};
+for (const line of document.querySelectorAll("figure > .files")) {
+  const figure = line.parentElement;
+  const name = figure.id.replace("figure-", "");
+  const buttons = document.createElement("span");
+  buttons.append("Save it as");
+  for (const [format, save] of Object.entries(saveAs)) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = format;
+    button.setAttribute("aria-label", `Save ${name} as ${format}`);
+    button.addEventListener("click", () => save(name, onItsOwn(figure.querySelector("svg"))));
+    buttons.append(" ", button);
+  }
+  line.append(" ", buttons);
 }
 let unfolded = [];
 addEventListener("beforeprint", () => {

@@ -204,7 +204,7 @@ char *side_by_side_text(const struct side_by_side *page, size_t *length)
     fprintf(html, "<dl class=\"runs\">\n%s</dl>\n", page->runs_html);
     outliers_write(page->outliers, html);
     for (size_t i = 0; page->page && i < page->page->figure_count; i++)
-        page_write_figure(&page->page->figures[i], html);
+        page_write_figure(&page->page->figures[i], page->views, page->count, html);
     if (page->views)
         write_columns(page, html);
     return page_end(html, &text);

@@ -77,8 +77,10 @@ _kneepoint_values() {
     tune,--sort,* | model,--sort,*) _kneepoint_told "$1" 'the columns are ' "$2" none --sort=. ;;
     *,--sort,*) _kneepoint_told "$1" 'the columns are ' "$2" --sort=. ;;
     *,--for,*) _kneepoint_told "$1" '--for is one of ' "$2" --for=. | grep -v "^not " ;;
+    *,--type,*) _kneepoint_told "$1" '--type is one of ' model --type=. . | grep -v "^not " ;;
     *,--only,*) _kneepoint_subjects "$1" "$2" ;;
     *,--head,*) _kneepoint_subjects "$1" "$2"; echo same ;;
+    model,,*) _kneepoint_names "$1" list shapes ;;
     figure,,*) _kneepoint_names "$1" list figures ;;
     explain,,*) "$1" list kernels --json 2>/dev/null | _kneepoint_field format; _kneepoint_names "$1" list kernels; _kneepoint_names "$1" list sequences; _kneepoint_names "$1" explain ;;
     help,,*) _kneepoint_commands "$1"; _kneepoint_told "$1" 'other pages are ' help . ;;

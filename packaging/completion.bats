@@ -100,6 +100,10 @@ running() {
     [ "$(cat out)" = int2_vnni4.envelope.avx2 ]
     completes kneepoint gemv --model =
     grep -qx all out
+    completes kneepoint decode --type = q4_k
+    [ "$(tr '\n' ' ' <out)" = 'q4_k_s q4_k_m ' ]
+    completes kneepoint model --type=q4_k_m llama3-
+    [ "$(cat out)" = llama3-8b ]
     completes kneepoint predict --kernel = int1_vnni4.envelope.avx2
     [ "$(cat out)" = int1_vnni4.envelope.avx2 ]
 }

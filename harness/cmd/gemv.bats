@@ -123,7 +123,7 @@ load measuring
 
 @test "gemv: what does not exist is named" {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" gemv int9
-    refuses "no kernel 'q4_k_m'; \`kneepoint list kernels\` shows them; q4_k_m is a kind of file, not a format: name q4_k and q6_k, or run \`kneepoint model FILE.gguf\`" gemv q4_k_m
+    refuses "no kernel 'q4_k_m'; \`kneepoint list kernels\` shows them; q4_k_m is a kind of file, not a format: name q4_k and q6_k, or run \`kneepoint decode --type=q4_k_m\`" gemv q4_k_m
     refuses "no model 'gpt'; \`kneepoint list shapes\`" gemv --model gpt
     refuses "no model 'llama-3-8b'; \`kneepoint list shapes\` shows them; did you mean 'llama3-8b'?" gemv --model llama-3-8b
     refuses "unrecognized option '--modle=llama3-8b'; \`kneepoint gemv --help\` lists the options; did you mean '--model'?" gemv --modle=llama3-8b

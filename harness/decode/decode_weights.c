@@ -136,7 +136,8 @@ static int draw_pattern(struct pattern *pattern, uint64_t *random)
     return 0;
 }
 
-enum { PATTERNS_MOST = DECODE_ROLES + 1 };
+/* Of the kernels of one model and the lengths of its rows. */
+enum { PATTERNS_MOST = 64 };
 
 struct patterns {
     struct pattern pattern[PATTERNS_MOST];
@@ -152,14 +153,23 @@ static const struct pattern *pattern_of(const struct patterns *patterns, const s
     return NULL;
 }
 
+static bool are_packed(const struct decode_weights_request *request)
+{
+    return request->given && request->given->packed;
+}
+
 static int draw_patterns(struct patterns *patterns, const struct decode_weights_request *request)
 {
     uint64_t random = request->seed | 1;
+    const size_t matrices = different_layers(request) * DECODE_ROLES;
     int error = 0;
-    for (int role = 0; !request->given && !error && role <= DECODE_ROLES; role++) {
-        struct decode_matrix matrix = matrix_of(request, 0, role);
+    for (size_t i = 0; !are_packed(request) && !error && i <= matrices; i++) {
+        struct decode_matrix matrix = i < matrices ? matrix_of(request, i / DECODE_ROLES, (int)(i % DECODE_ROLES))
+                                                   : matrix_of(request, 0, DECODE_ROLES);
         if (pattern_of(patterns, &matrix))
             continue;
+        if (patterns->count == PATTERNS_MOST)
+            return -ENOMEM;
         worker_beat(request->heart);
         struct pattern *pattern = &patterns->pattern[patterns->count++];
         *pattern = (struct pattern){.kernel = matrix.kernel, .k = matrix.k};
@@ -331,9 +341,9 @@ static void place_matrices(struct making *making, const struct decode_weights_re
         struct decode_matrix matrix =
             matrix_of(request, i / DECODE_ROLES, is_head ? DECODE_ROLES : (int)(i % DECODE_ROLES));
         const struct pattern *pattern = pattern_of(making->patterns, &matrix);
-        matrix.scale = request->given     ? request->given->scale[given_of(model, i)]
-                       : pattern->rms > 0 ? (float)(1 / (pattern->rms * sqrt((double)matrix.k)))
-                                          : 1;
+        matrix.scale = are_packed(request) ? request->given->scale[given_of(model, i)]
+                       : pattern->rms > 0  ? (float)(1 / (pattern->rms * sqrt((double)matrix.k)))
+                                           : 1;
         matrix.stretch = making->stretch + i * making->weights->threads;
         if (is_head)
             model->head = matrix;
@@ -346,8 +356,10 @@ int decode_weights_open(struct decode_weights *weights, const struct decode_weig
 {
     *weights = (struct decode_weights){.threads = team_threads(team)};
     struct patterns patterns = {.count = 0};
-    struct making making = {
-        .weights = weights, .given = request->given, .patterns = &patterns, .heart = request->heart};
+    struct making making = {.weights = weights,
+                            .given = are_packed(request) ? request->given : NULL,
+                            .patterns = &patterns,
+                            .heart = request->heart};
     int error = draw_patterns(&patterns, request);
     if (!error)
         error = lay_out(&making, request);

@@ -13,7 +13,8 @@
  * weights is drawn for each format and K and copied over all the matrices: no page is shared, contents repeat. Tensor
  * scales are such that outputs are of the magnitude of the activations.
  *
- * Matrices that are given are copied into such memory instead, as they are; norms and the embedding stay random.
+ * Matrices that are given are copied into such memory instead, as they are; norms and the embedding stay random. Given may be their
+ * kernels alone.
  */
 struct decode_weights {
     struct decode_model model;
@@ -24,8 +25,9 @@ struct decode_weights {
 
 /** Packed matrices of a model that is there: those of layer l and role r at l * DECODE_ROLES + r, the head after all layers. */
 struct decode_given {
-    const uint8_t *const *packed;       /* [facts->layers * DECODE_ROLES + 1] whole matrices, of any alignment */
-    const float *scale;                 /* of each, as in struct decode_matrix */
+    const uint8_t *const
+        *packed;        /* [facts->layers * DECODE_ROLES + 1] whole matrices, of any alignment; NULL: random ones */
+    const float *scale; /* of each, as in struct decode_matrix; NULL where packed is */
     const struct kernel *const *kernel; /* of each; NULL: those of the request */
 };
 

@@ -2,6 +2,7 @@
 #include "harness/gguf/gguf_types.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static const struct {
     struct gguf_type type;
@@ -24,4 +25,13 @@ const struct gguf_type *gguf_type_find(uint32_t id, bool of_bitnet)
             found = &types[i].type; /* those of bitnet.cpp stand last */
     }
     return found;
+}
+
+const struct gguf_type *gguf_type_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strcmp(types[i].type.name, name) == 0)
+            return &types[i].type;
+    }
+    return NULL;
 }

@@ -21,4 +21,7 @@ struct gguf_type {
  */
 const struct gguf_type *gguf_type_find(uint32_t id, bool of_bitnet);
 
+/** The type of a name as the table has it: "Q4_K". NULL: there is none. */
+const struct gguf_type *gguf_type_named(const char *name);
+
 #endif

@@ -22,12 +22,17 @@ static const struct model_tensor *find(const struct model_file *file, const char
     return NULL;
 }
 
-static const struct model_tensor *matrix_of(const struct model_file *file, size_t layer, int role, char *name,
-                                            size_t size)
+const char *given_model_role(int role)
 {
     static const char *const roles[DECODE_ROLES] = {"attn_q",   "attn_k", "attn_v",  "attn_output",
                                                     "ffn_gate", "ffn_up", "ffn_down"};
-    snprintf(name, size, "blk.%zu.%s.weight", layer, roles[role]);
+    return roles[role];
+}
+
+static const struct model_tensor *matrix_of(const struct model_file *file, size_t layer, int role, char *name,
+                                            size_t size)
+{
+    snprintf(name, size, "blk.%zu.%s.weight", layer, given_model_role(role));
     return find(file, name);
 }
 
@@ -153,7 +158,8 @@ int given_model_open(const struct model_file *file, const struct model_facts *fa
     given->type = calloc(count, sizeof *given->type);
     bool room = given->packed && given->scale && given->kernel && given->format && given->type;
     error = room ? place_all(given, file, why, size) : refuse(-ENOMEM, why, size, "no memory");
-    given->given = (struct decode_given){.packed = given->packed, .scale = given->scale};
+    if (!error && given->packed[0])
+        given->given = given->alike = (struct decode_given){.packed = given->packed, .scale = given->scale};
     if (error)
         given_model_close(given);
     return error;

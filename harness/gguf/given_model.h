@@ -15,7 +15,8 @@
  */
 struct given_model {
     struct model model;
-    struct decode_given given; /* without kernels until they are chosen */
+    struct decode_given given; /* without kernels until they are chosen, and without matrices if the file has no data */
+    struct decode_given alike; /* the same for one kernel of all layers */
     const uint8_t **packed;    /* what given points to */
     float *scale;
     const struct kernel **kernel;
@@ -32,6 +33,9 @@ struct given_model {
 int given_model_open(const struct model_file *file, const struct model_facts *facts, const char *label,
                      struct given_model *given, char *why, size_t size);
 void given_model_close(struct given_model *given);
+
+/** "attn_q": a role in the names of tensors. */
+const char *given_model_role(int role);
 
 /** The one format of all matrices of the layers, where the head has one, too; NULL with one line in why that names what has not. */
 const struct format *given_model_format(const struct given_model *given, char *why, size_t size);

@@ -42,17 +42,6 @@ static void read_line(char *line, struct golden *golden)
     }
 }
 
-static const struct gguf_type *type_named(const char *name)
-{
-    for (uint32_t id = 0; id < 256; id++) {
-        const struct gguf_type *type = gguf_type_find(id, false);
-        if (type && strcmp(type->name, name) == 0)
-            return type;
-    }
-    fail_msg("no type %s", name);
-    return NULL;
-}
-
 /* One row is a tensor of its own; a panel of its format is these bytes. */
 static void check_values(const struct golden *golden, const struct gguf_tensor *table)
 {
@@ -79,7 +68,7 @@ static void rows_of_the_public_quantizers_have_their_values(void **state)
         if (line[0] == '#')
             continue;
         read_line(line, golden);
-        const struct gguf_type *type = type_named(golden->name);
+        const struct gguf_type *type = gguf_type_named(golden->name);
         const struct gguf_tensor table = {.type = type, .size = {COLUMNS, 1, 1, 1}, .bytes = golden->length};
         assert_int_equal(golden->length, COLUMNS / type->block_columns * type->block_bytes + type->tail_bytes);
         check_values(golden, &table);
@@ -106,7 +95,7 @@ static void rows_of_the_public_quantizers_have_their_values(void **state)
 static void not_every_type_is_a_format_of_ours(void **state)
 {
     (void)state;
-    const struct gguf_tensor table = {.type = type_named("IQ3_S"), .size = {256, 1, 1, 1}, .bytes = 110};
+    const struct gguf_tensor table = {.type = gguf_type_named("IQ3_S"), .size = {256, 1, 1, 1}, .bytes = 110};
     assert_null(tensor_format(&table));
     const struct gguf_tensor unknown = {.size = {256, 1, 1, 1}};
     assert_null(tensor_format(&unknown));

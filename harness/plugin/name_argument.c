@@ -18,7 +18,8 @@ static bool leads(const char *given, const char *name)
 
 struct name_argument name_argument_begin(const char *text)
 {
-    return (struct name_argument){.text = text, .mix = file_mix_find(text)};
+    const struct file_mix *mix = file_mix_find(text);
+    return (struct name_argument){.text = text, .mix = mix && !mix->is_format ? mix : NULL};
 }
 
 static bool matches(const char *pattern, const char *name)
@@ -78,11 +79,11 @@ const char *name_argument_hint(const char *given, bool of_sequences, char *text,
 const char *name_argument_suggest(const struct nearest_name *nearest, char *text, size_t size)
 {
     const struct file_mix *mix = file_mix_find(nearest->given);
-    if (!mix)
+    if (!mix || mix->is_format)
         return nearest_name_hint(nearest, text, size);
     if (mix->types)
-        snprintf(text, size, "; %s is a kind of file, not a format: name %s, or run `kneepoint model FILE.gguf`",
-                 mix->name, mix->types);
+        snprintf(text, size, "; %s is a kind of file, not a format: name %s, or run `kneepoint decode --type=%s`",
+                 mix->name, mix->types, mix->name);
     else
         snprintf(text, size, "; %s is a kind of file, whose formats are not here: run `kneepoint model FILE.gguf`",
                  mix->name);

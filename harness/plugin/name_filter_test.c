@@ -59,7 +59,7 @@ static void a_kind_of_file_means_no_format_that_begins_so(void **state)
         assert_false(name_argument_is(&given, "q4_k_m16.lanes.avx2"));
         assert_string_equal(
             name_argument_hint(given.text, false, text, sizeof text),
-            "; q4_k_m is a kind of file, not a format: name q4_k and q6_k, or run `kneepoint model FILE.gguf`");
+            "; q4_k_m is a kind of file, not a format: name q4_k and q6_k, or run `kneepoint decode --type=q4_k_m`");
     }
     struct name_argument longer = name_argument_begin("q4_k_m1"), whole = name_argument_begin("q4_k_m");
     assert_true(name_argument_is(&longer, "q4_k_m16.lanes.avx2"));

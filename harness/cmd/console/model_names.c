@@ -2,6 +2,7 @@
 #include "harness/cmd/console/model_names.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
@@ -38,4 +39,38 @@ int model_names_find(const char *command, const char *name, struct model *model)
     if (error == -ENOENT)
         return refuse_name(command, name);
     return error ? complain(EXIT_USAGE, command, "%s", why) : EXIT_DONE;
+}
+
+/** "q2_k, q2_k_s, …": those that have types. */
+static const char *type_names(char *text, size_t size)
+{
+    const struct file_mix *mix;
+    text[0] = 0;
+    for (size_t i = 0, used = 0; (mix = file_mix_at(i)) && used < size; i++) {
+        if (mix->types)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mix->name);
+    }
+    return text;
+}
+
+int model_names_type(const char *command, const char *name, const struct file_mix **mix)
+{
+    struct nearest_name nearest = nearest_name_begin(name);
+    char hint[NEAREST_NAME_MOST + 32], all[256];
+    *mix = file_mix_find(name);
+    if (*mix && (*mix)->types)
+        return EXIT_DONE;
+    if (*mix)
+        return complain(EXIT_USAGE, command,
+                        "--type=%s: its types are no formats here; `kneepoint model FILE.gguf` takes such a file",
+                        (*mix)->name);
+    if (format_find(name))
+        return complain(EXIT_USAGE, command, "--type=%s: that is a format, not a kind of file: `kneepoint decode %s`",
+                        name, name);
+    for (size_t i = 0; (*mix = file_mix_at(i)); i++) {
+        if ((*mix)->types)
+            nearest_name_consider(&nearest, (*mix)->name, strlen((*mix)->name));
+    }
+    return complain(EXIT_USAGE, command, "--type is one of %s, not '%s'%s", type_names(all, sizeof all), name,
+                    nearest_name_hint(&nearest, hint, sizeof hint));
 }

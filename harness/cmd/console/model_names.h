@@ -2,6 +2,7 @@
 #ifndef HARNESS_CMD_CONSOLE_MODEL_NAMES_H
 #define HARNESS_CMD_CONSOLE_MODEL_NAMES_H
 
+#include "harness/gguf/file_mixes.h"
 #include "micro/model.h"
 #include "micro/shape.h"
 
@@ -16,5 +17,8 @@ int model_names_shapes(const char *command, const char *name, struct shape *shap
 
 /** A model to decode. @return exit code */
 int model_names_find(const char *command, const char *name, struct model *model);
+
+/** A kind of file that has types: "q4_k_m". @return exit code */
+int model_names_type(const char *command, const char *name, const struct file_mix **mix);
 
 #endif

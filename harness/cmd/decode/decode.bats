@@ -68,6 +68,38 @@ small="--model bitnet-700m --head same --layers 2"
     [ -z "$foreign" ] || refuses "$foreign cannot run on this CPU" decode "$foreign"
 }
 
+@test "decode --type: every matrix in the format that it has in such a file" {
+    kept_quiet decode --type=Q4_K_M --model bitnet-700m --context 7 --threads 1 --samples 8 --json
+    grep '^{"type":"decode"' out >pass
+    [ "$(jq -r '[.model, .format, .head_format, .distinct_layers] | join(" ")' pass)" = "bitnet-700m-q4_k_m q4_k q6_k 24" ]
+    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q4_k",144,false,true],["q6_k",25,true,true]]' ]
+    kept_quiet decode --type=q4_k_m --model bitnet-700m --context 7 --threads 1 --samples 8 --results here
+    grep -q '^bitnet-700m-q4_k_m: 24 layers, hidden 1536, ' out
+    grep -qE '^  q4_k +144 matrices, 0\.[0-9]+ GB: q4_k\.' out
+    grep -qE '^  q6_k +25 matrices with the head, 0\.[0-9]+ GB: q6_k\.' out
+    run=$(sed -n 's/^saved: //p' out)
+    kept_quiet decode --type=q4_k_m --model bitnet-700m --context 7 --threads 1 --samples 8 --into "$run"
+    [ "$(grep -c '"type":"decode","name":"q4_k' "$run/records.jsonl")" -eq 2 ]
+}
+
+@test "decode --type: what is no kind of file, and what it excludes" {
+    refuses "--type is one of q2_k, q2_k_s, q3_k_s, q3_k_m, q3_k_l, q4_0, q4_k_s, q4_k_m, q5_k_s, q5_k_m, q6_k, q8_0, not 'q4_km'; did you mean 'q4_k_m'?" decode --type=q4_km
+    refuses "--type=iq3_m: its types are no formats here; \`kneepoint model FILE.gguf\` takes such a file" decode --type=IQ3_M
+    refuses "--type=int2_planes: that is a format, not a kind of file: \`kneepoint decode int2_planes\`" decode --type=int2_planes
+    refuses "--type=q4_k_m: chatglm3-6b: q, k and v are one matrix in its files" decode --type=q4_k_m --model chatglm3-6b
+    refuses "--type=q4_k_m: v of layer 0 is q6_k, and the matrices before it are q4_k: a prompt needs layers of one type" \
+        decode --type=q4_k_m --prefill 16
+    for other in --head=same --layers=2 --tuning=none --schedule=dynamic q4_0; do
+        refuses "--type says the format of every matrix: it takes no FORMAT, --head, --layers, --tuning, --schedule or --slow-member" \
+            decode --type=q4_k_m "$other"
+    done
+}
+
+@test "decode --type --prefill: a kind of file whose layers have one type" {
+    kept_quiet decode --type=q8_0 --model bitnet-700m --prefill 2 --threads 1 --samples 8 --json
+    [ "$(jq -r 'select(.type == "prefill") | [.model, .format, .head_format, .tokens] | join(" ")' out)" = "bitnet-700m-q8_0 q8_0 q8_0 2" ]
+}
+
 @test "decode --schedule: what gemv refuses, and a team of one" {
     refuses "--schedule is static, weighted or dynamic, or several separated by commas, not 'guided'" decode --schedule=guided
     refuses "a schedule needs a team of two threads or more, and this team has one" decode --threads 1 --schedule=dynamic

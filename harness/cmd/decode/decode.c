@@ -22,14 +22,16 @@
 #include "harness/cmd/decode/decode_command.h"
 #include "harness/command/command.h"
 #include "harness/decode/decode_check.h"
+#include "harness/gguf/listed_file.h"
 #include "harness/plan/decode_job.h"
+#include "harness/plan/given_job.h"
 #include "harness/plan/prefill_job.h"
 #include "harness/plugin/name_argument.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
 
-enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_PREFILL, OPTION_TUNING };
+enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_PREFILL, OPTION_TUNING, OPTION_TYPE };
 
 /** Decoded with where no kernel is named: the baseline of 16 bits, one format of each width, and bitnet.cpp's. */
 static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0", "int2_planes",
@@ -38,7 +40,7 @@ static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0
 struct options {
     struct measuring_options measuring;
     struct schedule_options sharing;
-    const char *model, *head, *tuning;
+    const char *model, *head, *tuning, *type;
     size_t context, layers;
     size_t prefill[DECODE_JOB_PREFILLS], prefills;
     struct run_request run;
@@ -47,8 +49,16 @@ struct options {
     int count;
 };
 
+/** A model whose matrices have the types of a kind of file. */
+struct typed {
+    struct listed_file file;
+    struct given_model given;
+};
+
 static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "The model to decode (default: llama3.2-1b); `kneepoint list shapes` shows them", 0},
+    {"type", OPTION_TYPE, "TYPE", 0,
+     "Every matrix in the format that it has in a GGUF file of this kind, such as q4_k_m, instead of one FORMAT", 0},
     {"context", OPTION_CONTEXT, "N", 0, "Positions that the token attends to, including itself (default: 512)", 0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
      "Run prompts of this many tokens with the kernels' GEMMs instead of decoding one token; timed step by step", 0},
@@ -78,6 +88,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_HEAD: options->head = argument; return 0;
     case OPTION_LAYERS: options->layers = option_number(argument, 1, 1000, "--layers", state); return 0;
     case OPTION_TUNING: options->tuning = argument; return 0;
+    case OPTION_TYPE: options->type = argument; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -176,7 +187,28 @@ static int select_head(const struct session *session, const struct options *opti
     return code;
 }
 
-static int select_job(const struct session *session, const struct options *options, struct decode_job *job)
+/** Of each matrix the kernel of the type that it has in such files. */
+static int select_type(const struct session *session, const struct options *options, struct typed *typed,
+                       struct decode_job *job)
+{
+    char why[SESSION_WHY];
+    const struct file_mix *mix;
+    int code = model_names_type(command_name, options->type, &mix);
+    if (code)
+        return code;
+    int error = listed_file_open(&job->model, mix, &typed->file, why, sizeof why);
+    if (!error)
+        error = given_model_open(&typed->file.file, &typed->file.facts, typed->file.model.name, &typed->given, why,
+                                 sizeof why);
+    typed->given.model = typed->file.model;
+    if (!error)
+        error = job->prefills ? given_job_prompts(job, &typed->given, session, why, sizeof why)
+                              : given_job_token(job, &typed->given, session, why, sizeof why);
+    return error ? complain(EXIT_USAGE, command_name, "--type=%s: %s", mix->name, why) : EXIT_DONE;
+}
+
+static int select_job(const struct session *session, const struct options *options, struct typed *typed,
+                      struct decode_job *job)
 {
     char why[SESSION_WHY];
     job->threads = session->threads;
@@ -189,6 +221,8 @@ static int select_job(const struct session *session, const struct options *optio
     int code = model_names_find(command_name, options->model ? options->model : default_model, &job->model);
     if (code)
         return code;
+    if (options->type)
+        return select_type(session, options, typed, job);
     if (job->distinct > job->model.layers)
         return complain(EXIT_USAGE, command_name, "--layers=%zu: %s has %zu", job->distinct, job->model.name,
                         job->model.layers);
@@ -347,8 +381,13 @@ static int measure_and_write(const struct options *options, struct session *sess
 static int measure_job(const struct options *options, struct session *session, struct cells *cells,
                        struct decode_job *job)
 {
-    int code = select_job(session, options, job);
-    return code || !job->kernel_count ? code : measure_and_write(options, session, cells, job);
+    struct typed typed = {.file = {.tensor = NULL}};
+    int code = select_job(session, options, &typed, job);
+    if (!code && job->kernel_count)
+        code = measure_and_write(options, session, cells, job);
+    given_model_close(&typed.given);
+    listed_file_close(&typed.file);
+    return code;
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)
@@ -358,7 +397,8 @@ static int measure(const void *given, struct session *session, struct cells *cel
     struct tuning_table tuning = {0};
     if (!job)
         return complain(EXIT_USAGE, command_name, "no memory");
-    int code = tuning_option_read(command_name, options->prefills ? "none" : options->tuning, session, &tuning);
+    int code = tuning_option_read(command_name, options->prefills || options->type ? "none" : options->tuning, session,
+                                  &tuning);
     job->tuning = tuning.count ? &tuning : NULL;
     if (!code)
         code = measure_job(options, session, cells, job);
@@ -394,6 +434,12 @@ static int run(int argc, char **argv)
     if (!code && options.prefills && (options.sharing.schedules.count || options.sharing.schedules.slow_speed > 0))
         return complain(EXIT_USAGE, command_name,
                         "--prefill shares its GEMMs equally: it takes no --schedule and no --slow-member");
+    if (!code && options.type &&
+        (options.count || options.head || options.layers || options.tuning || options.sharing.schedules.count ||
+         options.sharing.schedules.slow_speed > 0))
+        code = complain(EXIT_USAGE, command_name,
+                        "--type says the format of every matrix: it takes no FORMAT, --head, --layers, --tuning, "
+                        "--schedule or --slow-member");
     if (!code && options.prefills && options.tuning)
         code = complain(EXIT_USAGE, command_name,
                         "--prefill runs GEMMs with the kernels' own settings: it takes no --tuning");

@@ -30,6 +30,9 @@ extern const struct table_column decode_columns[DECODE_COLUMNS];
 void decode_table_print_joins(const struct decode_table *table, const struct session *session,
                               const struct cells *cells);
 
+/** What takes the matrices of a pass of several types, or that they are only read; of one kernel for all layers the table has it. */
+void decode_table_print_uses(const json_t *record);
+
 /** "llama3.2-1b: 16 layers, hidden 2048, …", with its newline. */
 void decode_table_print_model(const struct model *model);
 

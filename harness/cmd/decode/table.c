@@ -13,6 +13,7 @@
 #include "harness/cmd/console/fastest.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/decode/ranking.h"
+#include "results/records/record.h"
 #include "roofline/limit.h"
 
 static double real(const json_t *record, const char *field)
@@ -185,6 +186,29 @@ static int show_parts(const struct decode_table *table, const json_t *records, c
     return code;
 }
 
+/* ---- the types of a file ---- */
+
+void decode_table_print_uses(const json_t *record)
+{
+    const json_t *uses = json_object_get(record, "matrices");
+    bool all = true;
+    size_t of_layers = 0;
+    for (size_t i = 0; i < json_array_size(uses); i++) {
+        const json_t *use = json_array_get(uses, i);
+        all = all && json_is_true(json_object_get(use, "supported"));
+        of_layers += !json_is_true(json_object_get(use, "head")) || real(use, "matrices") > 1;
+    }
+    for (size_t i = 0; i < json_array_size(uses) && (!all || of_layers > 1); i++) {
+        const json_t *use = json_array_get(uses, i);
+        const char *kernel = json_string_value(json_object_get(use, "kernel"));
+        printf("  %-8s %5.0f matrices%s, %.3f GB: %s\n", record_text(use, "format"), real(use, "matrices"),
+               json_is_true(json_object_get(use, "head")) ? " with the head" : "", 1e-9 * real(use, "bytes"),
+               kernel ? kernel : record_text(use, "kernel_reason"));
+    }
+    if (!all)
+        puts("  so this is the limit of reading alone; kernels for those types can only be slower");
+}
+
 /* ---- both ---- */
 
 static void print_advice(const json_t *rows)
@@ -217,6 +241,8 @@ int decode_table_print(const struct decode_table *table, const struct session *s
     fputs(*verdict ? "\n" : "", stdout);
     table->header(job);
     int code = table_show(table->command, table->passes, rows, view);
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        decode_table_print_uses(json_array_get(rows, i));
     putchar('\n');
     if (!code)
         code = show_parts(table, rows, view);

@@ -93,7 +93,7 @@ load ../measuring
 @test "explain: what is not there, or is more than one" {
     kept_quiet explain Q4_0
     grep -q '^q4_0 is a format of packed weights' out
-    refuses "q4_k_m is a kind of file, not a format: name q4_k and q6_k, or run \`kneepoint model FILE.gguf\`" explain Q4_K_M
+    refuses "q4_k_m is a kind of file, not a format: name q4_k and q6_k, or run \`kneepoint decode --type=q4_k_m\`" explain Q4_K_M
     refuses "nothing is called 'gama'; \`kneepoint explain\` lists the numbers, \`kneepoint list\` the rest; did you mean 'gamma'?" explain gama
     refuses "nothing is called ''" explain ''
     refuses "'int2_vnni4.envelope' means " explain int2_vnni4.envelope

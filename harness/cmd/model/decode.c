@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/decode/decode_plan.h"
 #include "harness/cells/prefill/prefill.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
@@ -16,6 +15,7 @@
 #include "harness/cmd/decode/decode_command.h"
 #include "harness/command/command.h"
 #include "harness/command/exit_code.h"
+#include "harness/plan/given_job.h"
 #include "harness/plan/prefill_job.h"
 #include "results/records/record.h"
 
@@ -24,14 +24,15 @@ static const char command_name[] = "model";
 int model_decode_open(const struct model_view *view, struct model_decode *decode)
 {
     char why[512];
-    const char *slash = strrchr(view->path, '/');
-    if (given_model_open(&view->file, &view->facts, slash ? slash + 1 : view->path, &decode->given, why, sizeof why))
+    const char *slash = strrchr(view->path, '/'), *name = slash ? slash + 1 : view->path;
+    if (given_model_open(&view->file, &view->facts, name, &decode->given, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s: %s: %s", view->path, decode->decodes ? "--decode" : "--prefill",
                         why);
+    if (view->type)
+        decode->given.model = view->listed.model;
     decode->view = view;
     if (decode->prefills && !given_model_format(&decode->given, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s: --prefill: %s", view->path, why);
-    decode->alike = (struct decode_given){.packed = decode->given.packed, .scale = decode->given.scale};
     return EXIT_DONE;
 }
 
@@ -40,88 +41,20 @@ void model_decode_close(struct model_decode *decode)
     given_model_close(&decode->given);
 }
 
-static const struct kernel *choose(const void *context, const struct format *format)
-{
-    return decode_kernel_of(context, format, false);
-}
-
-/** Of the layers' kernels the one that takes most bytes, by which the pass is named. */
-static const struct kernel *main_kernel(const struct given_model *given, const struct decode_work *work)
-{
-    struct decode_use uses[DECODE_USES_MOST];
-    size_t count = decode_uses(work, uses);
-    const struct decode_use *most = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (!(uses[i].head && uses[i].matrices == 1) && (!most || uses[i].bytes > most->bytes))
-            most = &uses[i];
-    }
-    return most ? most->kernel : given->kernel[0];
-}
-
-/** Every matrix has its own kernel, or is read. */
-static int select_token(struct model_decode *decode, const struct session *session, struct decode_job *job)
-{
-    struct given_model *given = &decode->given;
-    char why[SESSION_WHY];
-    if (given_model_choose(given, choose, session))
-        return complain(EXIT_USAGE, command_name, "no memory");
-    job->given = &given->given;
-    job->head = given->kernel[given->model.layers * DECODE_ROLES];
-    const struct decode_work work = {.model = job->model, .given = job->given, .head = job->head};
-    job->kernels[0] = main_kernel(given, &work);
-    if (decode_job_check(job, session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "--decode: %s", why);
-    return EXIT_DONE;
-}
-
-/** Layers of one type, and a GEMM of it. */
-static int select_prompts(const struct model_decode *decode, const struct session *session, struct decode_job *job)
-{
-    const struct given_model *given = &decode->given;
-    char why[SESSION_WHY];
-    const struct format *format = given_model_format(given, why, sizeof why);
-    const struct format *head = given->format[given->model.layers * DECODE_ROLES];
-    job->given = &decode->alike;
-    job->kernels[0] = decode_kernel_of(session, format, true);
-    job->head = decode_kernel_of(session, head, true);
-    memcpy(job->prefill, decode->prefill, sizeof job->prefill);
-    job->prefills = decode->prefills;
-    if (!job->kernels[0] || !job->head)
-        return complain(EXIT_USAGE, command_name, "--prefill: no GEMM kernel of %s runs on this CPU",
-                        job->kernels[0] ? head->name : format->name);
-    if (prefill_job_check(job, session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "--prefill: %s", why);
-    return EXIT_DONE;
-}
-
 /** The token, or the prompts. */
 static int select_job(struct model_decode *decode, const struct session *session, bool prompts, struct decode_job *job)
 {
-    job->model = decode->given.model;
+    char why[SESSION_WHY];
     job->context = decode->view->positions ? (size_t)decode->view->positions : 1;
     job->threads = session->threads;
     job->samples = decode->samples;
-    job->kernel_count = 1;
-    job->kernels_named = true;
-    return prompts ? select_prompts(decode, session, job) : select_token(decode, session, job);
-}
-
-/** What takes the matrices, or that they are only read; of one kernel for all layers the heading has it. */
-static void print_uses(const json_t *record)
-{
-    const json_t *uses = json_object_get(record, "matrices");
-    bool all = true;
-    for (size_t i = 0; i < json_array_size(uses); i++)
-        all = all && json_is_true(json_object_get(json_array_get(uses, i), "supported"));
-    for (size_t i = 0; i < json_array_size(uses) && (!all || json_array_size(uses) > 2); i++) {
-        const json_t *use = json_array_get(uses, i);
-        const char *kernel = json_string_value(json_object_get(use, "kernel"));
-        printf("  %-8s %5.0f matrices%s, %.3f GB: %s\n", record_text(use, "format"), record_number(use, "matrices"),
-               json_is_true(json_object_get(use, "head")) ? " with the head" : "", 1e-9 * record_number(use, "bytes"),
-               kernel ? kernel : record_text(use, "kernel_reason"));
+    if (prompts) {
+        memcpy(job->prefill, decode->prefill, sizeof job->prefill);
+        job->prefills = decode->prefills;
     }
-    if (!all)
-        puts("  so this is the limit of reading alone; kernels for those types can only be slower");
+    int error = prompts ? given_job_prompts(job, &decode->given, session, why, sizeof why)
+                        : given_job_token(job, &decode->given, session, why, sizeof why);
+    return error ? complain(EXIT_USAGE, command_name, "%s: %s", prompts ? "--prefill" : "--decode", why) : EXIT_DONE;
 }
 
 static void print_parts(const json_t *record)
@@ -136,14 +69,16 @@ static void print_parts(const json_t *record)
     }
 }
 
-static void print_weights(const json_t *record)
+static void print_weights(const struct model_decode *decode, const json_t *record)
 {
+    const bool of_file = decode->given.given.packed;
     putchar('\n');
     table_write_emulated(stdout, record);
-    printf("Measured with the file's own weights, copied to memory that each thread touched first: %s, head %s, %.0f "
+    printf("Measured with %s, copied to memory that each thread touched first: %s, head %s, %.0f "
            "threads, %.0f of %.0f layers\n",
-           record_text(record, "name"), record_text(record, "head"), record_number(record, "threads"),
-           record_number(record, "distinct_layers"), record_number(record, "layers"));
+           of_file ? "the file's own weights" : "random weights", record_text(record, "name"),
+           record_text(record, "head"), record_number(record, "threads"), record_number(record, "distinct_layers"),
+           record_number(record, "layers"));
 }
 
 /** What a pass took. @return false for one without a number */
@@ -168,8 +103,8 @@ static bool print_pass(const json_t *record)
 
 static void print_token(const struct model_decode *decode, const json_t *record)
 {
-    print_weights(record);
-    print_uses(record);
+    print_weights(decode, record);
+    decode_table_print_uses(record);
     printf("  ");
     print_pass(record);
     if (decode->view->token.seconds > 0)
@@ -177,10 +112,10 @@ static void print_token(const struct model_decode *decode, const json_t *record)
                1 / decode->view->token.least_s);
 }
 
-static void print_prompt(const json_t *record)
+static void print_prompt(const struct model_decode *decode, const json_t *record)
 {
     double tokens = record_number(record, "tokens"), predicted_s = record_number(record, "predicted_s");
-    print_weights(record);
+    print_weights(decode, record);
     printf("  a prompt of %.0f tokens:", tokens);
     if (print_pass(record) && predicted_s > 0)
         printf("  predicted from parts measured alongside: %.2f tokens/s\n", tokens / predicted_s);
@@ -199,13 +134,13 @@ static int print_all(const struct model_decode *decode, const struct session *se
             continue;
         all++;
         without += warn_no_samples(command_name, cell);
-        json_object_set_new(record, "weights", json_string("of the file"));
+        json_object_set_new(record, "weights", json_string(decode->given.given.packed ? "of the file" : "random"));
         if (decode->json) {
             code = print_record(command_name, record);
             continue;
         }
         if (prompt)
-            print_prompt(record);
+            print_prompt(decode, record);
         else
             print_token(decode, record);
         json_decref(record);

@@ -124,12 +124,12 @@ static json_t *model_record(const struct model_view *view)
     const struct model_facts *facts = &view->facts;
     const struct token_prediction *token = &view->token;
     json_t *name = facts->name.length ? file_text(facts->name) : text_json(view->path);
-    json_t *record =
-        json_pack("{s:s, s:o, s:o, s:i, s:I, s:o, s:I, s:o, s:o, s:o}", "type", "model", "name", name, "path",
-                  text_json(view->path), "version", (int)view->file.shards[0].gguf.version, "files",
-                  (json_int_t)view->file.shard_count, "architecture", file_text(facts->architecture), "tensors",
-                  (json_int_t)view->file.tensor_count, "weights", whole(view->census.weights), "bytes",
-                  whole(view->census.bytes), "token_bytes", whole(round(token->bytes)));
+    json_t *record = json_pack("{s:s, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:o, s:o}", "type", "model", "name", name,
+                               "path", view->type ? json_null() : text_json(view->path), "version",
+                               view->type ? json_null() : json_integer(view->file.shards[0].gguf.version), "files",
+                               (json_int_t)view->file.shard_count, "architecture", file_text(facts->architecture),
+                               "tensors", (json_int_t)view->file.tensor_count, "weights", whole(view->census.weights),
+                               "bytes", whole(view->census.bytes), "token_bytes", whole(round(token->bytes)));
     if (!record)
         return NULL;
     const struct {

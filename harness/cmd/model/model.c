@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/model_names.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/decode/decode_command.h"
 #include "harness/cmd/model/model_command.h"
@@ -26,11 +27,12 @@ enum {
     OPTION_DECODE,
     OPTION_PREFILL,
     OPTION_SAMPLES,
+    OPTION_TYPE,
     CONTEXT = 512
 };
 
 struct options {
-    const char *path, *run, *results, *platform, *threads;
+    const char *path, *type, *run, *results, *platform, *threads;
     unsigned long context, samples;
     bool decode, json;
     size_t prefill[DECODE_JOB_PREFILLS], prefills;
@@ -38,6 +40,9 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
+    {"type", OPTION_TYPE, "TYPE", 0,
+     "MODEL is one of `kneepoint list shapes`, with the types of tensors that a GGUF file of this kind has, such as q4_k_m",
+     0},
     {"run", OPTION_RUN, "RUN", 0,
      "Predict from the platform.json of this run (default: the newest run of this machine)", 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
@@ -59,6 +64,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &options->view; return 0;
+    case OPTION_TYPE: options->type = argument; return 0;
     case OPTION_RUN: options->run = argument; return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
     case 'p': options->platform = argument; return 0;
@@ -74,7 +80,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                        argument);
         options->path = argument;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which model? name a GGUF file"); return EINVAL;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which model? name a GGUF file, or a model of `kneepoint list shapes` and its --type");
+        return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -87,11 +95,11 @@ static const struct argp argp = {
     .options = option_table,
     .parser = parse,
     .children = children,
-    .args_doc = "FILE.gguf",
+    .args_doc = "FILE.gguf\n--type=TYPE MODEL",
     .doc =
         "Shows what a model in a GGUF file needs for a token: the types of its tensors and which kernels take them as "
         "they are, the time of each group of tensors on this machine and what limits it, and the resulting tokens per "
-        "second. If the model is in shards, name any one of them.\vWithout --decode and --prefill nothing is "
+        "second. If the model is in shards, name any one of them. With --type no file is needed.\vWithout --decode and --prefill nothing is "
         "measured: times are predicted from B, gamma, omega and beta of a characterization.",
 };
 
@@ -213,10 +221,40 @@ static int show_and_decode(struct model_view *view, const struct options *option
     return code;
 }
 
+static int open_file(struct model_view *view)
+{
+    char why[1024], unused[256];
+    struct model model;
+    if (model_file_open(view->path, &view->file, why, sizeof why)) {
+        bool listed = model_find(view->path, &model, unused, sizeof unused) != -ENOENT;
+        return complain(EXIT_USAGE, command_name, "%s%s", why,
+                        listed ? "; a model of that name needs no file: say which types it has, as with --type=q4_k_m"
+                               : "");
+    }
+    model_facts_read(&view->file.shards[0].gguf, &view->facts);
+    return EXIT_DONE;
+}
+
+static int open_listed(struct model_view *view)
+{
+    char why[256];
+    struct model model;
+    const struct file_mix *mix;
+    int code = model_names_type(command_name, view->type, &mix);
+    if (code == EXIT_DONE)
+        code = model_names_find(command_name, view->path, &model);
+    if (code != EXIT_DONE)
+        return code;
+    if (listed_file_open(&model, mix, &view->listed, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "--type=%s: %s", mix->name, why);
+    view->file = view->listed.file;
+    view->facts = view->listed.facts;
+    return EXIT_DONE;
+}
+
 static int run_model(int argc, char **argv)
 {
     struct options options = {.results = "results", .context = CONTEXT, .view.tables = tables};
-    char why[1024];
     int code = parse_options(&argp, argc, argv, &options);
     if (code != 0)
         return code;
@@ -230,18 +268,19 @@ static int run_model(int argc, char **argv)
         return complain(EXIT_USAGE, command_name, "no memory");
     view->path = options.path;
     view->positions = options.context;
-    if (model_file_open(options.path, &view->file, why, sizeof why)) {
-        code = complain(EXIT_USAGE, command_name, "%s", why);
-    } else {
-        model_facts_read(&view->file.shards[0].gguf, &view->facts);
+    view->type = options.type;
+    code = view->type ? open_listed(view) : open_file(view);
+    if (code == EXIT_DONE)
         code = load_platform(view, &options);
-        if (code == EXIT_DONE)
-            code = show_and_decode(view, &options);
-        token_free(&view->token);
-        census_free(&view->census);
-        described_free(&view->platform);
+    if (code == EXIT_DONE)
+        code = show_and_decode(view, &options);
+    token_free(&view->token);
+    census_free(&view->census);
+    described_free(&view->platform);
+    if (view->type)
+        listed_file_close(&view->listed);
+    else
         model_file_close(&view->file);
-    }
     free(view);
     return code;
 }

@@ -7,6 +7,7 @@
 #include "harness/cmd/console/table.h"
 #include "harness/gguf/census.h"
 #include "harness/gguf/given_model.h"
+#include "harness/gguf/listed_file.h"
 #include "harness/gguf/model_facts.h"
 #include "harness/gguf/model_file.h"
 #include "harness/plan/decode_job.h"
@@ -17,6 +18,8 @@
 /** What `kneepoint model` knows of a file and says of it. */
 struct model_view {
     const char *path; /* as the user named it */
+    const char *type; /* of a listed model that is named instead of a file: "q4_k_m"; NULL: a file */
+    struct listed_file listed;
     struct model_file file;
     struct model_facts facts;
     struct census census;
@@ -49,7 +52,6 @@ const char *model_text(struct gguf_text text, char *out, size_t size);
 struct model_decode {
     const struct model_view *view;
     struct given_model given;
-    struct decode_given alike;                     /* its matrices without kernels of their own, for prompts */
     bool decodes;                                  /* a token */
     size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of this many tokens */
     unsigned threads;                              /* 0: every core */

@@ -35,6 +35,23 @@ a.gguf bf16 f16 2 40 of the file" ]
     grep -q "attention " out
 }
 
+@test "model --type: a listed model needs no file" {
+    kept_quiet model --type=q4_k_m bitnet-700m --decode --threads 1 --samples 6 --context 16 --json
+    grep '"type":"decode"' out >pass
+    [ "$(jq -r '[.model, .format, .head_format, .weights] | join(" ")' pass)" = "bitnet-700m-q4_k_m q4_k q6_k random" ]
+    [ "$(jq -c 'select(.type == "model") | [.name, .path, .version, .files, .layers]' out)" = '["bitnet-700m-q4_k_m",null,null,0,24]' ]
+    kept_quiet model --type=Q4_K_M bitnet-700m --decode --threads 1 --samples 6 --context 16
+    grep -q '^bitnet-700m-q4_k_m, its matrices as in GGUF files of that kind, 0.42 GiB without embeddings$' out
+    grep -qE '^Q4_K +144 ' out
+    grep -q '^Measured with random weights, .*: q4_k\..*, head q6_k\.' out
+    grep -qE '^  q6_k +25 matrices with the head' out
+    refuses "no model 'lama3-8b'; \`kneepoint list shapes\` shows them; did you mean 'llama3-8b'?" model --type=q4_k_m lama3-8b
+    refuses "--type is one of q2_k, " model --type=q9 llama3-8b
+    refuses "--type=q4_k_m: chatglm3-6b: q, k and v are one matrix" model --type=q4_k_m chatglm3-6b
+    refuses "llama3-8b: No such file or directory; a model of that name needs no file: say which types it has, as with --type=q4_k_m" model llama3-8b
+    refuses "--prefill: v of layer 0 is q6_k" model --type=q4_k_m llama3-8b --prefill 16
+}
+
 @test "model --decode: the one scale of an I2_S tensor, after its rows" {
     write a.gguf random=1 tiny=1,I2_S
     kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json

@@ -26,10 +26,15 @@ static void print_heading(const struct model_view *view)
     char name[256], architecture[128], path[4352];
     model_text(facts->name, name, sizeof name);
     model_text(facts->architecture, architecture, sizeof architecture);
-    printf("%s%s%s (%s), GGUF version %" PRIu32 ", %.2f GiB in %zu file%s: %s\n", console_bold(),
-           *name ? name : "a model without a name", console_plain(), *architecture ? architecture : "no architecture",
-           view->file.shards[0].gguf.version, (double)view->file.bytes / gib, view->file.shard_count,
-           view->file.shard_count == 1 ? "" : "s", text_escape(view->path, path, sizeof path));
+    if (view->type)
+        printf("%s%s%s, its matrices as in GGUF files of that kind, %.2f GiB without embeddings\n", console_bold(),
+               name, console_plain(), (double)view->file.bytes / gib);
+    else
+        printf("%s%s%s (%s), GGUF version %" PRIu32 ", %.2f GiB in %zu file%s: %s\n", console_bold(),
+               *name ? name : "a model without a name", console_plain(),
+               *architecture ? architecture : "no architecture", view->file.shards[0].gguf.version,
+               (double)view->file.bytes / gib, view->file.shard_count, view->file.shard_count == 1 ? "" : "s",
+               text_escape(view->path, path, sizeof path));
     printf("  %zu tensors, %.4g weights", view->file.tensor_count, view->census.weights);
     if (view->census.weights > 0)
         printf(" of %.2f bits", 8 * view->census.bytes / view->census.weights);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_GIVEN_JOB_H
+#define HARNESS_PLAN_GIVEN_JOB_H
+
+#include "harness/gguf/given_model.h"
+#include "harness/plan/decode_job.h"
+
+/**
+ * The kernels of a given model for a job whose context, threads, samples and prompts are set: the job has its model and its matrices then,
+ * and is checked as decode_job_check() and prefill_job_check() do. The given model outlives the job's cells.
+ *
+ * @return 0 or a negative errno with one line in why
+ */
+
+/** Of a token, each matrix with the kernel of its own format, or read. Layers that differ do not stand for one another. */
+int given_job_token(struct decode_job *job, struct given_model *given, const struct session *session, char *why,
+                    size_t size);
+
+/** Of prompts, layers of one format, and a GEMM of it. */
+int given_job_prompts(struct decode_job *job, const struct given_model *given, const struct session *session, char *why,
+                      size_t size);
+
+#endif

@@ -81,6 +81,10 @@ a_place() {
 @test "docs: a command that the tool would refuse is one that fails" {
     local line
     cd "$BATS_TEST_TMPDIR"
+    for line in 'kneepoint gemv --model=LLaMA3-8B Q4_0' 'kneepoint decode BF16'; do
+        echo "$line"
+        env PATH="$BIN:$PATH" bash -eu -c "$line"
+    done
     for line in 'kneepoint gemv --sideways' 'kneepoint gemv no_such_format' 'kneepoint gemv --model=no-such-model' 'kneepoint figure no_such' \
         'kneepoint gamma ./not_there.avx2.S' 'make no-such-target' 'kneepoint gemv --shape=4096' 'kneepoint report not/there' \
         'kneepoint predict --platform=none-such'; do

@@ -6,8 +6,8 @@
 set -u
 command=${1-} answer=
 
-known() { # WHAT NAME: it, or the leading parts of one
-    grep -qE "^$(sed 's/\./\\./g' <<<"$2")(\.|$)" "$NAMES.$1"
+known() { # WHAT NAME: it, or the leading parts of one, in upper or lower case
+    grep -qiE "^$(sed 's/\./\\./g' <<<"$2")(\.|$)" "$NAMES.$1"
 }
 
 give_up() {

@@ -39,5 +39,5 @@ a_team_of_two() {
     a_team_of_two
     refuses "--slow-member 2 is not in a team of 2, whose members are 0 to 1" gemm "$kernel" --threads 2 --slow-member=2:0.5
     refuses "has 1 for 2 threads, who share its tokens equally instead" gemm "$kernel" --shape 1x256 --threads 2 --schedule=weighted
-    refuses "--weights=LP=1 has no weight of this team's" gemm "$kernel" --schedule=weighted --weights=LP=1 --threads 2
+    refuses "--weights=lp=1 has no weight of this team's" gemm "$kernel" --schedule=weighted --weights=lp=1 --threads 2
 }

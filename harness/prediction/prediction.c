@@ -80,7 +80,7 @@ static size_t kind_at(const char *text, const struct described_platform *platfor
 {
     for (size_t i = 0; i < platform->kind_count; i++) {
         size_t length = strlen(platform->kinds[i].kind);
-        if (strncmp(text, platform->kinds[i].kind, length) == 0 && text[length] == '=')
+        if (strncasecmp(text, platform->kinds[i].kind, length) == 0 && text[length] == '=')
             return i;
     }
     return platform->kind_count;

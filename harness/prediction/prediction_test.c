@@ -31,7 +31,7 @@ static void teams_take_the_first_kind_first(void **state)
     assert_true(team.cores[0] == 8 && team.cores[1] == 16 && team.total == 24);
     assert_int_equal(prediction_plan_team("10", &arl, &team, why, sizeof why), 0);
     assert_true(team.cores[0] == 8 && team.cores[1] == 2 && team.total == 10);
-    assert_int_equal(prediction_plan_team("E=3,P=1", &arl, &team, why, sizeof why), 0);
+    assert_int_equal(prediction_plan_team("e=3,P=1", &arl, &team, why, sizeof why), 0);
     assert_true(team.cores[0] == 1 && team.cores[1] == 3 && team.total == 4);
     assert_int_equal(prediction_plan_team("25", &arl, &team, why, sizeof why), -ERANGE);
     assert_non_null(strstr(why, "P=8 E=16"));

@@ -36,7 +36,7 @@ static int parse_kind(const struct topology *topology, const char *name, char *w
     for (size_t i = 0; i < topology_core_count(topology); i++)
         present[cores[i].kind] = true;
     for (int kind = 0; kind <= CORE_KIND_LOW_POWER; kind++) {
-        if (present[kind] && strcmp(name, core_kind_name((enum core_kind)kind)) == 0)
+        if (present[kind] && strcasecmp(name, core_kind_name((enum core_kind)kind)) == 0)
             return kind;
     }
     snprintf(why, size, "no core of kind '%s'; there %s%s%s%s", name, topology_kind_count(topology) > 1 ? "are" : "is",

@@ -43,6 +43,7 @@ static void teams_are_planned(void **state)
         {"arrow_lake_8p16e", {.kind = "E", .threads = 3}, "8 9 10", 0},
         {"arrow_lake_8p16e", {.cpus = "7-9", .threads = 0}, "7 8 9", 0},
         {"arrow_lake_8p16e", {.cpus = "6-7", .kind = "P"}, "6 7", 0},
+        {"arrow_lake_8p16e", {.cpus = "6-7", .kind = "p"}, "6 7", 0},
         {"arrow_lake_cpuset", {0}, "4 5 6 7 8 9 10 11", 0},
         {"arrow_lake_cpuset", {.kind = "E"}, "8 9 10 11", 0},
 

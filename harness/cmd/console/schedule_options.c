@@ -97,7 +97,7 @@ static int kind_named(const char *name, size_t length)
 {
     for (int kind = 0; kind < CORE_KINDS; kind++) {
         const char *known = core_kind_name((enum core_kind)kind);
-        if (strlen(known) == length && strncmp(known, name, length) == 0)
+        if (strlen(known) == length && strncasecmp(known, name, length) == 0)
             return kind;
     }
     return -1;

@@ -162,6 +162,7 @@ static void every_purpose_keeps_the_contract(void **state)
 {
     (void)state;
     assert_ptr_equal(purpose_find("machine"), &purpose_machine);
+    assert_ptr_equal(purpose_find("Machine"), &purpose_machine);
     assert_null(purpose_find("nothing"));
     for (const struct purpose *const *at = purpose_all(); *at; at++) {
         assert_ptr_equal(purpose_find((*at)->name), *at);

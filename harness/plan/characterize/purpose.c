@@ -19,7 +19,7 @@ const struct purpose *const *purpose_all(void)
 const struct purpose *purpose_find(const char *name)
 {
     for (const struct purpose *const *at = purposes; *at; at++) {
-        if (strcmp((*at)->name, name) == 0)
+        if (strcasecmp((*at)->name, name) == 0)
             return *at;
     }
     return NULL;

@@ -26,10 +26,12 @@ static const struct cell *sweep_of(const struct cells *cells, const struct decod
     return NULL;
 }
 
+/** What computing takes goes to *computing_s, as if nothing had to be read. */
 static double gemm_time(const struct gemm_model *model, const struct decode_work *work, double bandwidth,
-                        double clock_hz)
+                        double clock_hz, double *computing_s)
 {
     double layer_s = 0;
+    *computing_s = 0;
     for (int role = 0; role < DECODE_ROLES; role++) {
         size_t m, k;
         decode_shape(&work->model, (enum decode_role)role, &m, &k);
@@ -38,6 +40,7 @@ static double gemm_time(const struct gemm_model *model, const struct decode_work
                          VECTOR_WEIGHTS;
         double memory_s = (double)format_packed_bytes(format, m, k) / bandwidth;
         double compute_s = vectors * gemm_computing(&model->fit, (double)work->tokens) / work->threads / clock_hz;
+        *computing_s += (double)work->model.layers * compute_s;
         layer_s += overlap_time(memory_s, compute_s, isnan(model->omega) ? 1 : model->omega);
     }
     return (double)work->model.layers * layer_s;
@@ -70,18 +73,20 @@ struct prefill_prediction prefill_predict(const struct session *session, const s
     const struct cell *sweep = sweep_of(cells, work), *roof = beta_roof(cells, "memory", work->threads);
     double clock_hz = summary_stated(summary_clock(cell));
     double bandwidth = roof ? summary_stated(beta_bandwidth(roof)) : (double)NAN;
-    struct prefill_prediction of = {.gemm_s = NAN};
+    struct prefill_prediction of = {.gemm_s = NAN, .computing_s = NAN};
     struct gemm_model model = {.why = "no GEMM of the kernel was measured beside it"};
     if (sweep)
         model = gemm_model(session, cells, sweep);
     if (!model.why)
-        of.gemm_s = gemm_time(&model, work, bandwidth, clock_hz);
+        of.gemm_s = gemm_time(&model, work, bandwidth, clock_hz, &of.computing_s);
     of.head_s = (double)prefill_head_bytes(work) / bandwidth;
     of.attention_s = (double)(work->model.layers * work->model.kv_heads) *
                      attention_time(cells, &work->model, work->tokens) / work->threads;
     of.operand_s = operand_time(cells, work);
     of.between_s = between_bytes(work) / bandwidth;
     of.sync_s = (double)prefill_pass_joins(&work->model, work->kernel, work->head) * sync_time(cells, work->threads);
+    of.read_s = (double)prefill_layer_bytes(work) / bandwidth + of.head_s + of.between_s;
+    of.computing_s += of.attention_s + of.operand_s;
     of.total_s = of.gemm_s + of.head_s + of.attention_s + of.operand_s + of.between_s + of.sync_s;
     if (!isfinite(of.total_s))
         of.why = model.why

@@ -20,7 +20,9 @@
  */
 struct prefill_prediction {
     double gemm_s, head_s, attention_s, operand_s, between_s, sync_s,
-        total_s;     /* NaN: a part was not measured, or not often enough */
+        total_s; /* NaN: a part was not measured, or not often enough */
+    double read_s,
+        computing_s; /* of the whole pass, each as if the other took no time: what its limit is the larger of */
     const char *why; /* there is no total; NULL: there is one */
 };
 struct prefill_prediction prefill_predict(const struct session *session, const struct cells *cells,

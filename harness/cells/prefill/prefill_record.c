@@ -37,6 +37,11 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number(parts, "between", model.between_s);
     field_set_number(parts, "sync", model.sync_s);
     field_set(record, "predicted_parts_s", parts);
+    json_t *terms = json_object();
+    field_set_number(terms, "read", model.read_s);
+    field_set_number(terms, "computing", model.computing_s);
+    field_set_number(terms, "sync", model.sync_s);
+    field_set(record, "predicted_terms_s", terms);
     field_set_number_or_why(record, "predicted_s", model.total_s, model.why);
     field_set_number(record, "residual", (time_s - model.total_s) / model.total_s);
 }

@@ -120,7 +120,7 @@ gemm_kernel() {
     grep '^{"type":"prefill"' out >kept && mv kept out
     [ "$(wc -l <out)" -eq 2 ]
     lines_have prefill name model head tokens context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes \
-        head_bytes cache_bytes joins steps distance layer_kernels kept_though_switched off_core predicted_s predicted_parts_s residual
+        head_bytes cache_bytes joins steps distance layer_kernels kept_though_switched off_core predicted_s predicted_parts_s predicted_terms_s residual
     quantities_have tokens_per_s
     grep -q '"context":3,"tokens":3,' out
     grep -q '"layer_kernels":\[.*"prefill_attention\.' out
@@ -132,6 +132,7 @@ gemm_kernel() {
     kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 2 --threads 1 --samples 2 --results here
     grep -q '^a prompt into an empty cache, 1 thread' out
     grep -q "^$kernel " out
+    grep -qE '^kernel .* model limit' out
     tr '\n' ' ' <out | grep -q 'Only the last token goes through the output head'
     run=$(sed -n 's/^saved: //p' out)
     grep -q '"type":"cell","name":"prefill/bitnet-700m/.*"pieces":\[' "$run/records.jsonl"

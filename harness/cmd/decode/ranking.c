@@ -32,12 +32,21 @@ int decode_compare_by_time(const json_t *one, const json_t *other)
     return left != right ? (left > right) - (left < right) : fastest_compare_times(one, other);
 }
 
+/** Of prompts the model has the terms, of which reading and computing overlap. */
+static const char *term_of_prompt(const json_t *terms)
+{
+    double read_s = real(terms, "read"), sync_s = real(terms, "sync");
+    return limit_term_of_token(read_s, sync_s, read_s + real(terms, "computing") + sync_s);
+}
+
 const char *decode_limit(const json_t *record)
 {
+    const json_t *terms = json_object_get(record, "predicted_terms_s");
     double time_s = fastest_quantity(record, "time_s").median, allowed_s = real(record, "predicted_s"),
            read_s = fastest_quantity(record, "roof_fraction").median * time_s,
            sync_s = real(json_object_get(record, "predicted_parts_s"), "sync");
-    return limit_of(limit_term_of_token(read_s, isnan(sync_s) ? 0 : sync_s, allowed_s), allowed_s, time_s);
+    return limit_of(terms ? term_of_prompt(terms) : limit_term_of_token(read_s, isnan(sync_s) ? 0 : sync_s, allowed_s),
+                    allowed_s, time_s);
 }
 
 /** The first row with a time, of so many tokens and of another kernel; NULL: there is none. */

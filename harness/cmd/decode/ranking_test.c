@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/decode/ranking.h"
 
+#include <math.h>
+
 #include "harness/cmd/console/fastest.h"
 #include "unit_test.h"
 
@@ -40,6 +42,34 @@ static void a_token_is_limited_by_what_explains_its_time(void **state)
     json_decref(one);
 }
 
+/* Reading and computing overlap: the larger one is the limit, although reading is more than half of the time. */
+static void a_prompt_is_limited_by_the_largest_of_its_terms(void **state)
+{
+    (void)state;
+    static const struct {
+        double read_s, computing_s, sync_s, predicted_s;
+        const char *limit;
+    } rows[] = {{0.6, 0.9, 0.01, 0.95, "computing"},
+                {0.9, 0.6, 0.01, 0.95, "memory"},
+                {0.1, 0.2, 0.7, 0.9, "synchronisation"},
+                {0.1, 0.6, 0.01, 0.65, "neither"},
+                {0.1, NAN, 0.01, 0.9, NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        json_t *one = prompt("a", 16, 1),
+               *terms = json_pack("{s:f, s:f}", "read", rows[i].read_s, "sync", rows[i].sync_s);
+        json_object_set_new(terms, "computing",
+                            isnan(rows[i].computing_s) ? json_null() : json_real(rows[i].computing_s));
+        json_object_set_new(one, "predicted_s", json_real(rows[i].predicted_s));
+        json_object_set_new(one, "predicted_terms_s", terms);
+        const char *limit = decode_limit(one);
+        if (rows[i].limit)
+            assert_string_equal(limit, rows[i].limit);
+        else
+            assert_null(limit);
+        json_decref(one);
+    }
+}
+
 static void the_fastest_token_and_the_next_one(void **state)
 {
     (void)state;
@@ -73,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_token_is_limited_by_what_explains_its_time),
+        cmocka_unit_test(a_prompt_is_limited_by_the_largest_of_its_terms),
         cmocka_unit_test(the_fastest_token_and_the_next_one),
         cmocka_unit_test(of_prompts_the_longest_one_decides),
     };

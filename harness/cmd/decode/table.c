@@ -98,6 +98,16 @@ const struct table_column decode_columns[DECODE_COLUMNS] = {
      .explains =
          "the largest of reading at the roof, barriers and computing in the model; neither where the pass attains less "
          "than 0.7 of what the model allows"},
+    {.heading = "model limit",
+     .field = "predicted_terms_s",
+     .text = limit_text,
+     .rank = 2,
+     .left = true,
+     .limit = true,
+     .only = of_prompts,
+     .explains =
+         "the largest of reading over beta, barriers and computing in the model; neither where the pass attains less "
+         "than 0.7 of what the model allows"},
     {.heading = "alpha",
      .field = "alpha",
      .value = TABLE_NUMBER,
@@ -211,7 +221,7 @@ void decode_table_print_uses(const json_t *record)
 
 /* ---- both ---- */
 
-static void print_advice(const json_t *rows)
+static void print_advice(const struct decode_table *table, const json_t *rows)
 {
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
@@ -219,9 +229,12 @@ static void print_advice(const json_t *rows)
         if (!limit || strcmp(limit, limit_neither) != 0)
             continue;
         console_print_prose(
-            "\nneither: the pass takes much longer than the model allows. The parts above show where its time "
-            "goes; norms, rotary embedding and gate are not in the model, and `kneepoint gemv` shows how "
-            "far the kernel alone gets.");
+            table->has_tokens
+                ? "\nneither: the pass takes much longer than the model allows. The parts above show where its time goes; "
+                  "`kneepoint gemm` shows how far the kernel alone gets."
+                : "\nneither: the pass takes much longer than the model allows. The parts above show where its time "
+                  "goes; norms, rotary embedding and gate are not in the model, and `kneepoint gemv` shows how "
+                  "far the kernel alone gets.");
         return;
     }
 }
@@ -246,7 +259,7 @@ int decode_table_print(const struct decode_table *table, const struct session *s
     putchar('\n');
     if (!code)
         code = show_parts(table, rows, view);
-    print_advice(rows);
+    print_advice(table, rows);
     print_few_remedy(table_rows_lacking(table->passes, rows));
     json_decref(rows);
     return code;

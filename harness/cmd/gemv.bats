@@ -29,6 +29,7 @@ load measuring
     [ "$(grep '"type":"gemv"' out | grep -c '"held_out":false,.*"residual_overlap":null,"residual_overlap_reason":"calibration')" -eq 1 ]
     kept_quiet gemv "$kernel" --shape 4096x4096 --threads 1 --samples 8 --cold
     grep -qE '^omega, from 4096x4096 cold with one thread' out
+    tr '\n' ' ' <out | grep -q ' omega: how much of the shorter of reading and computing overlaps the longer: 1 all of it, 0 nothing\. from: '
     grep -qE "^$kernel +(-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+ +[0-9]+ (wall|chain|pmu)|- .* unknown: )" out
 }
 
@@ -89,6 +90,7 @@ load measuring
     [ "$(grep -c '"type":"repack"' out)" -eq 1 ]
     kept_quiet gemm q4_0_m16.tile.avx2 --shape 2048x2048 --threads 1 --tokens 1 --samples 4
     grep -qE '^q4_0_m16 +q4_0 +2048x2048 +1 +[0-9.]+ +[0-9.]+ +2\.36 +- +- +-  GEMVs of the rows' out
+    tr '\n' ' ' <out | grep -q ' MB twice: packed weights that memory holds twice meanwhile\. .* pays: GEMVs after which '
 }
 
 @test "gemv: a rendering is measured as published, with our prefetch beside it, and says what differs from its original" {

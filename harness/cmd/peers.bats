@@ -33,6 +33,7 @@ peer() {
     grep -qE ' five\.good\.reference +two +4\.00 ' out
     [ "$(grep -c ' best *$' out)" -eq 1 ]
     [ "$(grep -cE '\[ *[0-9.]+, *[0-9.]+\]$' out)" -eq 2 ]
+    tr '\n' ' ' <out | grep -q ' x peer: how many times as fast as the fastest plug-in, .* 95%: interval of x peer\. '
 }
 
 @test "peers: records say the width, the best peer, and the ratio with its interval" {

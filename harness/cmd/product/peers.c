@@ -170,19 +170,57 @@ static const char *width_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "width", .field = "width", .text = width_text},
+    {.heading = "width",
+     .field = "width",
+     .text = width_text,
+     .explains = "whole bits per weight, scales included; 1.58 stands for 1.5 to 1.9"},
     {.heading = "shape", .field = "m", .text = product_shape_text},
     {.heading = "thr", .field = "threads"},
-    {.heading = "proto", .field = "protocol", .rank = 6, .left = true},
-    {.heading = "tokens", .field = "n", .rank = 3},
+    {.heading = "proto",
+     .field = "protocol",
+     .rank = 6,
+     .left = true,
+     .explains = "cold, weights from memory, or warm, from a cache"},
+    {.heading = "tokens", .field = "n", .rank = 3, .explains = "multiplied at once"},
     {.heading = "kernel", .field = "name", .left = true, .clips = 24},
-    {.heading = "from", .field = "plugin", .text = from_text, .rank = 4, .left = true},
-    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 8},
+    {.heading = "from",
+     .field = "plugin",
+     .text = from_text,
+     .rank = 4,
+     .left = true,
+     .explains = "the plug-in, or whose method a kernel of ours is"},
+    {.heading = "bits",
+     .field = "bits",
+     .value = TABLE_NUMBER,
+     .digits = 2,
+     .rank = 8,
+     .explains = "of a packed weight, scales and padding included"},
     {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 2},
-    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 7},
-    {.heading = "op/c", .field = "ops_per_cycle", .value = TABLE_NUMBER, .digits = 1, .rank = 9},
-    {.heading = "x peer", .field = "x_best_peer", .text = ratio_text, .rank = 1},
-    {.heading = "95%", .field = "x_best_peer", .text = interval_text, .rank = 5, .left = true},
+    {.heading = "GB/s",
+     .field = "bytes_per_s",
+     .value = TABLE_NUMBER,
+     .scale = 1e-9,
+     .digits = 2,
+     .rank = 7,
+     .explains = "packed weights read"},
+    {.heading = "op/c",
+     .field = "ops_per_cycle",
+     .value = TABLE_NUMBER,
+     .digits = 1,
+     .rank = 9,
+     .explains = "operations (2 a weight and token) per core cycle per core"},
+    {.heading = "x peer",
+     .field = "x_best_peer",
+     .text = ratio_text,
+     .rank = 1,
+     .explains =
+         "how many times as fast as the fastest plug-in, the median of ratios of samples of the same round; below 1 it is slower"},
+    {.heading = "95%",
+     .field = "x_best_peer",
+     .text = interval_text,
+     .rank = 5,
+     .left = true,
+     .explains = "interval of x peer"},
 };
 
 const struct table product_peers_table = {
@@ -248,9 +286,7 @@ static void print_legend(const struct product_command *command)
     snprintf(
         text, sizeof text,
         "\nFor each width, our fastest kernel and the fastest of each plug-in: %s on the same shapes and teams in the "
-        "same run.\nwidth: whole bits per weight, scales included; 1.58 stands for 1.5 to 1.9. x peer: how many times "
-        "as fast as the\nfastest plug-in, the median of ratios of samples of the same round, with its 95%% interval; "
-        "below 1 it is slower.\n--json has all that was measured.\n",
+        "same run.\n--json has all that was measured.\n",
         command->product);
     console_print_text(text);
 }

@@ -170,7 +170,7 @@ static void gamma_marks_a_claim_once(void **state)
     assert_contains(settings, "array panel_title[1] = [', 2 bits']");
     assert_contains(settings, "array panel_first[1] = [1]");
     assert_contains(settings, "array panel_last[1] = [2]");
-    assert_contains(settings, "array panel_least[1] = ['");
+    assert_contains(settings, "array panel_best[1] = ['");
     free(settings);
     free(data);
     free_run(&run);

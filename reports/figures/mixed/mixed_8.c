@@ -6,6 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/papers/papers.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/papers/mixed.h"
 
@@ -49,14 +50,7 @@ static bool is_asked(const void *of, const json_t *row)
 /* The best accumulators of the best instruction set. */
 static const json_t *gamma_of(const struct view *view, const struct asked *asked)
 {
-    const json_t *best = NULL;
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
-        const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (is_asked(asked, row) && view_flag(row, "best") && view_median(row, "gamma") > 0 &&
-            (!best || view_median(row, "gamma") < view_median(best, "gamma")))
-            best = row;
-    }
-    return best;
+    return best_among(view, VIEW_GAMMA, is_asked, asked, NULL).row;
 }
 
 /* The fastest GEMV from memory of one thread. */

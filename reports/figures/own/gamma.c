@@ -7,6 +7,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/sweeps.h"
 #include "reports/select/papers/claims.h"
 
@@ -103,19 +104,25 @@ static const json_t *row_of(const struct sweeps *sweeps, const struct sweep_pane
     return sweeps->rows[sweeps->line[panel->first].first];
 }
 
-/* The row of least gamma among the lines of a panel: what its format is known by. */
-static const json_t *least_of(const struct sweeps *sweeps, const struct sweep_panel *panel)
+struct asked {
+    const struct view *view;
+    const char *format;
+};
+
+static bool is_asked(const void *of, const json_t *row)
 {
-    const struct sweep_line *last = &sweeps->line[panel->first + panel->count - 1];
-    const json_t *least = row_of(sweeps, panel);
-    for (size_t i = sweeps->line[panel->first].first; i < last->first + last->count; i++) {
-        if (view_median(sweeps->rows[i], "gamma") < view_median(least, "gamma"))
-            least = sweeps->rows[i];
-    }
-    return least;
+    const struct asked *asked = of;
+    return strcmp(view_text(row, "format"), asked->format) == 0 && view_is_candidate(asked->view, row);
 }
 
-static void write_titles(const struct sweeps *sweeps, FILE *settings)
+/* What the format of a panel is known by. */
+static const json_t *best_of(const struct view *view, const struct sweeps *sweeps, const struct sweep_panel *panel)
+{
+    const struct asked asked = {view, view_text(row_of(sweeps, panel), "format")};
+    return best_among(view, VIEW_GAMMA, is_asked, &asked, NULL).row;
+}
+
+static void write_titles(const struct view *view, const struct sweeps *sweeps, FILE *settings)
 {
     struct settings_array titles = settings_texts(settings, "panel_title", sweeps->panels);
     for (size_t p = 0; p < sweeps->panels; p++) {
@@ -125,26 +132,26 @@ static void write_titles(const struct sweeps *sweeps, FILE *settings)
         snprintf(title, sizeof title, "%.40s, %.3g bit%s", view_text(row, "format"), bits, bits == 1 ? "" : "s");
         array_text(&titles, title);
     }
-    struct settings_array least = settings_texts(settings, "panel_least", sweeps->panels);
+    struct settings_array best = settings_texts(settings, "panel_best", sweeps->panels);
     for (size_t p = 0; p < sweeps->panels; p++) {
-        const json_t *row = least_of(sweeps, &sweeps->panel[p]);
+        const json_t *row = best_of(view, sweeps, &sweeps->panel[p]);
         char text[96];
         snprintf(text, sizeof text, "%.3g  %.24s", view_median(row, "gamma"), view_text(row, "sequence"));
-        array_text(&least, text);
+        array_text(&best, text);
     }
     struct settings_array isas = settings_texts(settings, "panel_isa", sweeps->panels);
     for (size_t p = 0; p < sweeps->panels; p++) {
         char text[32];
-        snprintf(text, sizeof text, ".%.24s", view_text(least_of(sweeps, &sweeps->panel[p]), "isa"));
+        snprintf(text, sizeof text, ".%.24s", view_text(best_of(view, sweeps, &sweeps->panel[p]), "isa"));
         array_text(&isas, text);
     }
 }
 
-static void write_panels(const struct sweeps *sweeps, FILE *settings)
+static void write_panels(const struct view *view, const struct sweeps *sweeps, FILE *settings)
 {
     set_numbers(settings, "panel_first", sweeps->panels, p, (double)(sweeps->panel[p].first + 1));
     set_numbers(settings, "panel_last", sweeps->panels, p, (double)(sweeps->panel[p].first + sweeps->panel[p].count));
-    write_titles(sweeps, settings);
+    write_titles(view, sweeps, settings);
     set_colours(settings, "panel_colour", sweeps->panels, p,
                 figure_colour(view_format_bits(row_of(sweeps, &sweeps->panel[p]))));
 }
@@ -156,7 +163,7 @@ static void write_isas(const struct sweeps *sweeps, FILE *settings)
     set_numbers(settings, "line_isa", sweeps->lines, i, (double)(sweeps->line[i].isa + 1));
 }
 
-static void write_settings(const struct sweeps *sweeps, FILE *settings)
+static void write_settings(const struct view *view, const struct sweeps *sweeps, FILE *settings)
 {
     size_t columns = sweeps->panels < COLUMNS ? sweeps->panels : COLUMNS,
            rows = (sweeps->panels + COLUMNS - 1) / COLUMNS;
@@ -168,7 +175,7 @@ static void write_settings(const struct sweeps *sweeps, FILE *settings)
             (size_t)NARROW_AROUND + (sweeps->panels + NARROW_COLUMNS - 1) / NARROW_COLUMNS * NARROW_PANEL_HEIGHT, ABOVE,
             BELOW, exp2(floor(log2(lowest(sweeps)))),
             exp2(floor(log2(highest(sweeps))) + 1)); /* never an empty range */
-    write_panels(sweeps, settings);
+    write_panels(view, sweeps, settings);
     write_isas(sweeps, settings);
 }
 
@@ -183,7 +190,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     for (size_t i = 0; i < sweeps->lines; i++)
         write_line(view, sweeps, &sweeps->line[i], data);
     if (!error)
-        write_settings(sweeps, settings);
+        write_settings(view, sweeps, settings);
     free(sweeps);
     return error;
 }

@@ -25,7 +25,7 @@ do for [p=1:panels] {
     set tmargin at screen 1-(above+row*cell_height)/height
     set bmargin at screen 1-(above+(row+1)*cell_height-54)/height
     set label 1 panel_title[p] at graph 0,1 left offset 0,1.5 font font_panel textcolor rgb ink
-    set label 2 panel_least[p].(narrow ? '' : panel_isa[p]) at graph 0,1 left offset 0,0.5 font font_tiny textcolor rgb ink
+    set label 2 panel_best[p].(narrow ? '' : panel_isa[p]) at graph 0,1 left offset 0,0.5 font font_tiny textcolor rgb ink
     if (place == 0) { set ytics y_low,tic_step,y_high font font_tiny; set format y '%.3g' } else { set format y '' }
     set format x (p > panels-columns ? '%g' : '')
     set xtics (1,2,4,8) scale 0.4 font font_tiny offset 0,0.4

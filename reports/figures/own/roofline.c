@@ -7,10 +7,12 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
 #include "reports/draw/settings.h"
+#include "reports/select/kernels/best.h"
+#include "reports/select/kernels/cells.h"
 #include "reports/select/machines/recommended.h"
 #include "roofline/ebw.h"
 
-enum { TEAMS = 64, SIDES = 2 };
+enum { TEAMS = 64, SIDES = 2, SHAPES = 64 };
 
 static const char *const levels[] = {"memory", "L3", "L2", "L1"};
 enum { LEVELS = sizeof levels / sizeof *levels };
@@ -25,8 +27,8 @@ enum { LEVELS = sizeof levels / sizeof *levels };
 /* Kernels and sequences of a width: ours, and the published. */
 struct column {
     const struct width *width;
-    const json_t *gamma[SIDES];   /* the least */
-    const json_t *best[SIDES][2]; /* the fastest GEMV, warm and cold */
+    const json_t *gamma[SIDES];   /* the best */
+    const json_t *best[SIDES][2]; /* the fastest of the best GEMVs of all shapes, warm and cold */
     double slowest[SIDES][2];     /* operations per second */
     size_t cells[SIDES][2];
 };
@@ -52,8 +54,7 @@ static double ops_per_s(const json_t *gemv)
 
 static bool in_picture(const struct picture *picture, const json_t *gemv)
 {
-    return view_number(gemv, "threads") == picture->team && !view_flag(gemv, "above_roof") && ops_per_s(gemv) > 0 &&
-           view_bits(gemv) > 0;
+    return view_number(gemv, "threads") == picture->team && cells_is_valid(gemv) && view_bits(gemv) > 0;
 }
 
 static bool is_published(const json_t *row)
@@ -61,30 +62,58 @@ static bool is_published(const json_t *row)
     return *view_origin(row) != 0;
 }
 
-static void find_ceilings(const struct view *view, struct column *column)
+struct asked {
+    const struct view *view;
+    const struct width *width;
+    bool published;
+};
+
+static bool is_of_side(const void *of, const json_t *row)
 {
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
-        const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        const json_t **least = &column->gamma[is_published(row)];
-        if (width_of(row) == column->width && view_is_candidate(view, row) &&
-            !(view_median(*least, "gamma") <= view_median(row, "gamma")))
-            *least = row;
+    const struct asked *asked = of;
+    return width_of(row) == asked->width && is_published(row) == asked->published;
+}
+
+static bool is_ceiling(const void *of, const json_t *row)
+{
+    return is_of_side(of, row) && view_is_candidate(((const struct asked *)of)->view, row);
+}
+
+/* The best kernel of each shape, and of those the one at the highest rate. */
+static const json_t *fastest_of(const struct picture *picture, const struct asked *asked, bool cold)
+{
+    struct cell_shape shapes[SHAPES];
+    const size_t count = cells_shapes(asked->view, shapes, SHAPES);
+    const json_t *fastest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct gemm_query query = {.m = shapes[i].m, .k = shapes[i].k, .threads = picture->team, .cold = cold};
+        const json_t *row = best_among(asked->view, VIEW_GEMV, is_of_side, asked, &query).row;
+        if (row && (!fastest || ops_per_s(row) > ops_per_s(fastest)))
+            fastest = row;
+    }
+    return fastest;
+}
+
+static void find_best(const struct view *view, const struct picture *picture, struct column *column)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct asked asked = {view, column->width, side};
+        column->gamma[side] = best_among(view, VIEW_GAMMA, is_ceiling, &asked, NULL).row;
+        for (int cold = 0; cold < 2; cold++)
+            column->best[side][cold] = fastest_of(picture, &asked, cold);
     }
 }
 
-static void find_cells(const struct view *view, const struct picture *picture, struct column *column)
+/* How many there are on each side, and the slowest. */
+static void count_cells(const struct view *view, const struct picture *picture, struct column *column)
 {
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
         if (!in_picture(picture, row) || width_of(row) != column->width)
             continue;
         bool side = is_published(row), cold = view_is_cold(row);
-        const json_t **best = &column->best[side][cold];
         column->slowest[side][cold] =
-            column->cells[side][cold] ? fmin(column->slowest[side][cold], ops_per_s(row)) : ops_per_s(row);
-        column->cells[side][cold]++;
-        if (!*best || ops_per_s(row) > ops_per_s(*best))
-            *best = row;
+            column->cells[side][cold]++ ? fmin(column->slowest[side][cold], ops_per_s(row)) : ops_per_s(row);
     }
 }
 
@@ -97,8 +126,8 @@ static void find_columns(const struct view *view, struct picture *picture)
         if (!widths[i].measured) /* those that everybody asks for; others would stand on them */
             continue;
         *column = (struct column){.width = &widths[i]};
-        find_ceilings(view, column);
-        find_cells(view, picture, column);
+        find_best(view, picture, column);
+        count_cells(view, picture, column);
         picture->count += column->gamma[0] || column->gamma[1] || column->best[0][1] || column->best[1][1];
     }
 }

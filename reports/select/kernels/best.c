@@ -59,6 +59,12 @@ static const json_t *highest_knee(const struct view *view, const json_t *row, co
     return best;
 }
 
+/* Whether a row may be the best at all. */
+static bool can_be_best(const json_t *row, enum view_type type)
+{
+    return type == VIEW_GAMMA ? view_median(row, "gamma") > 0 : cells_is_valid(row);
+}
+
 struct best best_among(const struct view *view, enum view_type type, bool (*is)(const void *of, const json_t *row),
                        const void *of, const struct gemm_query *query)
 {
@@ -66,7 +72,7 @@ struct best best_among(const struct view *view, enum view_type type, bool (*is)(
     size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
     for (size_t i = 0; index && i < rows->count; i++) {
         const json_t *row = rows->rows[i];
-        if ((!query || gemm_cells_match(row, query)) && (!is || is(of, row)) && cells_is_valid(row))
+        if ((!query || gemm_cells_match(row, query)) && (!is || is(of, row)) && can_be_best(row, type))
             index[count++] = i;
     }
     struct best best = reported_best(view, type, index, count);

@@ -3,29 +3,33 @@
 
 #include <string.h>
 
+#include "reports/select/kernels/best.h"
+
 static bool is_judged(const json_t *gamma)
 {
     return view_flag(gamma, "best") && view_median(gamma, "gamma") > 0 && view_format_bits(gamma) > 0 &&
            !view_is_experiment(gamma);
 }
 
-/* Of its format, all or only what is published. */
-static bool is_least(const struct view *view, const json_t *gamma, bool published)
+struct asked {
+    const char *format;
+    bool published; /* else all */
+};
+
+static bool is_asked(const void *of, const json_t *row)
 {
-    if (published && !*view_origin(gamma))
-        return false;
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
-        const json_t *other = view->of[VIEW_GAMMA].rows[i];
-        if (is_judged(other) && strcmp(view_text(other, "format"), view_text(gamma, "format")) == 0 &&
-            (!published || *view_origin(other)) && view_median(other, "gamma") < view_median(gamma, "gamma"))
-            return false;
-    }
-    return true;
+    const struct asked *asked = of;
+    return strcmp(view_text(row, "format"), asked->format) == 0 && (!asked->published || *view_origin(row)) &&
+           is_judged(row);
 }
 
 bool least_is(const struct view *view, const json_t *gamma)
 {
-    return is_judged(gamma) && (is_least(view, gamma, false) || is_least(view, gamma, true));
+    struct asked asked = {view_text(gamma, "format"), false};
+    if (reported_same(best_among(view, VIEW_GAMMA, is_asked, &asked, NULL).row, gamma))
+        return true;
+    asked.published = true;
+    return reported_same(best_among(view, VIEW_GAMMA, is_asked, &asked, NULL).row, gamma);
 }
 
 bool least_is_named(const struct view *view, const char *sequence)

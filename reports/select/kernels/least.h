@@ -7,8 +7,8 @@
 #include "reports/select/run/view.h"
 
 /**
- * Sequences that stand for their format where not all can be shown, some three hundred of them: the one of least gamma, and the least
- * that others have published, each at its best number of accumulators. Of equals all.
+ * Sequences that stand for their format where not all can be shown, some three hundred of them: the best of them, and the best
+ * that others have published (reports/select/kernels/best.h), each at its best number of accumulators.
  */
 
 /** Whether a gamma record is one of the two. No experiment is. */

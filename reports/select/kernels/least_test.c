@@ -33,8 +33,28 @@ static void two_sequences_stand_for_a_format(void **state)
     free_run(&run);
 }
 
+/* Its halves have the same median. */
+#define WITH_HALVES(name, gamma)                                                                                       \
+    "{'type':'gamma','name':'" name "','format':'a','format_bits':2,'accumulators':4,'best':true,'usable':true,"       \
+    "'gamma':{'median':" #gamma ",'n':12,'halves':[{'median':" #gamma ",'ci95':[0.1,9],'n':6},{'median':" #gamma       \
+    ",'ci95':[0.1,9],'n':6}]}}"
+
+static void a_sequence_that_has_too_few_samples_is_passed_over(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             GAMMA_OF("a.few.avx2", "a", "kneepoint", 0.5,
+                      "true") "," WITH_HALVES("a.x.avx2", 1.0) "," WITH_HALVES("a.y.avx2", 2.0));
+    assert_false(least_is_named(&run.view, "a.few.avx2"));
+    assert_true(least_is_named(&run.view, "a.x.avx2"));
+    assert_false(least_is_named(&run.view, "a.y.avx2"));
+    free_run(&run);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(two_sequences_stand_for_a_format)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(two_sequences_stand_for_a_format),
+                                       cmocka_unit_test(a_sequence_that_has_too_few_samples_is_passed_over)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

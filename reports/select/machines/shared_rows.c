@@ -23,8 +23,11 @@ static bool is_roof_or_faster(const json_t *row, const json_t *than)
     return view_median(row, "bytes_per_s") > view_median(than, "bytes_per_s");
 }
 
-static bool is_cheaper(const json_t *row, const json_t *than)
+/* The number of accumulators was chosen where it was measured. */
+static bool is_chosen_or_cheaper(const json_t *row, const json_t *than)
 {
+    if (view_flag(row, "best") != view_flag(than, "best"))
+        return view_flag(row, "best");
     return view_median(row, "gamma") < view_median(than, "gamma");
 }
 
@@ -53,7 +56,7 @@ const struct shared_rows shared_rows_kinds[SHARED_ROWS_KINDS] = {
                            .scale = 1,
                            .keys = {{"name", "sequence"}},
                            .counts = is_usable,
-                           .better = is_cheaper},
+                           .better = is_chosen_or_cheaper},
     [SHARED_ROWS_GEMV] = {.id = "gemv",
                           .title = "GEMV cells",
                           .about = "Weights read per second, GB/s, of valid cells. A ratio above 1 is a faster "

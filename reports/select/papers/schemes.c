@@ -131,6 +131,7 @@ static struct scheme_cell choose(const struct view *view, const struct wanted *w
         query->n == 1 ? fastest_of(view, VIEW_GEMV, wanted, query) : (struct scheme_cell){NULL, false};
     if (!gemm.row || !gemv.row)
         return gemm.row ? gemm : gemv;
+    /* both are the best of their kind, and each has the numbers of its half that reports */
     struct scheme_cell best = view_median(gemv.row, "time_s") < view_median(gemm.row, "time_s") ? gemv : gemm;
     best.known = gemm.known && gemv.known;
     return best;

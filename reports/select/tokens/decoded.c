@@ -10,6 +10,7 @@ static bool is_pass(const json_t *row, const char *model, unsigned threads)
            view_median(row, "tokens_per_s") > 0;
 }
 
+/* Records of passes have no halves to choose by (results/statistics/best_of.h): of few passes the highest median is all that can be known. */
 static const json_t *faster(const json_t *best, const json_t *row)
 {
     return !best || view_median(row, "tokens_per_s") > view_median(best, "tokens_per_s") ? row : best;

@@ -44,6 +44,7 @@ const json_t *token_any_cell(const struct view *view, const struct token_kernel 
     return NULL;
 }
 
+/* The least of what the cells were predicted by, not the best kernel: a bound is what none of them can be faster than. */
 const json_t *token_gamma(const struct view *view, const struct token_kernel *kernel)
 {
     const json_t *best = NULL;

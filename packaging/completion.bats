@@ -122,7 +122,7 @@ running() {
     completes kneepoint compare --output-format = ''
     [ "$(tr '\n' ' ' <out)" = 'text markdown junit json csv ' ]
     completes kneepoint figure --image = ''
-    [ "$(tr '\n' ' ' <out)" = 'svg png pdf ' ]
+    [ "$(tr '\n' ' ' <out)" = 'svg png pdf tex ' ]
     completes kneepoint characterize --for = ''
     [ "$(sort out | tr '\n' ' ')" = 'compare machine ' ]
     completes kneepoint gemv --isa = avx2

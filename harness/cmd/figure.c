@@ -12,6 +12,7 @@
 #include "reports/draw/frames/machine_rows.h"
 #include "reports/page/report.h"
 #include "reports/select/machines/reference_platforms.h"
+#include "reports/select/run/peers.h"
 #include "results/records/run.h"
 
 struct options {
@@ -33,7 +34,7 @@ static const struct argp_option options[] = {
      "A described machine to show with the run; may be repeated, or give several separated by commas", 0},
     {"output", 'o', "DIR", 0,
      "Folder for the picture, its .gp, .dat and .txt (default: RUN/report, without a run figures)", 0},
-    {"image", KEY_IMAGE, "TYPE", 0, "svg (default), png, pdf, or tex for \\input in LaTeX", 0},
+    {"image", KEY_IMAGE, "TYPE", 0, "Type of picture: svg (default), png, pdf or tex; tex is for \\input in LaTeX", 0},
     {"format", KEY_FORMAT, "TYPE", OPTION_HIDDEN, NULL, 0}, /* until 0.3.0 */
     {"column", KEY_COLUMN, NULL, 0, "For a column of a paper: 3.5 inches wide, with letters to match and no heading",
      0},
@@ -189,6 +190,7 @@ static int open_run(struct options *given, const char *path, struct opened *open
         run_records_free(records);
         return complain(EXIT_INCOMPARABLE, "figure", "%s", why);
     }
+    peers_rename(records->records);
     if (view_open(path ? path : "", records, &opened->views[opened->count])) {
         run_records_free(records);
         return complain(EXIT_USAGE, "figure", "not enough memory to read %s", path ? path : "the platforms");

@@ -137,23 +137,21 @@ static void say_limits(const struct recommended *rows, size_t count, FILE *html)
 /* Which kernel may be faster than the one that is named; NULL: none. */
 static void say_passed(const json_t *passed, FILE *html)
 {
-    char name[160];
     if (!passed)
         return;
     fputs(". <code>", html);
-    markup_text(html, view_kernel_name(passed, name, sizeof name));
+    markup_text(html, view_text(passed, "name"));
     fputs("</code> may be faster, but too few of its samples were kept", html);
 }
 
 static void say_kernel(const struct recommended *row, FILE *html)
 {
-    char name[160];
     if (!row->cell) {
         fputs("<li>No 2-bit kernel was measured.</li>\n", html);
         return;
     }
     fputs("<li>Run 2-bit weights with <code>", html);
-    markup_text(html, view_kernel_name(row->cell, name, sizeof name));
+    markup_text(html, view_text(row->cell, "name"));
     fputs("</code>", html);
     if (row->fill.state == FILL_BY)
         fprintf(html, ": %u thread%s fill%s memory", row->fill.threads, row->fill.threads == 1 ? "" : "s",

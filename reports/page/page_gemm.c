@@ -7,11 +7,10 @@
 
 static void write_row(const json_t *gemm, FILE *html)
 {
-    char name[160];
     double attained = view_median(gemm, "ops_per_cycle"), multiply = view_number(gemm, "multiply_roof_ops_per_cycle");
     html_number(html, "%.0f", view_number(gemm, "n"));
     html_number(html, "%g", view_format_bits(gemm));
-    html_cell(html, view_kernel_name(gemm, name, sizeof name));
+    html_cell(html, view_text(gemm, "name"));
     html_number(html, "%.4g", 1e6 * view_median(gemm, "time_s"));
     html_number(html, "%.4g", view_median(gemm, "ops_per_s") / 1e9);
     html_number(html, "%.4g", attained);

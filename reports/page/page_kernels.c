@@ -90,9 +90,8 @@ static void write_cold(const json_t *cell, FILE *html)
 static void write_row(const struct view *view, const json_t *kernel, const unsigned *teams, size_t count, FILE *html)
 {
     const json_t *warm = cell_of(view, kernel, teams[0], false);
-    char name[160];
     fputs("<tr>", html);
-    html_cell(html, view_kernel_name(kernel, name, sizeof name));
+    html_cell(html, view_text(kernel, "name"));
     html_cell(html, view_text(kernel, "origin"));
     html_number(html, "%.4g", view_bits(kernel));
     html_number(html, "%.2f", gamma_of(view, kernel));

@@ -20,8 +20,7 @@ static void write_name(const json_t *cell, const char *absent, FILE *html)
         fputs("</td>", html);
         return;
     }
-    char name[160];
-    const char *rest = view_kernel_name(cell, name, sizeof name);
+    const char *rest = view_text(cell, "name");
     fputs("<td><code>", html);
     while (*rest) {
         char part[128];
@@ -68,9 +67,8 @@ static bool any_modelled(const struct recommended *rows, size_t count)
 /* One kernel of the notes, after its width. */
 static void write_noted(size_t number, const char *width, const json_t *row, FILE *html)
 {
-    char name[160];
     fprintf(html, "%s%s-bit <code>", number ? ", " : " ", width);
-    markup_text(html, view_kernel_name(row, name, sizeof name));
+    markup_text(html, view_text(row, "name"));
     fputs("</code>", html);
 }
 

@@ -212,9 +212,8 @@ static const char *result_of(const json_t *gemv)
 
 static void write_gemv_row(const json_t *row, FILE *html)
 {
-    char name[160];
     fputs(cells_is_valid(row) ? "<tr>" : "<tr class=\"invalid\">", html);
-    html_cell(html, view_kernel_name(row, name, sizeof name));
+    html_cell(html, view_text(row, "name"));
     html_number(html, "%.0f", view_number(row, "m"));
     html_number(html, "%.0f", view_number(row, "k"));
     html_number(html, "%.0f", view_number(row, "threads"));

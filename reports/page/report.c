@@ -10,6 +10,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/page/page.h"
+#include "reports/select/run/peers.h"
 #include "reports/select/run/view.h"
 #include "results/files/file_replace.h"
 #include "results/records/run.h"
@@ -150,6 +151,7 @@ int report_render(const char *run_path, const char *output_path, struct run_dama
     if (!error)
         error = report_make_folder(folder, why, size);
     if (!error) {
+        peers_rename(records.records);
         error = view_open(run_path, &records, &view);
         if (error)
             snprintf(why, size, "not enough memory to read %s", run_path);
@@ -169,6 +171,7 @@ int report_headlines(const char *run_path, struct headline headlines[HEADLINES],
     int error = run_read(run_path, &records, why, size);
     if (error)
         return error;
+    peers_rename(records.records);
     error = view_open(run_path, &records, &view);
     if (error) {
         snprintf(why, size, "not enough memory to read %s", run_path);

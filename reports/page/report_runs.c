@@ -5,6 +5,7 @@
 
 #include "reports/page/report.h"
 #include "reports/page/side_by_side.h"
+#include "reports/select/run/peers.h"
 #include "results/records/run.h"
 
 /* Few runs stay open, side by side. Of many, each leaves its entry and its values, and is closed. */
@@ -42,6 +43,7 @@ static int read_run(const char *path, size_t number, struct reading *reading, ch
         run_records_free(records);
         return error;
     }
+    peers_rename(records->records);
     error = view_open(path, records, view);
     if (error) {
         run_records_free(records);

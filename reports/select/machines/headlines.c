@@ -94,8 +94,8 @@ static void find_kernel(const struct view *view, struct headline headlines[HEADL
     }
     knee->number = row.knee;
     share->number = row.share;
-    view_kernel_name(row.cell, knee->of, sizeof knee->of);
-    view_kernel_name(row.cell, share->of, sizeof share->of);
+    snprintf(knee->of, sizeof knee->of, "%s", view_text(row.cell, "name"));
+    snprintf(share->of, sizeof share->of, "%s", view_text(row.cell, "name"));
     snprintf(reason, sizeof reason, "γ of %.60s was not measured", view_text(row.cell, "name"));
     snprintf(command, sizeof command, "kneepoint gamma %.60s", view_text(row.cell, "format"));
     if (!row.gamma)

@@ -61,17 +61,6 @@ const char *view_text(const json_t *record, const char *field)
     return text ? text : "";
 }
 
-const char *view_kernel_name(const json_t *record, char *text, size_t size)
-{
-    static const char reference[] = ".reference";
-    const char *name = view_text(record, "name");
-    size_t length = strlen(name), end = sizeof reference - 1;
-    if (*view_text(record, "plugin") && length > end && strcmp(name + length - end, reference) == 0)
-        length -= end;
-    snprintf(text, size, "%.*s", (int)length, name);
-    return text;
-}
-
 bool view_flag(const json_t *record, const char *field)
 {
     return json_is_true(json_object_get(record, field));

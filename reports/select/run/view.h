@@ -75,12 +75,6 @@ const char *view_type_command(enum view_type type);
 
 /** A field of a record: NaN, "" or false where it is absent or of another type. */
 double view_number(const json_t *record, const char *field);
-/**
- * The name of a kernel as a reader sees it. A plug-in's kernel chooses its instruction set itself, so that its name ends in "reference"
- * though it is none: what is shown is without that ("q4_0.ggml"), which names it in commands, too.
- * @return text
- */
-const char *view_kernel_name(const json_t *record, char *text, size_t size);
 /** Median of a quantity; a plain number counts as its own median. NaN if absent. */
 double view_median(const json_t *record, const char *field);
 const char *view_text(const json_t *record, const char *field);

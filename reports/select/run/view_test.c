@@ -234,29 +234,9 @@ static void a_run_is_named_by_the_last_part_of_its_path(void **state)
     json_decref(records.records);
 }
 
-static void a_peer_is_no_reference(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name, *plugin, *shown;
-    } kernels[] = {{"q4_0.ggml.reference", "ggml", "q4_0.ggml"},
-                   {"q4_0.reference.avx2", "", "q4_0.reference.avx2"},
-                   {"q4_0.scalar.reference", "", "q4_0.scalar.reference"},
-                   {"f32.mine.avx2", "mine", "f32.mine.avx2"},
-                   {".reference", "mine", ".reference"}};
-    char text[64];
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
-        json_t *row = json_pack("{s:s,s:s}", "name", kernels[i].name, "plugin", kernels[i].plugin);
-        assert_string_equal(view_kernel_name(row, text, sizeof text), kernels[i].shown);
-        json_decref(row);
-    }
-    assert_string_equal(view_kernel_name(NULL, text, sizeof text), "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_peer_is_no_reference),
         cmocka_unit_test(last_record_of_an_identity_wins),
         cmocka_unit_test(samples_are_counted_by_cause_with_those_of_the_roof),
         cmocka_unit_test(gammas_of_another_kind_of_core_are_left_out),

@@ -390,6 +390,8 @@ static void figures_stand_in_order_and_unknown_ones_are_refused(void **state)
         assert_true(figures[i - 1]->rank <= figures[i]->rank);
     for (size_t i = 0; i < count; i++)
         assert_true(figures[i]->section > FIGURE_UNPLACED && figures[i]->section < FIGURE_SECTIONS);
+    for (size_t i = 0; i < count; i++) /* what adds to a run makes no new one */
+        assert_true(!figures[i]->measured_by || !strstr(figures[i]->measured_by, "--results"));
     assert_string_equal(figures[0]->name, "hero");
     assert_int_equal(figure_list(figures, 1), 1);
     assert_null(figure_find("style"));

@@ -116,8 +116,7 @@ const struct figure figure_apt_13 = {
         "known whether its kernels are the fastest.",
     .units = "times as fast",
     .lacking = "products of planes on all shapes of opt-6.7b, llama3-8b, qwen2.5-7b or bloom-7.1b",
-    .measured_by =
-        "kneepoint gemm --threads=1 --tokens=1,64 --model=opt-6.7b w1 w2 w3 bf16 int4_vnni4 --results=results",
+    .measured_by = "kneepoint gemm --threads=1 --tokens=1,64 --model=opt-6.7b w1 w2 w3 bf16 int4_vnni4",
     .rank = 71,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),

@@ -113,7 +113,7 @@ const struct figure figure_apt_9_11 = {
     .units = "Top/s (1e12 operations per second)",
     .lacking = "products of planes (w1, w2, w3) on the shapes of the paper's tables",
     .measured_by =
-        "kneepoint gemm --threads=1 --tokens=1,64 --shape=1024x1024 --shape=2048x2048 --shape=4096x4096 w1 w2 w3 f32 bf16 int8_vnni4 --results=results",
+        "kneepoint gemm --threads=1 --tokens=1,64 --shape=1024x1024 --shape=2048x2048 --shape=4096x4096 w1 w2 w3 f32 bf16 int8_vnni4",
     .rank = 70,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),

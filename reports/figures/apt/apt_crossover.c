@@ -450,8 +450,7 @@ const struct figure figure_apt_crossover = {
         "whether its kernels are the fastest. All integers here take 8-bit activations; the planes have 1 to 4 bits.",
     .units = "tokens; pairs of bits p q; times as fast",
     .lacking = "GEMMs of 4096x4096 by planes (w1, w2, w3) and by int8",
-    .measured_by =
-        "kneepoint gemm --threads=1 --tokens=1,4,16,64 w1 w2 w3 int8_vnni4 int4_vnni4 int2_planes --results=results",
+    .measured_by = "kneepoint gemm --threads=1 --tokens=1,4,16,64 w1 w2 w3 int8_vnni4 int4_vnni4 int2_planes",
     .rank = 73,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),

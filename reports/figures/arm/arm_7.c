@@ -116,6 +116,6 @@ const struct figure figure_arm_7 = {
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of interleaved, 2-bit or codebook formats on all shapes of a model of the paper",
     .measured_by =
-        "kneepoint gemv --cold --best --model=llama3.2-3b q4_0_4x8 q4_0_8x8 q4_0_m16 q2_k q2_k_m16 iq2_s_standin cb2_4 cb2_16 cb3 --results=results",
+        "kneepoint gemv --cold --best --model=llama3.2-3b q4_0_4x8 q4_0_8x8 q4_0_m16 q2_k q2_k_m16 iq2_s_standin cb2_4 cb2_16 cb3",
     .write = write,
 };

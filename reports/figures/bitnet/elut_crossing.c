@@ -216,7 +216,7 @@ const struct figure figure_elut_crossing = {
     .lacking = "warm GEMVs of one kernel of tables with three numbers of rows of one K, one thread, and its tables",
     .measured_by =
         "kneepoint gemv --warm --threads=1 --shape=64x4096 --shape=128x4096 --shape=256x4096 --shape=1024x4096 elut4 elut5 tl1 tl2 "
-        "int1_nibbles --results=results",
+        "int1_nibbles",
     .rank = 47,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_PREPARE) | NEEDS(VIEW_GEMV),

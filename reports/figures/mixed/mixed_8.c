@@ -138,7 +138,6 @@ const struct figure figure_mixed_8 = {
     .section = FIGURE_PAPERS,
     .drawn_by = "bar_panels",
     .lacking = "gammas or cold GEMVs of mixed24.buffered and another order",
-    .measured_by =
-        "kneepoint gemv --cold --threads=1 mixed24.buffered mixed24.fused mixed24.overlapped mixed24.lanes --results=results",
+    .measured_by = "kneepoint gemv --cold --threads=1 mixed24.buffered mixed24.fused mixed24.overlapped mixed24.lanes",
     .write = write,
 };

@@ -99,6 +99,6 @@ const struct figure figure_mixed_9 = {
     .drawn_by = "bar_panels",
     .lacking = "cold GEMVs of mixed24.lanes, mixed24_o02 or q4_0 and, on the same shapes, f16",
     .measured_by =
-        "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24.lanes mixed24_o02.outliers_fused --results=results",
+        "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24.lanes mixed24_o02.outliers_fused",
     .write = write,
 };

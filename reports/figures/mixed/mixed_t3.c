@@ -208,7 +208,6 @@ const struct figure figure_mixed_t3 = {
     .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of f16, q4_0 or mixed24_o02 on the shapes of llama2-7b or another model of the paper's",
-    .measured_by =
-        "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24_o02.outliers_fused --results=results",
+    .measured_by = "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24_o02.outliers_fused",
     .write = write,
 };

@@ -36,6 +36,6 @@
 
 /** The command whose records these figures need. */
 #define ARM_COMMAND(model, tokens, formats)                                                                            \
-    "kneepoint gemm --cold --best --samples=16 --model=" model " --tokens=" tokens " " formats " --results=results"
+    "kneepoint gemm --cold --best --samples=16 --model=" model " --tokens=" tokens " " formats ""
 
 #endif

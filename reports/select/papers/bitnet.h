@@ -67,7 +67,6 @@ void bitnet_stated_ratio(const struct papers *papers, size_t machine, const stru
                          double ratios[BITNET_SIZES]);
 
 /** The command whose records these figures need. */
-#define BITNET_COMMAND(model)                                                                                          \
-    "kneepoint gemv --cold --model=" model " f16 q4_0 tmac2 tq1_0 tq2_0 tl1 tl2 i2_s --results=results"
+#define BITNET_COMMAND(model) "kneepoint gemv --cold --model=" model " f16 q4_0 tmac2 tq1_0 tq2_0 tl1 tl2 i2_s"
 
 #endif

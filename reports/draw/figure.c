@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platforms/cpu/emulator.h"
 #include "registry.h"
+#include "reports/draw/citation.h"
 #include "reports/draw/embedded_text.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/hover.h"
@@ -115,41 +115,15 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
     return error;
 }
 
-/* What the numbers of a run are not; "" of a machine's. */
-static const char *warning_of(const struct view *view, char *text, size_t size)
-{
-    const char *emulator = view_emulator(view);
-    text[0] = 0;
-    if (view_flag(view->meta, "synthetic"))
-        snprintf(text, size, "SYNTHETIC, not measured  ·  ");
-    else if (*emulator)
-        snprintf(text, size, "EMULATED by %s, " EMULATOR_NO_SPEED "  ·  ", emulator);
-    return text;
-}
-
-/* Which machine and run, on one line. Where a picture cuts it, what is left still says that nothing was measured. */
-static void write_origin(const struct figure *figure, const struct view *view, char *text, size_t size)
-{
-    char warning[128];
-    const char *core = view_microarchitecture(view);
-    if (figure->platforms_alone || !view_has_run(view))
-        snprintf(text, size, "described machines only, nothing measured here");
-    else if (figure->of_runs && view->run_count > 1)
-        snprintf(text, size, "%zu runs", view->run_count);
-    else
-        snprintf(text, size, "%s%s%s%s  ·  run %s", warning_of(view, warning, sizeof warning), view_machine_name(view),
-                 *core ? "  ·  " : "", core, view_run_name(view));
-}
-
 /* The caption that is written next to the picture. Caller frees. */
 static char *caption_text(const struct figure *figure, const struct view *view)
 {
-    char *text = NULL, origin[384];
+    char *text = NULL, origin[CITATION_MAX];
     size_t length;
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return NULL;
-    write_origin(figure, view, origin, sizeof origin);
+    citation_of(figure, view, origin, sizeof origin);
     fprintf(out, "%s\n\n%s\n\nUnits: %s\nMeasured: %s\n", figure->title, figure->caption, figure->units, origin);
     for (size_t i = 0; figure->platforms && i < view->platform_count; i++)
         fprintf(out, "Modelled: %s (%s), %s\n", view->platforms[i].title, view->platforms[i].name,
@@ -170,7 +144,7 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     char script[128], subtitle[384];
     snprintf(script, sizeof script, figure->drawn_by ? "%s.gnuplot" : "%s.gp",
              figure->drawn_by ? figure->drawn_by : figure->name);
-    write_origin(figure, view, subtitle, sizeof subtitle);
+    citation_origin(figure, view, subtitle, sizeof subtitle);
     fprintf(out,
             "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf, tex).\n",
             figure->name, figure->name, figure->name, figure->name);
@@ -224,14 +198,15 @@ static int title_values(const char *path, char *why, size_t size)
 }
 
 /* Of a .tex what it includes is a file of its own, <name>-inc.pdf, so that it is not taken for the figure as PDF. */
-static int name_graphic(const char *name, const char *folder, const char *unfinished, char *why, size_t size)
+static int name_graphic(const char *name, const char *folder, const char *unfinished, const char *caption, char *why,
+                        size_t size)
 {
     char tex[4096], from[4096], to[4096], named[128];
     snprintf(named, sizeof named, "%s-inc", name);
     snprintf(tex, sizeof tex, "%s/%s.tex", folder, unfinished);
     snprintf(from, sizeof from, "%s/%s.pdf", folder, unfinished);
     snprintf(to, sizeof to, "%s/%s.pdf", folder, named);
-    char *drawn = figure_read(tex), *text = drawn ? latex_text(drawn, unfinished, named) : NULL;
+    char *drawn = figure_read(tex), *text = drawn ? latex_text(drawn, unfinished, named, caption) : NULL;
     int error = 0;
     if (drawn && !text) {
         snprintf(why, size, "not enough memory for %s", tex);
@@ -248,8 +223,29 @@ static int name_graphic(const char *name, const char *folder, const char *unfini
     return error;
 }
 
+/* The picture for LaTeX, and what its caption says. */
+static int write_latex(const struct figure *figure, const struct view *view, const char *folder, const char *unfinished,
+                       char *why, size_t size)
+{
+    char cited[CITATION_MAX], *caption = NULL;
+    size_t length;
+    citation_of(figure, view, cited, sizeof cited);
+    FILE *out = open_memstream(&caption, &length);
+    if (out) {
+        bool ends = strchr("?!.", figure->title[strlen(figure->title) - 1]);
+        fprintf(out, "%s%s %s Measured: %s.", figure->title, ends ? "" : ".", figure->caption, cited);
+        fclose(out);
+    }
+    int error = caption ? name_graphic(figure->name, folder, unfinished, caption, why, size) : -ENOMEM;
+    if (!caption)
+        snprintf(why, size, "figure %s: not enough memory", figure->name);
+    free(caption);
+    return error;
+}
+
 /* Let gnuplot draw under another name, then rename, so that a picture is complete or absent. */
-static int draw(const struct figure *figure, const char *folder, const char *format, char *why, size_t size)
+static int draw(const struct figure *figure, const struct view *view, const char *folder, const char *format, char *why,
+                size_t size)
 {
     char script[128], name[128], unfinished[160], from[4096], graphic[4096], to[4096];
     snprintf(script, sizeof script, "%s.gp", figure->name);
@@ -262,7 +258,7 @@ static int draw(const struct figure *figure, const char *folder, const char *for
     if (!error && strcmp(format, "svg") == 0)
         error = title_values(from, why, size);
     if (!error && strcmp(format, "tex") == 0)
-        error = name_graphic(figure->name, folder, name, why, size);
+        error = write_latex(figure, view, folder, name, why, size);
     if (!error && rename(from, to) != 0) {
         error = -errno;
         snprintf(why, size, "cannot write %s: %s", to, strerror(-error));
@@ -300,7 +296,7 @@ static int draw_selected(const struct figure *figure, const struct view *view, c
     if (!error)
         error = put(folder, figure->name, "txt", caption, why, size);
     if (!error)
-        error = draw(figure, folder, form->format, why, size);
+        error = draw(figure, view, folder, form->format, why, size);
     free(settings);
     free(data);
     free(script);

@@ -120,7 +120,17 @@ static bool write_graphic(FILE *out, const char *line, size_t length, const char
     return true;
 }
 
-char *latex_text(const char *drawn, const char *graphic, const char *named)
+/* For \input outside of a figure there is no caption, and a paper that writes its own defines \kneepointcaption as nothing. */
+static void write_caption(FILE *out, const char *caption)
+{
+    fputs("\\providecommand{\\kneepointcaption}[1]"
+          "{\\expandafter\\ifx\\csname @captype\\endcsname\\relax\\else\\caption{#1}\\fi}%\n\\kneepointcaption{",
+          out);
+    write_text(out, caption, strlen(caption));
+    fputs("}%\n", out);
+}
+
+char *latex_text(const char *drawn, const char *graphic, const char *named, const char *caption)
 {
     char *text = NULL;
     size_t size;
@@ -135,5 +145,7 @@ char *latex_text(const char *drawn, const char *graphic, const char *named)
         if (*drawn)
             fputc(*drawn++, out);
     }
+    if (caption)
+        write_caption(out, caption);
     return fclose(out) == 0 ? text : NULL;
 }

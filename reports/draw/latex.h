@@ -10,8 +10,9 @@
  * @param drawn    what the terminal wrote
  * @param graphic  name under which it includes the lines and marks, without suffix
  * @param named    name under which they will be
+ * @param caption  what the \\caption says if the picture is read within an environment that has captions, such as figure; NULL: none
  * @return         the text; the caller frees. NULL without memory
  */
-char *latex_text(const char *drawn, const char *graphic, const char *named);
+char *latex_text(const char *drawn, const char *graphic, const char *named, const char *caption);
 
 #endif

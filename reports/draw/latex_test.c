@@ -7,7 +7,7 @@
 
 static void expect(const char *drawn, const char *latex)
 {
-    char *text = latex_text(drawn, ".hero.7", "hero-inc");
+    char *text = latex_text(drawn, ".hero.7", "hero-inc", NULL);
     assert_string_equal(text, latex);
     free(text);
 }
@@ -44,12 +44,23 @@ static void the_graphic_has_the_name_that_it_will_have(void **state)
     expect("", "");
 }
 
+static void a_caption_stands_where_captions_can(void **state)
+{
+    (void)state;
+    char *text = latex_text("a\n", "x", "y", "50% of β");
+    assert_string_equal(text,
+                        "a\n\\providecommand{\\kneepointcaption}[1]{\\expandafter\\ifx\\csname @captype\\endcsname"
+                        "\\relax\\else\\caption{#1}\\fi}%\n\\kneepointcaption{50\\% of \\ensuremath{\\beta}}%\n");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_escaped_and_numbers_are_not),
         cmocka_unit_test(no_text_is_a_command),
         cmocka_unit_test(the_graphic_has_the_name_that_it_will_have),
+        cmocka_unit_test(a_caption_stands_where_captions_can),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

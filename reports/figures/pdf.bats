@@ -121,8 +121,12 @@ EOF
     grep -qF '{\strut{}$128$}' out/hero.tex
     [ -z "$(sed -n 's/.*strut{}//p' out/hero.tex | grep '[^\]_')" ]
     [ "$(ls -A out | grep -c '^\.')" -eq 0 ]
+    # the caption is that of the .txt, for papers in columns, too
+    cited="$(sed -n 's/^Measured: //p' out/hero.txt)"
+    [[ $cited == *" core"*"; cycles graded "*" samples, "*"kneepoint "*" run run of "* ]]
+    grep -q '^\\kneepointcaption{Where is the knee? .* Measured: .*run run of [0-9-]*\.}%$' out/hero.tex
     if command -v pdflatex >/dev/null; then
-        printf '%s\n' '\documentclass{article}' '\usepackage{graphicx,color,amssymb}' '\begin{document}' '\input{hero}' '\end{document}' >out/paper.tex
+        printf '%s\n' '\documentclass{article}' '\usepackage{graphicx,color,amssymb}' '\begin{document}' '\input{hero}' '\begin{figure}\input{hero}\end{figure}' '\end{document}' >out/paper.tex
         (cd out && pdflatex -interaction=nonstopmode -halt-on-error paper.tex) || return 1
     fi
 }

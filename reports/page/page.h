@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "reports/draw/citation.h"
 #include "reports/draw/figure.h"
 #include "reports/select/run/view.h"
 
@@ -12,8 +13,9 @@
 
 struct page_figure {
     const struct figure *figure;
-    char *svg;     /* NULL if it could not be drawn */
-    char why[512]; /* then the reason */
+    char *svg;                /* NULL if it could not be drawn */
+    char why[512];            /* then the reason */
+    char cited[CITATION_MAX]; /* citation_of; "": says nothing */
 };
 
 struct page {

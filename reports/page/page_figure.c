@@ -61,6 +61,11 @@ void page_write_figure(const struct page_figure *slot, const struct view *runs, 
         fputs(ends_in_mark(slot->figure->title) ? "</strong> " : ".</strong> ", html);
     }
     markup_text(html, slot->figure->caption);
+    if (slot->svg && *slot->cited) {
+        fputs(" <span class=\"cited\">Measured: ", html);
+        markup_text(html, slot->cited);
+        fputs(".</span>", html);
+    }
     fputs(first ? "</details>" : "", html);
     fputs("</figcaption>\n", html);
     if (slot->svg)

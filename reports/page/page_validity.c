@@ -50,19 +50,10 @@ static void write_entered(const struct view *view, FILE *html)
     fputs(kept > 0 ? " because they last longer than a timer tick and cannot avoid it.</p>\n" : ".</p>\n", html);
 }
 
-/* Rejections as the end record counts them, else as the samples in the file do. */
 static void write_samples(const struct view *view, FILE *html)
 {
-    json_t *rejected = json_object_get(view->end, "rejected");
-    double samples = view_number(view->end, "samples");
-    if (!json_is_object(rejected) || !(samples > 0)) {
-        rejected = view->rejected;
-        samples = (double)view->samples;
-    }
-    double lost = 0;
-    const char *cause;
-    json_t *count;
-    json_object_foreach(rejected, cause, count) lost += json_number_value(count);
+    const json_t *rejected;
+    double samples = view_samples_taken(view, &rejected), lost = view_samples_lost(rejected);
     if (!(samples > 0)) {
         fputs("<p>The file holds no samples, only summaries.</p>\n", html);
         return;
@@ -77,7 +68,9 @@ static void write_samples(const struct view *view, FILE *html)
         "<div class=\"scroll\"><table class=\"n2\"><caption>Rejected samples by cause</caption><thead><tr><th scope=\"col\">cause</th><th scope=\"col\" class=\"n\">samples</th>"
         "<th scope=\"col\">meaning</th></tr></thead><tbody>\n",
         html);
-    json_object_foreach(rejected, cause, count)
+    const char *cause;
+    json_t *count;
+    json_object_foreach((json_t *)rejected, cause, count)
     {
         fputs("<tr>", html);
         html_cell(html, cause);

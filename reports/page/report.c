@@ -74,6 +74,7 @@ static int draw(const struct figure *figure, const struct view *view, const char
     int error = figure_draw(figure, view, folder, &(struct figure_form){.format = "svg"}, slot->why, sizeof slot->why);
     if (!error)
         slot->svg = read_picture(folder, figure->name);
+    citation_of(figure, view, slot->cited, sizeof slot->cited);
     return error;
 }
 

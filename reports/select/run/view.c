@@ -268,8 +268,26 @@ const char *view_run_name(const struct view *view)
     return view->name;
 }
 
-/** A whole number with commas between thousands. */
-static void write_count(double count, char *text, size_t size)
+double view_samples_taken(const struct view *view, const json_t **rejected)
+{
+    double samples = view_number(view->end, "samples");
+    *rejected = json_object_get(view->end, "rejected");
+    if (json_is_object(*rejected) && samples > 0)
+        return samples;
+    *rejected = view->rejected;
+    return (double)view->samples;
+}
+
+double view_samples_lost(const json_t *rejected)
+{
+    double lost = 0;
+    const char *cause;
+    json_t *count;
+    json_object_foreach((json_t *)rejected, cause, count) lost += json_number_value(count);
+    return lost;
+}
+
+const char *view_count(double count, char *text, size_t size)
 {
     char digits[32];
     int length = snprintf(digits, sizeof digits, "%.0f", count);
@@ -280,6 +298,7 @@ static void write_count(double count, char *text, size_t size)
         text[at++] = digits[i];
     }
     text[at] = '\0';
+    return text;
 }
 
 /** Why the run has no more cells; empty where there are no more. */
@@ -304,8 +323,8 @@ static void write_coverage(const struct view *view, char *text, size_t size)
     double planned = view_number(view->end, "cells"), without = view_number(view->end, "cells_skipped"),
            left_out = view_number(view->end, "cells_left_out"), dropped = view_number(view->end, "cells_dropped");
     double all = planned + (left_out > 0 ? left_out : 0) + (dropped > 0 ? dropped : 0);
-    write_count(planned - (without > 0 ? without : 0), measured, sizeof measured);
-    write_count(all, every, sizeof every);
+    view_count(planned - (without > 0 ? without : 0), measured, sizeof measured);
+    view_count(all, every, sizeof every);
     write_bound(view, !(all > planned), bound, sizeof bound);
     if (without > 0 || all > planned)
         snprintf(text, size, "%s of %s cells%s", measured, every, bound);

@@ -99,6 +99,18 @@ const char *view_run_name(const struct view *view);
 const char *view_run_state(const struct view *view, char *text, size_t size);
 
 /**
+ * Samples that were taken, as the end of the run counts them, else as its samples do; 0: it has summaries alone.
+ * @param rejected  receives cause -> number of samples, borrowed
+ */
+double view_samples_taken(const struct view *view, const json_t **rejected);
+
+/** How many of them were rejected. */
+double view_samples_lost(const json_t *rejected);
+
+/** A whole number with commas between thousands. @return text */
+const char *view_count(double count, char *text, size_t size);
+
+/**
  * Teams measured in memory streams or cold GEMV, ascending. @return how many there are (at most capacity are written).
  */
 size_t view_teams(const struct view *view, unsigned *threads, size_t capacity);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/draw/citation.h"
+#include "reports/select/run/testing.h"
+
+#define META(more) "{'kneepoint':'9.8.7','started':'2026-11-22T11:01:44Z','cpu':{'name':'CPU X'}" more "}"
+#define RECORDS                                                                                                        \
+    "{'type':'machine','cpu':'CPU X','cores':2},{'type':'clock','name':'cpu0','core_hz':{'median':2.5e9,"              \
+    "'grade':'pmu'}},{'type':'gamma','name':'a','gamma':{'median':1,'grade':'wall'}},"                                 \
+    "{'type':'end','samples':41215,'rejected':{'interrupt':1000,'sibling':167}}"
+
+static const struct figure of_a_run = {.name = "one"}, of_runs = {.name = "more", .of_runs = true},
+                           of_platforms = {.name = "no", .platforms_alone = true};
+
+static void a_citation_has_machine_clock_grades_samples_version_and_run(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char text[CITATION_MAX];
+    make_run(&run, META(""), RECORDS);
+    citation_of(&of_a_run, &run.view, text, sizeof text);
+    assert_string_equal(text,
+                        "CPU X, 2 cores, core clock 2.5 GHz; cycles graded pmu and wall; 41,215 samples, 1,167 of "
+                        "them rejected; kneepoint 9.8.7, run run of 2026-11-22");
+    free_run(&run);
+}
+
+static void what_a_run_does_not_know_is_left_out(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char text[CITATION_MAX], few[24];
+    make_run(&run, "{}", "{'type':'machine','cpu':'CPU X'}");
+    citation_of(&of_a_run, &run.view, text, sizeof text);
+    assert_string_equal(text, "CPU X; run run");
+    citation_of(&of_platforms, &run.view, text, sizeof text);
+    assert_string_equal(text, "described machines only, nothing measured here");
+    free_run(&run);
+    make_run(&run, META(",'synthetic':true"), RECORDS);
+    citation_of(&of_a_run, &run.view, few, sizeof few);
+    assert_string_equal(few, "SYNTHETIC, not measured");
+    free_run(&run);
+}
+
+static void of_several_runs_each_is_named(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char text[CITATION_MAX];
+    make_run(&run, META(""), RECORDS);
+    const struct view both[] = {run.view, run.view};
+    struct view view = run.view;
+    view.runs = both;
+    view.run_count = 2;
+    citation_of(&of_runs, &view, text, sizeof text);
+    assert_string_equal(text,
+                        "CPU X, 2 cores; kneepoint 9.8.7, run run of 2026-11-22; CPU X, 2 cores; kneepoint 9.8.7, "
+                        "run run of 2026-11-22");
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_citation_has_machine_clock_grades_samples_version_and_run),
+        cmocka_unit_test(what_a_run_does_not_know_is_left_out),
+        cmocka_unit_test(of_several_runs_each_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -2,6 +2,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
+#include "reports/select/papers/systems.h"
 
 #define TOKENS  "1,128"
 #define FORMATS "q4_0 q4_0_8x8 q4_0_m16"
@@ -11,7 +12,7 @@ static const struct rate_grid grid = {
     .name = "arm_6",
     .sides =
         {
-            {"llama.cpp's kernels", {"q4_0", BATCH_EITHER, "llama.cpp"}, 0x7f7f7f, NULL},
+            {"llama.cpp's kernels", {"q4_0", BATCH_EITHER, "llama.cpp"}, SYSTEM_LLAMA_CPP, NULL},
             {"rows", {"q4_0", BATCH_ROWS, "kneepoint"}, 0xe69f00, NULL},
             {"interleaved", {"q4_0", BATCH_ORDERS, "kneepoint"}, 0x0072b2, NULL},
         },

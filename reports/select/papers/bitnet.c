@@ -4,11 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "reports/select/papers/systems.h"
+
 /* Floats have one rendering only, which is ours. */
 const struct bitnet_column bitnet_columns[BITNET_SYSTEMS] = {
     [BITNET_F16] = {"Float16", {"f16", NULL}, {"f16", NULL}, "f16", 0x7f7f7f},
     [BITNET_Q4_0] = {"Q4_0", {"q4_0", "reference"}, {"q4_0", NULL}, "q4_0", 0xcc79a7},
-    [BITNET_TMAC] = {"T-MAC", {"tmac2", "tmac"}, {"tmac2", NULL}, "tmac", 0xe69f00},
+    [BITNET_TMAC] = {"T-MAC", {"tmac2", "tmac"}, {"tmac2", NULL}, "tmac", SYSTEM_TMAC},
     [BITNET_TQ1_0] = {"TQ1_0", {"tq1_0", "reference"}, {"tq1_0", NULL}, "tq1_0", 0x56b4e9},
     [BITNET_TQ2_0] = {"TQ2_0", {"tq2_0", "reference"}, {"tq2_0", NULL}, "tq2_0", 0x0072b2},
     [BITNET_TL1_0] = {"TL1_0", {"tl1", "bitnet_tl1_0"}, {"tl1", NULL}, "tl1_0", 0xc7b700},

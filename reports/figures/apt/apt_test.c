@@ -111,6 +111,12 @@ static void points_need_no_prediction(void **state)
     assert_int_equal(select_of("apt_crossover", SQUARE("w1", "a2_harley", "avx2", 64, 100, ""), &settings, &data, why),
                      -ENODATA);
     assert_contains(why, "kneepoint gemm --threads=1");
+    assert_int_equal(
+        select_of("apt_crossover",
+                  SQUARE("w1", "a2_harley", "avx2", 64, 100, "") "," SQUARE("int8_vnni4", "tile", "avx2", 64, 50, ""),
+                  &settings, &data, why),
+        -ENODATA); /* one number of tokens crosses nothing */
+    assert_contains(why, "two numbers of tokens");
     assert_int_equal(select_of("apt_crossover", SMALL_RUN, &settings, &data, why), -ENODATA);
 }
 

@@ -9,7 +9,7 @@ between = shared ? 12 : beneath
 high = (height-headroom-legend-beneath-rows*above-(rows-1)*between)*1.0/rows
 left_of = narrow ? room(66) : 81
 right_of = narrow ? 8 : 16
-gap = 74
+gap = 88
 # A panel of many bars is wider than one of few beside it.
 share(q) = 16+panel_end[q]
 first_of(p) = p-(p-1)%across
@@ -21,8 +21,8 @@ two_lines(text) = strstrt(text,'|') ? text[1:strstrt(text,'|')-1]."\n".text[strs
 shown(colour,opacity) = int((1-opacity)*255)*0x1000000+int(colour)
 mark = format eq 'svg' ? 0.75 : 1
 turned_texts = upright ? 'left rotate by 90' : 'center'
-lift(text) = upright ? 4 : strstrt(text,'|') && !narrow ? 20 : 9
-text_room = upright ? (narrow ? 0 : 40) : 10+16*(narrow && text_lines > 1 ? 1 : text_lines)
+lift(text) = upright ? 4 : strstrt(text,'|') && !narrow ? 26 : 9
+text_room = upright ? (narrow ? 0 : 40) : 10+(narrow || text_lines < 2 ? 16 : 19*text_lines)
 # A text stands above the mark that it would hit.
 mark_lift = upright ? 8 : 5
 height_of(pixels,most) = logarithmic ? 0 : pixels*most/(high-text_room)

@@ -10,7 +10,7 @@ set format y '%g'
 unset key
 left = narrow ? room(62) : 74
 panel_width = narrow ? width-left-16 : (width-2*(left+16))/2.0
-panel_height = narrow ? (height-headroom-legend-34-2*84)/2.0 : height-headroom-legend-34-76
+panel_height = narrow ? (height-headroom-legend-34-2*84)/2.0 : height-headroom-legend-34-84
 do for [p=1:2] {
     begin = left+(narrow ? 0 : (p-1)*width/2.0)
     set lmargin at screen from_left(begin)

@@ -9,6 +9,10 @@ numbers = cell_width >= (narrow ? 27 : 17)
 row_name(title) = narrow && strstrt(title,'  ') > 0 ? substr(title,strstrt(title,'  ')+2,64) : title
 panel_name(title) = narrow && strstrt(title,',') > 0 ? substr(title,1,strstrt(title,',')-1) : title
 model_name(title) = narrow && title eq 'other' ? '' : title
+# Names of models that stand side by side take turns on two lines; a column has no room to have them on one.
+level_of(m) = narrow ? (m-1)%2 : model_level[m]
+level_step = narrow ? 15.0 : 14.0
+title_lift = narrow ? 38.0 : 36.0
 top = narrow ? 8 : headroom
 down(p) = beside ? 1 : p
 left_of(p) = left+(beside ? (p-1)*(columns*cell_width+panel_gap) : 0)
@@ -29,8 +33,8 @@ do for [p=1:panels] {
     set bmargin at screen bottom_of(p)
     set tmargin at screen bottom_of(p)+rows*row_height*1.0/height
     if (p > 1) { unset label }
-    set label ''.panel_name(panel_title[p]) at screen from_left(left_of(p)),bottom_of(p)+(rows*row_height+(beside || p == 1 ? 30.0 : 8.0))/height left font font_panel textcolor rgb ink
-    if (beside || p == 1) { do for [m=1:models] { set label ''.model_name(model_title[m]) at first model_first[m]-0.46,screen bottom_of(p)+(rows*row_height+5.0+11*model_level[m])/height left font font_tiny textcolor rgb ink } }
+    set label ''.panel_name(panel_title[p]) at screen from_left(left_of(p)),bottom_of(p)+(rows*row_height+(beside || p == 1 ? title_lift : 8.0))/height left font font_panel textcolor rgb ink
+    if (beside || p == 1) { do for [m=1:models] { set label ''.model_name(model_title[m]) at first model_first[m]-0.46,screen bottom_of(p)+(rows*row_height+5.0+level_step*level_of(m))/height left font font_tiny textcolor rgb ink } }
     do for [m=2:models] { set arrow 10+m from first model_first[m]-0.5,graph 0 to first model_first[m]-0.5,graph 1.0 nohead linewidth 1.2 linecolor rgb ink front }
     if (beside || p == panels) { set xtics scale 0 rotate by (narrow ? 90 : 50) right font font_small offset (narrow ? 0 : 0.5),(narrow ? 0 : 0.1); set xtics (); do for [c=1:columns] { set xtics add (column_title[c] c) } } else { unset xtics }
     plot 'gemv.dat' index p-1 using ($8 == 1 ? $1 : NaN):2:(0.48):(0.46):3 with boxxyerror linecolor rgb variable fillstyle solid 1 noborder title '', \

@@ -142,7 +142,7 @@ complains() {
 @test "standard output that cannot be written is an error, not a success" {
     [ -w /dev/full ] || skip "not on this machine: no /dev/full"
     local way
-    for way in --help --version 'gemv --help' 'compare --usage' 'list kernels' 'list shapes --json'; do
+    for way in --help --version 'gemv --help' 'help gemv' 'compare --usage' 'list kernels' 'list shapes --json'; do
         run sh -c '"$0" $1 2>&1 >/dev/full' "$KNEEPOINT" "$way"
         [ "$status" -eq 2 ]
         [[ $output == *"cannot write to standard output"* ]]

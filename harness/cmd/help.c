@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
+#include "platforms/process/fresh_process.h"
 
 static const char command_name[] = "help";
 
@@ -47,6 +49,31 @@ static void place_of(char *page, size_t size, int place, const char *folder, con
     else
         snprintf(page, size, "%s/../share/man/man%c/kneepoint-%s.%c%s", folder, section, topic, section,
                  place == 1 ? "" : ".gz");
+}
+
+/** Through this program, which knows whether it could be written: man itself succeeds on a full disk. @return whether man could show it */
+static bool copy_page(char *page)
+{
+    static const double LIMIT_S = 60;
+    char shell[] = "sh", option[] = "-c", script[] = "exec man -l \"$1\"";
+    char *argv[] = {shell, option, script, shell, page, NULL};
+    struct fresh_process man;
+    fresh_process_run("/bin/sh", argv, LIMIT_S, &man);
+    bool shown = man.outcome == FRESH_EXITED && man.detail == 0;
+    if (shown)
+        fwrite(man.output, 1, man.length, stdout);
+    free(man.output);
+    return shown;
+}
+
+/** @return whether man showed the page; on a terminal it takes this program's place, to page with keys */
+static bool show_page(char *page)
+{
+    if (!isatty(STDOUT_FILENO))
+        return copy_page(page);
+    fflush(stdout);
+    execlp("man", "man", "-l", page, (char *)NULL);
+    return false;
 }
 
 /** Path of the manual page of a topic. @return false: there is none */
@@ -104,10 +131,8 @@ static int run_help(int argc, char **argv)
     char page[PAGE_SIZE];
     if (!topic || strcmp(topic, "kneepoint") == 0)
         return complain(EXIT_USAGE, command_name, "which command? `kneepoint --help` lists them");
-    if (find_page(topic, page, sizeof page)) {
-        fflush(stdout);
-        execlp("man", "man", "-l", page, (char *)NULL);
-    }
+    if (find_page(topic, page, sizeof page) && show_page(page))
+        return EXIT_DONE;
     const struct command *command = command_find(topic);
     if (command)
         return print_options(command);

@@ -80,3 +80,17 @@ soon() {
     cmp picture/hero.svg home/picture/hero.svg
     [ ! -e ran ]
 }
+
+@test "without /sys one line says so, and it is ours" {
+    unshare -rm sh -c 'mount -t tmpfs none /sys' 2>/dev/null || skip "not on this machine: no mount namespace of a user"
+    apart unshare -rm sh -c 'mount -t tmpfs none /sys; "$1" info' sh "$KNEEPOINT"
+    told info
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    grep -q '^ *\/sys shows no CPUs: cores and caches are as far as the CPU itself tells; mount /sys$' out
+    apart unshare -rm sh -c 'mount -t tmpfs none /sys; "$1" gemv q4_0 --shape 64x256 --threads 1 --samples 1 --warm' sh "$KNEEPOINT"
+    told gemv
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^kneepoint gemv: /sys shows no CPUs: .*, and settings are unknown; `mount -t sysfs sysfs /sys` shows them$' err)" -eq 1 ]
+    [ "$(grep -vc '^kneepoint gemv: ' err)" -eq 0 ]
+}

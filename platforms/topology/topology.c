@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "platforms/topology/core_kinds.h"
 
@@ -15,7 +16,7 @@ enum { CACHE_LEVELS = 5 };
 struct topology {
     hwloc_topology_t hwloc;
     hwloc_bitmap_t allowed; /* PUs this process may use */
-    bool is_this_machine;
+    bool is_this_machine, lacks_sysfs;
     struct topology_core *cores;
     size_t core_count, kind_count, llc_count;
     hwloc_obj_t *llcs; /* by index; NULL for the domain of cores without any cache */
@@ -33,8 +34,17 @@ static int fail(int error, char *why, size_t size, const char *what, const char 
 
 /* ---------------------------------------------------------------- opening */
 
+/** Whether the kernel shows its CPUs where hwloc looks for them. */
+static bool shows_cpus(void)
+{
+    return access("/sys/bus/cpu/devices", F_OK) == 0 || access("/sys/devices/system/cpu", F_OK) == 0;
+}
+
 static int load(struct topology *topology, const char *xml_path, char *why, size_t size)
 {
+    topology->lacks_sysfs = !xml_path && !shows_cpus();
+    if (topology->lacks_sysfs)
+        setenv("HWLOC_HIDE_ERRORS", "2", 0); /* it would print a line of its own, and our caller says it */
     if (hwloc_topology_init(&topology->hwloc) != 0)
         return fail(-ENOMEM, why, size, "hwloc cannot start", NULL);
     if (xml_path) {
@@ -52,6 +62,7 @@ static int load(struct topology *topology, const char *xml_path, char *why, size
                         : "hwloc cannot read this machine's topology (see what lstopo says, unset HWLOC_* variables)",
                     xml_path);
     topology->is_this_machine = !xml_path && hwloc_topology_is_thissystem(topology->hwloc);
+    topology->lacks_sysfs &= topology->is_this_machine;
     return 0;
 }
 
@@ -288,6 +299,11 @@ static unsigned joined_to(const struct topology *topology, unsigned cpu)
 bool topology_is_this_machine(const struct topology *topology)
 {
     return topology->is_this_machine;
+}
+
+bool topology_lacks_sysfs(const struct topology *topology)
+{
+    return topology->lacks_sysfs;
 }
 
 size_t topology_core_count(const struct topology *topology)

@@ -44,6 +44,9 @@ void topology_close(struct topology *topology);
 /** Whether this is the running machine, so that binding is permitted. */
 bool topology_is_this_machine(const struct topology *topology);
 
+/** Whether it is, and the kernel shows no CPUs in /sys: cores and caches are then those that CPUID shows, where it does. */
+bool topology_lacks_sysfs(const struct topology *topology);
+
 /**
  * Two cores that were found to be hardware threads of one, though this machine shows them as two: a hypervisor hides it.
  * From now on there is one core less, and the one that stays has the other's CPU as a further PU.

@@ -87,6 +87,15 @@ static void report_busy(const char *command, const struct session *session)
                  session->others_cpus);
 }
 
+/** In a container or a chroot. */
+static void report_sysfs(const char *command, const struct machine *machine)
+{
+    if (topology_lacks_sysfs(machine->topology))
+        complain(0, command,
+                 "/sys shows no CPUs: cores and caches are as far as the CPU itself tells, and settings are unknown; "
+                 "`mount -t sysfs sysfs /sys` shows them");
+}
+
 /** What the numbers that follow are not. */
 static void report_emulator(const char *command, const struct machine *machine)
 {
@@ -101,6 +110,7 @@ int command_session_open(const char *command, const struct session_request *requ
     if (session_open(request, session, why, sizeof why))
         return complain(EXIT_USAGE, command, "%s", why);
     report_emulator(command, &(*session)->machine);
+    report_sysfs(command, &(*session)->machine);
     size_t joined = topology_joined((*session)->machine.topology);
     if (joined)
         complain(

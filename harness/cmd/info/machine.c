@@ -135,6 +135,11 @@ static void print_cores(const struct machine *machine)
         add(&named, "this topology is the one that HWLOC_* variables name, not this machine's: no thread can be bound");
         print_line("", &named);
     }
+    if (topology_lacks_sysfs(machine->topology)) {
+        struct line lacks = {0};
+        add(&lacks, "/sys shows no CPUs: cores and caches are as far as the CPU itself tells; mount /sys");
+        print_line("", &lacks);
+    }
     if (topology_kind_count(machine->topology) > 1)
         print_kinds(machine);
 }

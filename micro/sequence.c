@@ -144,11 +144,14 @@ static size_t compare(const struct sequence *sequence, uint64_t accumulators, co
                       const struct sequence_operands *operands, struct sequence_difference *first)
 {
     const uint8_t *got = operands->accumulators;
+    bool steps_on_the_spot = sequence_is_step(sequence) && !work->stride;
+    struct accumulator step = {0};
     size_t wrong = 0;
+    if (steps_on_the_spot)
+        add_dot(sequence, &(struct sequence_data){operands->weights, operands->activations}, 0, &step);
     for (uint64_t a = 0; a < accumulators; a++) {
-        struct accumulator wanted = {0};
-        if (sequence_is_step(sequence) && !work->stride) {
-            add_dot(sequence, &(struct sequence_data){operands->weights, operands->activations}, 0, &wanted);
+        struct accumulator wanted = steps_on_the_spot ? step : (struct accumulator){0};
+        if (steps_on_the_spot) {
             repeat(sequence, work->iterations * ((work->dots - a + accumulators - 1) / accumulators), &wanted);
         } else {
             for (uint64_t i = 0; i < (sequence->reference ? work->iterations : 1); i++)

@@ -283,6 +283,18 @@ static bool is_of_line(const struct planned_line *line, const struct cell *next)
            (!first->kind->inseparable || first->kind->inseparable(first, next));
 }
 
+/** The least value from `from` on that a cell has; PURPOSE_NOT_WANTED if there is no other. */
+static unsigned next_value(const struct cells *cells, unsigned from)
+{
+    unsigned next = PURPOSE_NOT_WANTED;
+    for (size_t i = 0; i < cells->count; i++) {
+        unsigned value = cells->cell[i].value;
+        if (value >= from && value < next)
+            next = value;
+    }
+    return next;
+}
+
 /** Value by value, as they are taken. */
 static int list_cells(const struct options *options, const struct characterization *job)
 {
@@ -291,7 +303,8 @@ static int list_cells(const struct options *options, const struct characterizati
     int code = EXIT_DONE;
     budget_beyond(job->budget_s, job->budget_bytes, reason, sizeof reason);
     json_t *rows = json_array();
-    for (unsigned value = 0; value < PURPOSE_NOT_WANTED && !code; value++) {
+    unsigned value = next_value(&job->cells, 0);
+    for (; value < PURPOSE_NOT_WANTED && !code; value = next_value(&job->cells, value + 1)) {
         for (size_t i = 0; i < job->cells.count && !code; i++) {
             const struct cell *cell = &job->cells.cell[i];
             if (cell->value != value)

@@ -13,6 +13,7 @@
 #include "harness/command/command.h"
 #include "harness/plan/characterize/purpose.h"
 #include "harness/plugin/nearest_name.h"
+#include "results/files/need.h"
 
 static void print_help(void)
 {
@@ -88,24 +89,25 @@ static void check_output(void)
     _exit(EXIT_USAGE);
 }
 
-/**
- * jansson's: it leaves out what it has no memory for, and version 2.14 crashes where a text is short of it, so the tool ends before a document
- * lacks a part. What was measured is in the run by then.
- */
-static void *allocate_json(size_t size)
+/** Without memory for a part of a result: what was measured is in the run by then. */
+static void end_without_memory(void)
 {
-    void *block = size > 0 ? malloc(size) : NULL;
-    if (block || size == 0)
-        return block;
     complain(EXIT_USAGE, running, "not enough memory; free memory, or raise the limit of this process");
     if (getpid() == tool)
         exit(EXIT_USAGE);
     _exit(EXIT_USAGE); /* a worker has copies of what the tool has yet to print */
 }
 
+/** jansson leaves out what it has no memory for, and version 2.14 crashes where a text is short of it. */
+static void *allocate_json(size_t size)
+{
+    return need(1, size);
+}
+
 int main(int argc, char **argv)
 {
     tool = getpid();
+    need_or(end_without_memory);
     json_set_alloc_funcs(allocate_json, free);
     hold_closed_streams();
     signal(SIGXFSZ, SIG_IGN); /* a write past `ulimit -f` fails instead, and is said */

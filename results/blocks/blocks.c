@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 static const double NEIGHBOUR_SHARE_QUIET = 0.02, STEAL_SHARE_QUIET = 0.001;
@@ -138,7 +139,7 @@ bool blocks_are_same(const struct blocks *one, const struct blocks *other)
 
 double blocks_spread_of(const double *value, size_t count)
 {
-    double *logarithm = calloc(count + 1, sizeof *logarithm);
+    double *logarithm = need(count + 1, sizeof *logarithm);
     if (!logarithm)
         return NAN;
     struct summary summary = {.mad = NAN};
@@ -168,7 +169,7 @@ static void add_spread(struct spreads *all, const double *value, size_t count)
 
 void blocks_spread(struct blocks *blocks)
 {
-    double *room = calloc(2 * (2 * blocks->cells + 1), sizeof *room);
+    double *room = need(2 * (2 * blocks->cells + 1), sizeof *room);
     for (int class = 0; class < COMPARE_CLASSES; class ++) {
         struct spreads judged = {.spread = room}, controls = {.spread = room ? room + 2 * blocks->cells + 1 : NULL};
         for (size_t i = 0; room && i < blocks->cells; i++) {

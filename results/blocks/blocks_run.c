@@ -11,6 +11,7 @@
 #include "results/blocks/blocks.h"
 #include "results/blocks/blocks_collect.h"
 #include "results/blocks/blocks_facts.h"
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 enum { GRADED_LEAST = 3 };
@@ -42,7 +43,7 @@ static int find_keys(const struct blocks_collection *all, bool processes, struct
     size_t total = 0;
     for (size_t c = 0; c < all->count; c++)
         total += all->cell[c].count;
-    *keys = (struct keys){.key = calloc(total + 1, sizeof *keys->key), .processes = processes};
+    *keys = (struct keys){.key = need(total + 1, sizeof *keys->key), .processes = processes};
     if (!keys->key)
         return -ENOMEM;
     size_t n = 0;
@@ -189,9 +190,9 @@ static int reduce_cell(struct blocks_collected *from, const struct keys *keys, b
         .class = from->class,
         .control = from->control,
         .cycles = worth.cycles,
-        .value = calloc(keys->count + 1, sizeof(double)),
-        .roof_s = calloc(keys->count + 1, sizeof(double)),
-        .block = calloc(keys->count + 1, sizeof(unsigned)),
+        .value = need(keys->count + 1, sizeof(double)),
+        .roof_s = need(keys->count + 1, sizeof(double)),
+        .block = need(keys->count + 1, sizeof(unsigned)),
         .rejected = from->rejected,
         .model = from->model,
     };
@@ -237,7 +238,7 @@ static bool belongs(const struct blocks_collected *cell)
 
 static int number_blocks(const struct keys *keys, struct blocks *blocks)
 {
-    blocks->number = calloc(keys->count + 1, sizeof *blocks->number);
+    blocks->number = need(keys->count + 1, sizeof *blocks->number);
     if (!blocks->number)
         return -ENOMEM;
     blocks->count = keys->count;
@@ -254,8 +255,8 @@ static int reduce(struct blocks_collection *all, bool lower_quartiles, struct bl
         free(keys.key);
         error = find_keys(all, false, &keys);
     }
-    double *scratch = calloc(most_readings(all) + 1, sizeof *scratch);
-    blocks->cell = calloc(all->count + 1, sizeof *blocks->cell);
+    double *scratch = need(most_readings(all) + 1, sizeof *scratch);
+    blocks->cell = need(all->count + 1, sizeof *blocks->cell);
     if (!error && (!scratch || !blocks->cell))
         error = -ENOMEM;
     enum blocks_grade worst = BLOCKS_GRADES;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "results/comparison/comparison_terms.h"
+#include "results/files/need.h"
 #include "results/gate/roof_control.h"
 #include "results/statistics/rank_sum.h"
 #include "results/statistics/signed_rank.h"
@@ -55,12 +56,12 @@ struct arm {
 
 static int allocate(const struct blocks_cell *base, const struct blocks_cell *head, struct comparison_values *values)
 {
-    values->base = calloc(base->count + 1, sizeof(double));
-    values->head = calloc(head->count + 1, sizeof(double));
-    values->base_roof = calloc(base->count + 1, sizeof(double));
-    values->head_roof = calloc(head->count + 1, sizeof(double));
-    values->base_block = calloc(base->count + 1, sizeof(unsigned));
-    values->head_block = calloc(head->count + 1, sizeof(unsigned));
+    values->base = need(base->count + 1, sizeof(double));
+    values->head = need(head->count + 1, sizeof(double));
+    values->base_roof = need(base->count + 1, sizeof(double));
+    values->head_roof = need(head->count + 1, sizeof(double));
+    values->base_block = need(base->count + 1, sizeof(unsigned));
+    values->head_block = need(head->count + 1, sizeof(unsigned));
     return values->base && values->head && values->base_roof && values->head_roof && values->base_block &&
                    values->head_block
                ? 0
@@ -120,7 +121,7 @@ static size_t roofs_of(const struct blocks_cell *cell, double *logarithm)
 /** By how much the roof beside a cell changed between the sides; 0 where there is none. @return 0 or -ENOMEM */
 static int roof_effect(const struct blocks_cell *base, const struct blocks_cell *head, double *effect)
 {
-    double *before = calloc(base->count + head->count + 1, sizeof *before);
+    double *before = need(base->count + head->count + 1, sizeof *before);
     if (!before)
         return -ENOMEM;
     double *after = before + base->count;
@@ -134,7 +135,7 @@ static int roof_effect(const struct blocks_cell *base, const struct blocks_cell 
 static int paired_roof_effect(const struct arm *base, const struct arm *head, double *effect)
 {
     const struct blocks_cell *before = base->cell, *after = head->cell;
-    double *change = calloc(before->count + 1, sizeof *change);
+    double *change = need(before->count + 1, sizeof *change);
     size_t count = 0;
     if (!change)
         return -ENOMEM;
@@ -204,7 +205,7 @@ static int add_control(const struct blocks_cell *base, const struct blocks_cell 
 {
     if (!base->count || !head->count)
         return 0;
-    double *before = calloc(base->count + head->count, sizeof *before);
+    double *before = need(base->count + head->count, sizeof *before);
     if (!before)
         return -ENOMEM;
     double *after = before + base->count;
@@ -320,11 +321,11 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
         .base_blocks = base->count,
         .head_blocks = head->count,
         .replicate = blocks_replicate(base),
-        .outcome = calloc(base->cells + 1, sizeof *comparison->outcome),
-        .control = calloc(base->cells + 1, sizeof *comparison->control),
-        .cell = calloc(base->cells + 1, sizeof *comparison->cell),
-        .values = calloc(base->cells + 1, sizeof *comparison->values),
-        .terms = calloc(base->cells + 1, sizeof *comparison->terms),
+        .outcome = need(base->cells + 1, sizeof *comparison->outcome),
+        .control = need(base->cells + 1, sizeof *comparison->control),
+        .cell = need(base->cells + 1, sizeof *comparison->cell),
+        .values = need(base->cells + 1, sizeof *comparison->values),
+        .terms = need(base->cells + 1, sizeof *comparison->terms),
     };
     bool enough =
         comparison->outcome && comparison->control && comparison->cell && comparison->values && comparison->terms;

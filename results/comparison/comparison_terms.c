@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "results/files/need.h"
 #include "results/statistics/rank_sum.h"
 #include "results/statistics/stats.h"
 
 static double median_of(const double *value, size_t count)
 {
-    double *known = calloc(count + 1, sizeof *known);
+    double *known = need(count + 1, sizeof *known);
     size_t used = 0;
     for (size_t i = 0; known && i < count; i++) {
         if (value[i] > 0)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
 #include "results/statistics/holm.h"
 #include "results/statistics/rank_sum.h"
 #include "results/statistics/signed_rank.h"
@@ -71,8 +72,8 @@ static void release(struct logarithms *logarithms)
 static int take(const struct compare_cell *cell, struct logarithms *logarithms)
 {
     *logarithms = (struct logarithms){
-        .base = calloc(cell->base_count + 1, sizeof(double)),
-        .head = calloc(cell->head_count + 1, sizeof(double)),
+        .base = need(cell->base_count + 1, sizeof(double)),
+        .head = need(cell->head_count + 1, sizeof(double)),
         .base_count = cell->base_count,
         .head_count = cell->head_count,
         .paired = cell->paired,
@@ -215,7 +216,7 @@ static int measure_effects(const struct compare_rule *rule, const struct compare
 static int adjust(const struct compare_rule *rule, const struct compare_cell *cells, size_t count,
                   struct compare_outcome *outcomes, double *level)
 {
-    double *p = calloc(2 * count + 1, sizeof *p), *adjusted = p + count;
+    double *p = need(2 * count + 1, sizeof *p), *adjusted = p + count;
     if (!p)
         return -ENOMEM;
     for (size_t c = 0; c < count; c++)
@@ -232,8 +233,8 @@ static int adjust(const struct compare_rule *rule, const struct compare_cell *ce
 int compare_cells(const struct compare_rule *rule, const struct compare_cell *cells, size_t count,
                   struct compare_outcome *outcomes)
 {
-    struct logarithms *logarithms = calloc(count + 1, sizeof *logarithms);
-    double *level = calloc(count + 1, sizeof *level);
+    struct logarithms *logarithms = need(count + 1, sizeof *logarithms);
+    double *level = need(count + 1, sizeof *level);
     int error = logarithms && level ? measure_effects(rule, cells, count, logarithms, outcomes) : -ENOMEM;
     if (!error)
         error = adjust(rule, cells, count, outcomes, level);
@@ -339,8 +340,8 @@ static size_t blocks_of(const struct compare_cell *cells, size_t count)
 int compare_geometric_mean(const struct compare_rule *rule, const struct compare_cell *cells, size_t count,
                            struct resample_mean *mean)
 {
-    struct logarithms *logarithms = calloc(count + 1, sizeof *logarithms);
-    struct resample_cell *rows = calloc(count + 1, sizeof *rows);
+    struct logarithms *logarithms = need(count + 1, sizeof *logarithms);
+    struct resample_cell *rows = need(count + 1, sizeof *rows);
     size_t used = 0;
     int error = logarithms && rows ? 0 : -ENOMEM;
     for (size_t c = 0; !error && c < count; c++) {

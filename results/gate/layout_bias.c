@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "results/files/need.h"
 #include "results/statistics/resample.h"
 #include "results/statistics/stats.h"
 
@@ -37,7 +38,7 @@ double layout_bias_spread(const double *medians, size_t count)
 double layout_bias_distance(const double *medians, size_t count)
 {
     size_t pairs = 0;
-    double *distance = are_valid(medians, count) ? calloc(count * (count - 1) / 2, sizeof *distance) : NULL;
+    double *distance = are_valid(medians, count) ? need(count * (count - 1) / 2, sizeof *distance) : NULL;
     if (!distance)
         return NAN;
     for (size_t i = 0; i < count; i++) {
@@ -145,9 +146,9 @@ struct layout_bias layout_bias_of(const double *times, size_t rounds, size_t lev
     struct layout_bias bias = {NAN, NAN, NAN, NAN};
     size_t most = rounds > levels ? rounds : levels;
     struct rounds all = {
-        .log = calloc(rounds * levels + 1, sizeof(double)),
-        .scratch = calloc(most + 1, sizeof(double)),
-        .level = calloc(levels + 1, sizeof(double)),
+        .log = need(rounds * levels + 1, sizeof(double)),
+        .scratch = need(most + 1, sizeof(double)),
+        .level = need(levels + 1, sizeof(double)),
         .rounds = rounds,
         .levels = levels,
     };

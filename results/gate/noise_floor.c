@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "results/files/diffable_json.h"
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 #include "results/text/refuse.h"
 
@@ -81,7 +82,7 @@ int noise_floor_put(struct noise_floor *floor, const char *cell, const double *e
                     const char *measured)
 {
     json_t *list = json_array(), *cells = json_object_get(floor->object, "cells");
-    double *kept = calloc(count + 1, sizeof *kept);
+    double *kept = need(count + 1, sizeof *kept);
     int error = list && kept ? 0 : -ENOMEM;
     size_t index, n = error ? 0 : take_finite(effects, count, kept, list);
     if (n) {

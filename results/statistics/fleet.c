@@ -5,12 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 int fleet_spread_of(const struct fleet_value *values, size_t count, struct fleet_spread *spread)
 {
     *spread = (struct fleet_spread){.median = NAN, .mad = NAN};
-    double *there = malloc((count + 1) * sizeof *there);
+    double *there = need(count + 1, sizeof *there);
     if (!there)
         return -ENOMEM;
     for (size_t i = 0; i < count; i++) {

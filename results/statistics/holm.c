@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "results/files/need.h"
+
 struct ordered {
     double p;
     size_t index;
@@ -21,7 +23,7 @@ static int smaller_first(const void *left, const void *right)
 
 static struct ordered *order(const double *p, size_t n)
 {
-    struct ordered *ordered = calloc(n + 1, sizeof *ordered);
+    struct ordered *ordered = need(n + 1, sizeof *ordered);
     if (!ordered)
         return NULL;
     for (size_t i = 0; i < n; i++)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 static bool is_exact(size_t m, size_t n)
@@ -20,7 +21,7 @@ static bool is_exact(size_t m, size_t n)
 static double *ways(size_t m, size_t n)
 {
     size_t half = m * n / 2;
-    double *count = calloc(half + 1, sizeof *count);
+    double *count = need(half + 1, sizeof *count);
     if (!count)
         return NULL;
     count[0] = 1;
@@ -101,7 +102,7 @@ long rank_sum_critical(size_t m, size_t n, double alpha)
 /** Sorted differences; NULL for a value that is not finite, an empty sample, or without memory. */
 static double *differences(const double *base, size_t m, const double *head, size_t n)
 {
-    double *difference = m && n ? malloc(m * n * sizeof *difference) : NULL;
+    double *difference = m && n ? need(m * n, sizeof *difference) : NULL;
     for (size_t i = 0; difference && i < m * n; i++) {
         difference[i] = head[i % n] - base[i / n];
         if (!isfinite(difference[i])) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "results/files/need.h"
 #include "results/statistics/rank_sum.h"
 #include "results/statistics/signed_rank.h"
 #include "results/statistics/stats.h"
@@ -42,7 +43,7 @@ double resample_paired_floor(const double *difference, size_t n, uint64_t seed)
         return NAN;
     struct resample_random random = {seed};
     double center = signed_rank_estimate(difference, n), estimate[FLOOR_DRAWS];
-    double *drawn = malloc(n * sizeof *drawn);
+    double *drawn = need(n, sizeof *drawn);
     for (size_t draw = 0; drawn && draw < FLOOR_DRAWS; draw++) {
         for (size_t i = 0; i < n; i++) {
             double deviation = difference[resample_below(&random, n)] - center;
@@ -67,7 +68,7 @@ double resample_unpaired_floor(const double *base, size_t m, const double *head,
         return NAN;
     struct resample_random random = {seed};
     double shift = rank_sum_estimate(base, m, head, n), estimate[FLOOR_DRAWS];
-    double *drawn = malloc((m + n) * sizeof *drawn);
+    double *drawn = need(m + n, sizeof *drawn);
     for (size_t draw = 0; drawn && draw < FLOOR_DRAWS; draw++) {
         draw_values(base, m, 0, &random, drawn);
         draw_values(head, n, shift, &random, drawn + m);
@@ -166,11 +167,11 @@ int resample_geometric_mean(const struct resample_cell *cells, size_t count, siz
     struct bootstrap bootstrap = {
         .count = count,
         .blocks = blocks,
-        .head = calloc(count * blocks, sizeof(double)),
-        .base = calloc(count * blocks, sizeof(double)),
-        .drawn = calloc(blocks, sizeof(size_t)),
-        .scratch = calloc(blocks, sizeof(double)),
-        .mean = calloc(MEAN_DRAWS, sizeof(double)),
+        .head = need(count * blocks, sizeof(double)),
+        .base = need(count * blocks, sizeof(double)),
+        .drawn = need(blocks, sizeof(size_t)),
+        .scratch = need(blocks, sizeof(double)),
+        .mean = need(MEAN_DRAWS, sizeof(double)),
     };
     bool enough = bootstrap.head && bootstrap.base && bootstrap.drawn && bootstrap.scratch && bootstrap.mean;
     if (enough) {

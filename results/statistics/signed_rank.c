@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 static size_t walsh_count(size_t n)
@@ -18,7 +19,7 @@ static size_t walsh_count(size_t n)
 static double *distribution(size_t n)
 {
     size_t most = walsh_count(n);
-    double *probability = calloc(most + 1, sizeof *probability);
+    double *probability = need(most + 1, sizeof *probability);
     if (!probability)
         return NULL;
     probability[0] = 1;
@@ -60,7 +61,7 @@ long signed_rank_critical(size_t n, double alpha)
 /** Sorted Walsh averages; NULL for a value that is not finite, n == 0, or without memory. */
 static double *walsh_averages(const double *difference, size_t n)
 {
-    double *average = n ? malloc(walsh_count(n) * sizeof *average) : NULL;
+    double *average = n ? need(walsh_count(n), sizeof *average) : NULL;
     size_t count = 0;
     for (size_t i = 0; average && i < n; i++) {
         if (!isfinite(difference[i])) {

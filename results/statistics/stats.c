@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
+
 static int ascending(const void *left, const void *right)
 {
     double a = *(const double *)left;
@@ -52,7 +54,7 @@ void stats_sort(double *values, size_t n)
 
 static double *sorted_copy(const double *values, size_t n)
 {
-    double *sorted = calloc(n, sizeof *sorted);
+    double *sorted = need(n, sizeof *sorted);
     if (!sorted)
         return NULL;
     memcpy(sorted, values, n * sizeof *sorted);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "results/files/need.h"
 
 /** With this many values of a grade among too few of all it is theirs; they choose, and are not stated. */
 enum { CHOOSING_LEAST = 3 };
@@ -33,9 +34,9 @@ struct values {
 
 static bool values_open(struct values *values, size_t most)
 {
-    *values = (struct values){.value = calloc(most + 1, sizeof *values->value),
-                              .grade = calloc(most + 1, sizeof *values->grade),
-                              .reports = calloc(most + 1, sizeof *values->reports)};
+    *values = (struct values){.value = need(most + 1, sizeof *values->value),
+                              .grade = need(most + 1, sizeof *values->grade),
+                              .reports = need(most + 1, sizeof *values->reports)};
     return values->value && values->grade && values->reports;
 }
 

@@ -10,6 +10,7 @@
 #include "harness/assemble/mca.h"
 #include "harness/cmd/console/table.h"
 #include "platforms/cpu/isa.h"
+#include "results/files/need.h"
 
 enum { NOTES_MOST = 1 << 14, PORTS_MOST = 1 << 16, REGISTERS = 64 };
 
@@ -87,7 +88,7 @@ static void set_runs(json_t *record, const struct explained *explained, const ch
 /** A source and its notes, if the binary carries it. */
 static void add_source(json_t *sources, char *whole, const char *path)
 {
-    char *notes = path ? calloc(1, NOTES_MOST) : NULL;
+    char *notes = path ? need(1, NOTES_MOST) : NULL;
     size_t length = strlen(whole);
     if (path)
         json_array_append_new(sources, json_string(path));
@@ -117,7 +118,7 @@ static void add_named(json_t *sources, char *whole, const char *path)
 static void set_sources(json_t *record, const struct source *source, const char *loop)
 {
     json_t *sources = json_array();
-    char *whole = calloc(1, 2 * NOTES_MOST);
+    char *whole = need(1, 2 * NOTES_MOST);
     const char *const paths[] = {source->path, loop && source->path && strcmp(loop, source->path) == 0 ? NULL : loop};
     for (size_t i = 0; whole && i < 2; i++) {
         add_source(sources, whole, paths[i]);
@@ -133,7 +134,7 @@ static void set_sources(json_t *record, const struct source *source, const char 
 /** llvm-mca's table of the code, or why there is none. */
 static void set_ports(json_t *record, const struct explained *explained, const char *isa, const char *code)
 {
-    char why[400] = "", *text = malloc(PORTS_MOST);
+    char why[400] = "", *text = need(1, PORTS_MOST);
     struct mca mca;
     if (!text)
         snprintf(why, sizeof why, "no memory");
@@ -155,7 +156,7 @@ static void set_ports(json_t *record, const struct explained *explained, const c
 static void set_code(json_t *record, const struct explained *explained, const char *isa, const void *function,
                      size_t parts)
 {
-    char why[200] = "", registers[400], *code = malloc(MCA_CODE_MOST);
+    char why[200] = "", registers[400], *code = need(1, MCA_CODE_MOST);
     if (!code)
         snprintf(why, sizeof why, "no memory");
     else if (!mca_code(function, code, why, sizeof why))

@@ -25,6 +25,7 @@ char *page_text(const struct view *view, const struct page *page, size_t *length
     page_write_recommended(view, html);
     page_write_questions(view, page, html);
     page_write_glossary(html);
+    page_write_gate(view, html);
     page_write_reproduce(view, html);
     return page_end(html, &text);
 }

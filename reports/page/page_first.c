@@ -249,7 +249,7 @@ static void write_validity(const struct view *view, FILE *html)
     say_cycles(view, html);
     if (isfinite(noise))
         fprintf(html, " · a GEMV's time is known within ±%.1f%%", 100 * noise);
-    fputs(" · <a href=\"#glossary\">Glossary</a></p>\n", html);
+    fputs(" · <a href=\"#gate\">Smallest loss it can tell</a> · <a href=\"#glossary\">Glossary</a></p>\n", html);
 }
 
 void page_write_first(const struct view *view, const struct page_figure *hero, FILE *html)

@@ -27,6 +27,9 @@ void page_write_questions(const struct view *view, const struct page *page, FILE
 void page_write_alarms(const struct view *view, FILE *html);
 void page_write_notices(const struct view *view, FILE *html);
 
+/** The smallest loss that this machine can tell, and the two commands that compare before with after. */
+void page_write_gate(const struct view *view, FILE *html);
+
 void page_write_reproduce(const struct view *view, FILE *html);
 
 /** What the words of the page mean. */

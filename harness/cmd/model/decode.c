@@ -168,11 +168,13 @@ static int measure_job(struct model_decode *decode, struct session *session, str
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     struct model_decode *decode = *(struct model_decode *const *)given;
-    static const struct run_request none = {0};
     struct watched watched = {.command = command_name, .json = decode->json};
-    int code = watched_open(&watched, &none, session);
+    int code = watched_open(&watched, decode->run, session);
     if (code)
         return code;
+    code = decode->predict(decode->context);
+    if (code == EXIT_DONE && fflush(stdout))
+        code = EXIT_USAGE;
     for (int prompts = 0; code == EXIT_DONE && !watched.interrupted && prompts < 2; prompts++) {
         if (prompts ? !decode->prefills : !decode->decodes)
             continue;

@@ -9,6 +9,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/model_names.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/watched.h"
 #include "harness/cmd/decode/decode_command.h"
 #include "harness/cmd/model/model_command.h"
 #include "harness/command/command.h"
@@ -20,19 +21,11 @@
 
 static const char command_name[] = "model";
 
-enum {
-    OPTION_RUN = 0x200,
-    OPTION_RESULTS,
-    OPTION_CONTEXT,
-    OPTION_DECODE,
-    OPTION_PREFILL,
-    OPTION_SAMPLES,
-    OPTION_TYPE,
-    CONTEXT = 512
-};
+enum { OPTION_RUN = 0x200, OPTION_CONTEXT, OPTION_DECODE, OPTION_PREFILL, OPTION_SAMPLES, OPTION_TYPE, CONTEXT = 512 };
 
 struct options {
-    const char *path, *type, *run, *results, *platform, *threads;
+    const char *path, *type, *run, *platform, *threads;
+    struct run_request saved; /* its results: where the newest run is looked for, too */
     unsigned long context, samples;
     bool decode, json;
     size_t prefill[DECODE_JOB_PREFILLS], prefills;
@@ -44,8 +37,9 @@ static const struct argp_option option_table[] = {
      "MODEL is one of `kneepoint list shapes`, with the types of tensors that a GGUF file of this kind has, such as q4_k_m",
      0},
     {"run", OPTION_RUN, "RUN", 0,
-     "Predict from the platform.json of this run (default: the newest run of this machine)", 0},
-    {"results", OPTION_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
+     "Predict from the platform.json of this run (default: the newest run of this machine below results, or below the "
+     "DIR of --results)",
+     0},
     {"platform", 'p', "NAME|FILE", 0, "Predict for a known platform or for one described in a platform file (.json)",
      0},
     {"threads", 't', "N|P=N,E=N", 0, "Cores that take part, first kind first, or by kind (default: all)", 0},
@@ -63,10 +57,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->view; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->saved;
+        state->child_inputs[1] = &options->view;
+        return 0;
     case OPTION_TYPE: options->type = argument; return 0;
     case OPTION_RUN: options->run = argument; return 0;
-    case OPTION_RESULTS: options->results = argument; return 0;
     case 'p': options->platform = argument; return 0;
     case 't': options->threads = argument; return 0;
     case OPTION_CONTEXT: options->context = option_number(argument, 0, 1ul << 30, "--context", state); return 0;
@@ -89,7 +85,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct table *const tables[] = {&model_type_table, &model_part_table, NULL};
 
-static const struct argp_child children[] = {{&table_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&saving_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
 
 static const struct argp argp = {
     .options = option_table,
@@ -120,13 +116,14 @@ static int load_run(struct model_view *view, const char *run)
 /** The newest run of this machine that describes it. Without one there is a reason, and no error. */
 static void load_newest(struct model_view *view, const struct options *options, const char *machine)
 {
+    const char *results = options->saved.results ? options->saved.results : "results";
     char folder[4096], newest[4096];
-    if (run_folder(options->results, machine, folder, sizeof folder) ||
+    if (run_folder(results, machine, folder, sizeof folder) ||
         run_find_newest_with(folder, "platform.json", newest, sizeof newest)) {
         snprintf(view->why, sizeof view->why,
                  "no characterization of this machine, %s, below %s; run `kneepoint characterize`, or name one with "
                  "--run or --platform",
-                 machine, options->results);
+                 machine, results);
         return;
     }
     view->has_platform =
@@ -175,13 +172,20 @@ static int predict(struct model_view *view, const struct options *options)
     return EXIT_DONE;
 }
 
-static int show(struct model_view *view, const struct options *options)
+/** A model, and how it is shown. */
+struct shown {
+    struct model_view *view;
+    const struct options *options;
+};
+
+static int show(const void *context)
 {
-    int code = predict(view, options);
-    if (code == EXIT_DONE && options->json)
-        code = model_print_json(view);
+    const struct shown *shown = context;
+    int code = predict(shown->view, shown->options);
+    if (code == EXIT_DONE && shown->options->json)
+        code = model_print_json(shown->view);
     else if (code == EXIT_DONE)
-        code = model_print(view, &options->view);
+        code = model_print(shown->view, &shown->options->view);
     return code;
 }
 
@@ -204,9 +208,13 @@ static int threads_to_run(const struct options *options, unsigned *threads)
 /** What is predicted, then what is measured; what cannot be measured is said before either. */
 static int show_and_decode(struct model_view *view, const struct options *options)
 {
-    struct model_decode decode = {.decodes = options->decode,
+    const struct shown shown = {view, options};
+    struct model_decode decode = {.predict = show,
+                                  .context = &shown,
+                                  .decodes = options->decode,
                                   .prefills = options->prefills,
                                   .json = options->json,
+                                  .run = &options->saved,
                                   .samples = (unsigned)options->samples};
     bool measures = decode.decodes || decode.prefills;
     memcpy(decode.prefill, options->prefill, sizeof decode.prefill);
@@ -214,9 +222,7 @@ static int show_and_decode(struct model_view *view, const struct options *option
     if (code == EXIT_DONE && measures)
         code = model_decode_open(view, &decode);
     if (code == EXIT_DONE)
-        code = show(view, options);
-    if (code == EXIT_DONE && measures)
-        code = fflush(stdout) == 0 ? model_decode_run(&decode) : EXIT_USAGE;
+        code = measures ? model_decode_run(&decode) : show(&shown);
     model_decode_close(&decode);
     return code;
 }
@@ -254,12 +260,14 @@ static int open_listed(struct model_view *view)
 
 static int run_model(int argc, char **argv)
 {
-    struct options options = {.results = "results", .context = CONTEXT, .view.tables = tables};
+    struct options options = {.context = CONTEXT, .view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (code != 0)
         return code;
     if (options.samples && !options.decode && !options.prefills)
         return complain(EXIT_USAGE, command_name, "--samples needs --decode or --prefill, which measure");
+    if (options.saved.into && !options.decode && !options.prefills)
+        return complain(EXIT_USAGE, command_name, "--into needs --decode or --prefill, which measure");
     if (options.run && options.platform)
         return complain(EXIT_USAGE, command_name,
                         "--run names the machine of a run, --platform a described one; choose one");

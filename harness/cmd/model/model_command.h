@@ -57,6 +57,10 @@ struct model_decode {
     unsigned threads;                              /* 0: every core */
     unsigned samples;                              /* 0: as many as `kneepoint decode` takes */
     bool json;
+    const struct run_request *run; /* where it is saved */
+    /** Prints what is predicted, as soon as it can be measured and saved. @return exit code */
+    int (*predict)(const void *context);
+    const void *context;
 };
 
 /** Whether passes can be made of the file. @return 0, or an exit code after complaining */

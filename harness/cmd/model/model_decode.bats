@@ -52,6 +52,21 @@ a.gguf bf16 f16 2 40 of the file" ]
     refuses "--prefill: v of layer 0 is q6_k" model --type=q4_k_m llama3-8b --prefill 16
 }
 
+@test "model --decode: --results saves a run, and --into adds to it" {
+    write a.gguf random=1 tiny=2,BF16
+    kept_quiet model a.gguf --decode --prefill 3 --threads 1 --samples 6 --context 16 --results kept
+    run=$(sed -n 's/^saved: //p' out)
+    grep -q '"type":"samples","name":"decode/a.gguf/' "$run/records.jsonl"
+    grep -q '"type":"samples","name":"prefill/a.gguf/' "$run/records.jsonl"
+    tail -n 1 "$run/records.jsonl" | grep -q '"type":"end","name":"model"'
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --into "$run"
+    grep -q "^saved: $run$" out
+    [ "$(grep -c '"type":"decode","name":"bf16' "$run/records.jsonl")" -eq 2 ]
+    refuses "no run at nowhere" model a.gguf --decode --into nowhere
+    refuses "--into needs --decode or --prefill, which measure" model a.gguf --into "$run"
+    refuses "choose one" model a.gguf --decode --into "$run" --results kept
+}
+
 @test "model --decode: the one scale of an I2_S tensor, after its rows" {
     write a.gguf random=1 tiny=1,I2_S
     kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json

@@ -72,6 +72,7 @@ PYTHON
     done
     "$KNEEPOINT" predict --json --shape=64x64 >>out
     "$KNEEPOINT" papers --json >>out
+    "$KNEEPOINT" model --type=q4_k_m llama3-8b --json >>out
     "$KNEEPOINT" gamma --json --samples=2 --accumulators=4 int8_vnni4 int1_planes >>out || true # where one can run
     stored_run base
     stored_run head slow=1.2 seed=2 flags=-O3
@@ -92,6 +93,6 @@ for line in open(sys.argv[1]):
     assert "record_" + kind in validator.schema["$defs"], kind
     for error in validator.iter_errors(json.loads(line)):
         raise SystemExit(f"{line[:120]}: {error.json_path} {error.message}")
-assert {"machine", "isa", "sequence", "platform", "prediction", "claim", "comparison", "verdict", "baseline", "baseline_cell"} <= types, types
+assert {"machine", "isa", "sequence", "platform", "prediction", "model", "model_type", "model_part", "claim", "comparison", "verdict", "baseline", "baseline_cell"} <= types, types
 PYTHON
 }

@@ -7,6 +7,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/papers/papers.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/papers/schemes.h"
 
@@ -31,26 +32,28 @@ struct bars {
     const json_t *row[STAGES];
 };
 
+struct asked {
+    const char *isa, *sequence; /* sequence NULL: any but the first two stages */
+};
+
+static bool is_asked(const void *of, const json_t *row)
+{
+    const struct asked *asked = of;
+    const char *sequence = view_text(row, "sequence");
+    struct scheme_bits bits;
+    bool is_stage = !strcmp(sequence, "a2_basic") || !strcmp(sequence, "a2_scheduling");
+    return scheme_bits_of(row, &bits) && bits.weights == 1 && bits.activations == 2 &&
+           strcmp(view_text(row, "isa"), asked->isa) == 0 &&
+           (asked->sequence ? strcmp(sequence, asked->sequence) == 0 : !is_stage);
+}
+
 static const json_t *row_of(const struct view *view, const struct scheme_query *query, const char *isa,
                             const char *sequence)
 {
-    const json_t *least = NULL;
-    for (size_t i = 0; i < view->of[VIEW_GEMM].count; i++) {
-        const json_t *row = view->of[VIEW_GEMM].rows[i];
-        struct scheme_bits bits;
-        bool is_stage =
-            !strcmp(view_text(row, "sequence"), "a2_basic") || !strcmp(view_text(row, "sequence"), "a2_scheduling");
-        if (!scheme_bits_of(row, &bits) || bits.weights != 1 || bits.activations != 2 || !cells_is_valid(row) ||
-            !view_is_cold(row) || strcmp(view_text(row, "isa"), isa) != 0 || view_number(row, "m") != query->m ||
-            view_number(row, "k") != query->k || view_number(row, "n") != query->n ||
-            view_number(row, "threads") != query->threads)
-            continue;
-        if (sequence ? strcmp(view_text(row, "sequence"), sequence) != 0 : is_stage)
-            continue;
-        if (!least || view_median(row, "time_s") < view_median(least, "time_s"))
-            least = row;
-    }
-    return least;
+    const struct asked asked = {isa, sequence};
+    const struct gemm_query where = {
+        .m = query->m, .k = query->k, .n = query->n, .threads = query->threads, .cold = true};
+    return best_among(view, VIEW_GEMM, is_asked, &asked, &where).row;
 }
 
 /* The instruction sets whose first stage was measured. */

@@ -7,18 +7,19 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/kernels/gemm_cells.h"
 #include "reports/select/papers/schemes.h"
 #include "roofline/crossover.h"
 
-/** BESIDE: of the widths that the weights are held by, each of which has a boundary of its own. */
+/** BESIDE: integers that hold the weights, each of which has a boundary of its own. */
 enum { PLANES = 64, BESIDE = 3, STEPS_OF_DOUBLING = 8 };
 
-static const struct width {
+static const struct holder {
     double bytes; /* of an output vector */
     size_t scheme;
-} widths[BESIDE] = {{32, SCHEME_INT8}, {16, SCHEME_INT4}, {8, SCHEME_INT2}};
+} holders[BESIDE] = {{32, SCHEME_INT8}, {16, SCHEME_INT4}, {8, SCHEME_INT2}};
 
 struct panel {
     enum scheme_machine machine;
@@ -41,18 +42,24 @@ static double pairs_of(struct scheme_bits bits)
 
 /* ---- what the prediction rests on ---- */
 
-/* The least gamma of planes of these bits on the machine; NaN: none was measured. */
+struct asked {
+    enum scheme_machine machine;
+    struct scheme_bits bits;
+};
+
+static bool is_asked(const void *of, const json_t *row)
+{
+    const struct asked *asked = of;
+    struct scheme_bits bits;
+    return view_flag(row, "usable") && scheme_bits_of(row, &bits) && bits.weights == asked->bits.weights &&
+           bits.activations == asked->bits.activations && scheme_machine_runs(asked->machine, view_text(row, "isa"));
+}
+
+/* Of the best planes of these bits on the machine; NaN: none was measured. */
 static double gamma_of(const struct view *view, enum scheme_machine machine, struct scheme_bits bits)
 {
-    double least = NAN;
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
-        const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        struct scheme_bits of;
-        if (view_flag(row, "usable") && scheme_bits_of(row, &of) && of.weights == bits.weights &&
-            of.activations == bits.activations && scheme_machine_runs(machine, view_text(row, "isa")))
-            least = fmin(least, view_median(row, "gamma"));
-    }
-    return least;
+    const struct asked asked = {machine, bits};
+    return view_median(best_among(view, VIEW_GAMMA, is_asked, &asked, NULL).row, "gamma");
 }
 
 static double per_pair_of(const struct view *view, enum scheme_machine machine)
@@ -186,7 +193,7 @@ static void write_predicted(const struct panel *panel, double most_tokens, doubl
     for (double tokens = 1 / 1.3; tokens <= 1.3 * most_tokens; tokens *= step) {
         fprintf(data, "%.5g", tokens);
         for (size_t w = 0; w < BESIDE; w++) {
-            const struct crossover_integers integers = {widths[w].bytes, panel->gamma[w], 0};
+            const struct crossover_integers integers = {holders[w].bytes, panel->gamma[w], 0};
             double pairs = crossover_pairs(panel->per_pair, &integers, panel->beta, tokens);
             fprintf(data, " %.5g", pairs > most_pairs ? most_pairs : pairs);
         }
@@ -223,7 +230,7 @@ static void write_measured(const struct panel *panel, double least_pairs, double
 static double predicted_line(const struct panel *panel, size_t line, double tokens)
 {
     const size_t w = panel->narrow ? BESIDE - 1 - line : 0;
-    const struct crossover_integers integers = {widths[w].bytes, panel->gamma[w], 0};
+    const struct crossover_integers integers = {holders[w].bytes, panel->gamma[w], 0};
     return line <= (size_t)panel->narrow ? crossover_pairs(panel->per_pair, &integers, panel->beta, tokens)
                                          : (double)NAN;
 }
@@ -286,7 +293,7 @@ static size_t panels_of(const struct view *view, const struct scheme_query *quer
             panel->planes = scheme_planes(view, machine, panel->bits, PLANES);
             panel->per_pair = per_pair_of(view, machine);
             for (size_t w = 0; w < BESIDE; w++)
-                panel->gamma[w] = multiply_gamma(view, machine, &schemes[widths[w].scheme]);
+                panel->gamma[w] = multiply_gamma(view, machine, &schemes[holders[w].scheme]);
             panel->beta = view_median(view_roof(view, "memory", query->threads), "bytes_per_cycle_per_core");
             count += panel->planes > 0;
         }

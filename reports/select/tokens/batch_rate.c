@@ -113,6 +113,7 @@ size_t batch_longest_prompt(const struct view *view, const char *model, const st
     return 0;
 }
 
+/* Of passes the fastest median, as in decoded.c. */
 const json_t *batch_pass(const struct view *view, const char *model, const struct batch_kernels *kernels, bool prompt,
                          unsigned threads)
 {

@@ -44,6 +44,9 @@ fake_gnuplot() {
         done
     done
     [ "$(grep -c '<svg' "$output")" -eq "$(ls "$run_folder"/report/*.svg | wc -l)" ]
+    # under each picture what its .txt says of machine and run
+    [ "$(grep -o '<span class="cited">Measured: ' "$output" | wc -l)" -eq "$(ls "$run_folder"/report/*.svg | wc -l)" ]
+    grep -qF "$(sed -n 's/^Measured: //p' "$run_folder/report/hero.txt" | cut -d';' -f2-3)" "$output"
     grep -q "Synthetic run" "$output"
     [ -z "$(find "$run_folder/report" -name '.*' -type f)" ]
     [ ! -e results/machine/20250101T000000Z/report ]

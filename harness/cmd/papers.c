@@ -8,6 +8,7 @@
 #include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
 #include "reports/papers/papers.h"
+#include "results/files/need.h"
 
 static const char command_name[] = "papers";
 
@@ -155,7 +156,7 @@ static void write_input(FILE *stream, const json_t *input)
 
 static const char *formula_text(const json_t *reading, char *text, size_t size)
 {
-    FILE *stream = fmemopen(text, size, "w");
+    FILE *stream = need_buffer(text, size);
     const char *name, *glue = "; ";
     json_t *input;
     if (!stream)

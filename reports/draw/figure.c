@@ -15,6 +15,7 @@
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/run/remedy.h"
 #include "results/files/file_replace.h"
+#include "results/files/need.h"
 
 #define DECLARE(name) extern const struct figure name;
 REGISTRY_FIGURES(DECLARE)
@@ -55,7 +56,7 @@ bool figure_format_known(const char *format)
 
 bool figure_missing(const struct figure *figure, const struct view *view, char *text, size_t size)
 {
-    FILE *out = fmemopen(text, size, "w");
+    FILE *out = need_buffer(text, size);
     char remedy[512];
     bool missing = false;
     text[0] = 0;
@@ -99,12 +100,12 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
         return -ENODATA;
     }
     size_t settings_length, data_length;
-    FILE *settings_stream = open_memstream(settings, &settings_length);
-    FILE *data_stream = open_memstream(data, &data_length);
+    FILE *settings_stream = need_stream(settings, &settings_length);
+    FILE *data_stream = need_stream(data, &data_length);
     int error = settings_stream && data_stream ? figure->write(view, settings_stream, data_stream) : -ENOMEM;
-    if (settings_stream && fclose(settings_stream) != 0)
+    if (settings_stream && need_close(settings_stream) != 0)
         error = -ENOMEM;
-    if (data_stream && fclose(data_stream) != 0)
+    if (data_stream && need_close(data_stream) != 0)
         error = -ENOMEM;
     if (error) {
         free(*settings);
@@ -120,7 +121,7 @@ static char *caption_text(const struct figure *figure, const struct view *view)
 {
     char *text = NULL, origin[CITATION_MAX];
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = need_stream(&text, &length);
     if (!out)
         return NULL;
     citation_of(figure, view, origin, sizeof origin);
@@ -130,7 +131,7 @@ static char *caption_text(const struct figure *figure, const struct view *view)
                 *view->platforms[i].source ? view->platforms[i].source : "no source stated");
     fprintf(out, "Drawn by: kneepoint %s, figure %s; data %s.dat, script %s.gp\n", KNEEPOINT_VERSION, figure->name,
             figure->name, figure->name);
-    return fclose(out) == 0 ? text : NULL;
+    return need_close(out) == 0 ? text : NULL;
 }
 
 /* The script that is written next to the data: settings of this run, the common style, the drawing. Caller frees. */
@@ -138,7 +139,7 @@ static char *script_text(const struct figure *figure, const struct view *view, c
 {
     char *text = NULL;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = need_stream(&text, &length);
     if (!out)
         return NULL;
     char script[128], subtitle[384];
@@ -154,7 +155,7 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     gnuplot_write_string(out, subtitle);
     fprintf(out, "\n%s%s\n%s\n%s", narrow ? "narrow = 1\n" : "", settings, embedded_text("reports/draw/style.gnuplot"),
             embedded_text_below(figure->drawn_by ? "reports/draw" : "reports/figures", script));
-    return fclose(out) == 0 ? text : NULL;
+    return need_close(out) == 0 ? text : NULL;
 }
 
 static int put(const char *folder, const char *name, const char *suffix, const char *text, char *why, size_t size)
@@ -171,13 +172,13 @@ char *figure_read(const char *path)
 {
     char *text = NULL, chunk[65536];
     size_t length;
-    FILE *in = fopen(path, "re"), *out = in ? open_memstream(&text, &length) : NULL;
+    FILE *in = fopen(path, "re"), *out = in ? need_stream(&text, &length) : NULL;
     for (size_t got; out && (got = fread(chunk, 1, sizeof chunk, in)) > 0;)
         fwrite(chunk, 1, got, out);
     if (in)
         fclose(in);
     if (out)
-        fclose(out);
+        need_close(out);
     return text;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
+
 /* As gnuplot 5.4 writes them. */
 static const char label_begin[] = "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'";
 static const char label_end[] = "')\" onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>";
@@ -52,7 +54,7 @@ static bool read_box(const char *polygon, struct box *box)
 
 static struct boxes find_boxes(const char *svg)
 {
-    struct boxes boxes = {.of = calloc(count_of(svg, bar_begin) + 1, sizeof *boxes.of)};
+    struct boxes boxes = {.of = need(count_of(svg, bar_begin) + 1, sizeof *boxes.of)};
     for (const char *at = strstr(svg, bar_begin); boxes.of && at; at = strstr(at + 1, bar_begin))
         boxes.count += read_box(at, &boxes.of[boxes.count]);
     return boxes;
@@ -127,7 +129,7 @@ char *hover_titles(const char *svg)
     char *text = NULL;
     size_t length;
     struct boxes boxes = find_boxes(svg);
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = need_stream(&text, &length);
     for (const char *at = svg; boxes.of && out && *at;) {
         const char *after = at;
         if (strncmp(at, label_begin, sizeof label_begin - 1) == 0)
@@ -139,7 +141,7 @@ char *hover_titles(const char *svg)
         at = after;
     }
     bool failed = !boxes.of || !out || ferror(out);
-    if (out && fclose(out) != 0)
+    if (out && need_close(out) != 0)
         failed = true;
     free(boxes.of);
     if (failed) {

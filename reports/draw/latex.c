@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "results/files/need.h"
+
 static const struct replacement {
     const char *text, *latex;
 } replacements[] = {
@@ -134,7 +136,7 @@ char *latex_text(const char *drawn, const char *graphic, const char *named, cons
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = need_stream(&text, &size);
     if (!out)
         return NULL;
     while (*drawn) {
@@ -147,5 +149,5 @@ char *latex_text(const char *drawn, const char *graphic, const char *named, cons
     }
     if (caption)
         write_caption(out, caption);
-    return fclose(out) == 0 ? text : NULL;
+    return need_close(out) == 0 ? text : NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/draw/svg_path.h"
+#include "results/files/need.h"
 
 /** The two colours that the page exchanges, and nothing else is drawn below. */
 static const char ink[] = "#1a1a1a", grid[] = "#d9d9d9";
@@ -137,7 +138,7 @@ static bool is_of_axes(const struct layer *layer)
 
 static void write_layer(struct compact *compact, struct layer *layer)
 {
-    fclose(layer->stream);
+    need_close(layer->stream);
     if (layer->data && *layer->data) {
         open_style(compact, &layer->style);
         fprintf(compact->out, "<path%s d=\"%s\"/>", layer->attributes, layer->data);
@@ -157,7 +158,7 @@ static void flush(struct compact *compact)
     compact->layer_count = 0;
     if (!compact->texts_stream)
         return;
-    fclose(compact->texts_stream);
+    need_close(compact->texts_stream);
     compact->texts_stream = NULL;
     if (compact->texts && *compact->texts) {
         if (!compact->is_open)
@@ -182,7 +183,7 @@ static FILE *layer_for(struct compact *compact, const struct layer *wanted)
         flush(compact);
     struct layer *layer = &compact->layers[compact->layer_count];
     *layer = *wanted;
-    layer->stream = open_memstream(&layer->data, &layer->size);
+    layer->stream = need_stream(&layer->data, &layer->size);
     compact->layer_count += layer->stream != NULL;
     return layer->stream;
 }
@@ -373,7 +374,7 @@ static const char *take_text(struct compact *compact, const char *group)
     if (compact->layer_count && !is_of_axes(compact->layers))
         flush(compact);
     if (!compact->texts_stream)
-        compact->texts_stream = open_memstream(&compact->texts, &compact->texts_size);
+        compact->texts_stream = need_stream(&compact->texts, &compact->texts_size);
     struct part words = {said + 1, (size_t)(said_end - said - 1)};
     if (words.length && compact->texts_stream)
         write_text(compact, group, words, memchr(text, ':', (size_t)(said - text)) != NULL);
@@ -518,7 +519,7 @@ static const char *take_tag(struct compact *compact, const char *tag)
 
 void svg_compact(const char *svg, FILE *out)
 {
-    struct compact *compact = calloc(1, sizeof *compact);
+    struct compact *compact = need(1, sizeof *compact);
     const char *at = svg;
     if (!compact) {
         fputs(svg, out);

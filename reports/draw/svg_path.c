@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
+
 /** A point may lie this many tenths of a pixel beside the line that is drawn in its place. */
 #define BESIDE 0.6
 
@@ -95,7 +97,7 @@ static bool is_plain(const char *data, size_t length)
 
 void svg_path_write(const char *data, size_t length, FILE *out)
 {
-    struct line line = {.of = is_plain(data, length) ? calloc(length / 2 + 1, sizeof *line.of) : NULL};
+    struct line line = {.of = is_plain(data, length) ? need(length / 2 + 1, sizeof *line.of) : NULL};
     const char *at = data, *end = data + length;
     if (!line.of) {
         fwrite(data, 1, length, out);

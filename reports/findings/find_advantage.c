@@ -6,6 +6,7 @@
 #include "reports/findings/finding.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/run/reported.h"
+#include "results/files/need.h"
 #include "results/statistics/ratio.h"
 #include "results/statistics/stats.h"
 
@@ -21,7 +22,7 @@ struct match {
 /* The lowest gamma of a family on one ISA, of one paper if origin is not NULL; NULL if none was measured. */
 static const json_t *best_on(const struct view *view, const json_t *family, const char *isa, const char *origin)
 {
-    size_t count = 0, *index = calloc(view->of[VIEW_GAMMA].count + 1, sizeof *index);
+    size_t count = 0, *index = need(view->of[VIEW_GAMMA].count + 1, sizeof *index);
     for (size_t i = 0; index && i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         if (view_same_family(row, family) && strcmp(view_text(row, "isa"), isa) == 0 &&

@@ -6,6 +6,7 @@
 #include "reports/findings/finding.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/residuals.h"
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 /**
@@ -29,8 +30,8 @@ static bool counts(const json_t *row, bool small)
 static bool collect(const struct view *view, bool small, struct residuals *residuals)
 {
     size_t rows = view->of[VIEW_GEMV].count;
-    *residuals = (struct residuals){.signed_values = calloc(rows + 1, sizeof(double)),
-                                    .sizes = calloc(rows + 1, sizeof(double))};
+    *residuals =
+        (struct residuals){.signed_values = need(rows + 1, sizeof(double)), .sizes = need(rows + 1, sizeof(double))};
     if (!residuals->signed_values || !residuals->sizes)
         return false;
     for (size_t i = 0; i < rows; i++) {
@@ -72,7 +73,7 @@ static bool is_balanced(const json_t *row)
 static void say_overlap(struct finding *finding, const struct view *view)
 {
     size_t rows = view->of[VIEW_GEMV].count, count = 0;
-    double *overlaps = calloc(rows + 1, sizeof *overlaps);
+    double *overlaps = need(rows + 1, sizeof *overlaps);
     for (size_t i = 0; overlaps && i < rows; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
         double overlap = view_median(row, "overlap");

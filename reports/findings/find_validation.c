@@ -5,6 +5,7 @@
 
 #include "reports/findings/finding.h"
 #include "reports/select/kernels/validation.h"
+#include "results/files/need.h"
 #include "results/records/record.h"
 #include "results/statistics/stats.h"
 
@@ -23,7 +24,7 @@ static bool is_plain(const json_t *row)
 static double typical(const struct view *view, const char *field)
 {
     size_t rows = view->of[VIEW_KNEE].count, count = 0;
-    double *sizes = calloc(rows + 1, sizeof *sizes);
+    double *sizes = need(rows + 1, sizeof *sizes);
     for (size_t i = 0; sizes && i < rows; i++) {
         double residual = view_number(view->of[VIEW_KNEE].rows[i], field);
         if (is_plain(view->of[VIEW_KNEE].rows[i]) && isfinite(residual))

@@ -5,10 +5,11 @@
 
 #include "reports/findings/finding.h"
 #include "reports/select/kernels/cells.h"
+#include "results/files/need.h"
 
 size_t findings_collect(const struct view *view, struct finding *findings, size_t capacity)
 {
-    struct facts *facts = calloc(1, sizeof *facts);
+    struct facts *facts = need(1, sizeof *facts);
     if (!facts)
         return 0;
     facts->view = view;

@@ -12,6 +12,7 @@
 #include "reports/select/machines/headlines.h"
 #include "reports/select/machines/recommended.h"
 #include "reports/select/run/grades.h"
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 static void write_machine(const struct view *view, FILE *html)
@@ -203,7 +204,7 @@ static void write_sentences(const struct view *view, FILE *html)
 static double noise_of(const struct view *view)
 {
     size_t rows = view->of[VIEW_GEMV].count, count = 0;
-    double *halves = calloc(rows + 1, sizeof *halves);
+    double *halves = need(rows + 1, sizeof *halves);
     for (size_t i = 0; halves && i < rows; i++) {
         struct bounded time_s = recommended_quantity(view->of[VIEW_GEMV].rows[i], "time_s");
         if (view_is_cold(view->of[VIEW_GEMV].rows[i]) && isfinite(time_s.high - time_s.low))

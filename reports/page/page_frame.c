@@ -6,10 +6,11 @@
 
 #include "reports/draw/embedded_text.h"
 #include "reports/draw/markup.h"
+#include "results/files/need.h"
 
 FILE *page_begin(char **text, size_t *length, const char *title)
 {
-    FILE *html = open_memstream(text, length);
+    FILE *html = need_stream(text, length);
     if (!html)
         return NULL;
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -31,7 +32,7 @@ char *page_end(FILE *html, char *text[static 1])
     fputs(embedded_text("reports/page/report.js"), html);
     fputs("</script>\n</body>\n</html>\n", html);
     bool failed = ferror(html);
-    if (fclose(html) != 0 || failed) {
+    if (need_close(html) != 0 || failed) {
         free(*text);
         return NULL;
     }

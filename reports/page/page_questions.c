@@ -10,6 +10,7 @@
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/run/remedy.h"
+#include "results/files/need.h"
 
 enum { TABLES_MAX = 5 };
 
@@ -153,10 +154,10 @@ static void write_tables(const struct view *view, const struct question *questio
 {
     char *text = NULL, id[48];
     size_t length;
-    FILE *tables = open_memstream(&text, &length);
+    FILE *tables = need_stream(&text, &length);
     for (size_t i = 0; tables && i < TABLES_MAX && question->tables[i]; i++)
         question->tables[i](view, tables);
-    if (tables && fclose(tables) == 0 && length) {
+    if (tables && need_close(tables) == 0 && length) {
         snprintf(id, sizeof id, "%s-tables", question->id);
         html_fold_begin(html, id, question->folded);
         fputs(text, html);
@@ -194,7 +195,7 @@ static void write_validity(const struct view *view, FILE *html)
 
 void page_write_questions(const struct view *view, const struct page *page, FILE *html)
 {
-    struct finding *findings = calloc(FINDINGS_MAX, sizeof *findings);
+    struct finding *findings = need(FINDINGS_MAX, sizeof *findings);
     size_t count = findings ? findings_collect(view, findings, FINDINGS_MAX) : 0;
     if (!count)
         fputs("<p class=\"notice\">This run holds no summaries yet.</p>\n", html);

@@ -12,6 +12,7 @@
 #include "reports/select/kernels/listed.h"
 #include "reports/select/kernels/validation.h"
 #include "reports/select/papers/claims.h"
+#include "results/files/need.h"
 
 /** Streams of a level and team that are shown. */
 enum { STREAMS_SHOWN = 10 };
@@ -104,7 +105,7 @@ static size_t write_beta_rows(const json_t *const *rows, size_t count, FILE *htm
 void page_write_beta(const struct view *view, FILE *html)
 {
     size_t count = view->of[VIEW_BETA].count;
-    const json_t **rows = calloc(count + 1, sizeof *rows);
+    const json_t **rows = need(count + 1, sizeof *rows);
     if (!count || !rows) {
         free(rows);
         return;

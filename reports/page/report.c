@@ -13,6 +13,7 @@
 #include "reports/select/run/peers.h"
 #include "reports/select/run/view.h"
 #include "results/files/file_replace.h"
+#include "results/files/need.h"
 #include "results/records/run.h"
 
 enum { PATH_SIZE = 4096 };
@@ -119,7 +120,7 @@ static int render(const struct view *view, const char *folder, char *why, size_t
 {
     char reason[512] = "";
     size_t length = 0;
-    struct page *page = calloc(1, sizeof *page);
+    struct page *page = need(1, sizeof *page);
     if (!page)
         return -ENOMEM;
     int drawn = report_draw_figures(view, folder, page, reason, sizeof reason);

@@ -6,6 +6,7 @@
 #include "reports/page/report.h"
 #include "reports/page/side_by_side.h"
 #include "reports/select/run/peers.h"
+#include "results/files/need.h"
 #include "results/records/run.h"
 
 /* Few runs stay open, side by side. Of many, each leaves its entry and its values, and is closed. */
@@ -62,10 +63,10 @@ static int read_run(const char *path, size_t number, struct reading *reading, ch
 static int read_runs(const char *const *paths, struct reading *reading, char *why, size_t size)
 {
     int error = 0;
-    reading->runs = open_memstream(&reading->runs_html, &reading->runs_length);
+    reading->runs = need_stream(&reading->runs_html, &reading->runs_length);
     for (size_t i = 0; reading->runs && !error && i < reading->count; i++)
         error = read_run(paths[i], i, reading, why, size);
-    if (!reading->runs || fclose(reading->runs) != 0 || (!error && outliers_find(reading->outliers))) {
+    if (!reading->runs || need_close(reading->runs) != 0 || (!error && outliers_find(reading->outliers))) {
         snprintf(why, size, "not enough memory for the report");
         return -ENOMEM;
     }
@@ -92,7 +93,7 @@ static int check_common(const char *const *paths, const struct reading *reading,
 static struct page *draw_figures(const struct reading *reading, const char *folder)
 {
     char ignored[512];
-    struct page *page = reading->count <= SIDE_BY_SIDE_MAX ? calloc(1, sizeof *page) : NULL;
+    struct page *page = reading->count <= SIDE_BY_SIDE_MAX ? need(1, sizeof *page) : NULL;
     if (!page)
         return NULL;
     struct view view = reading->views[0];

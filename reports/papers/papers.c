@@ -9,6 +9,7 @@
 
 #include "embedded.h"
 #include "reports/papers/reading.h"
+#include "results/files/need.h"
 
 enum { FILE_VERSION = 1 };
 
@@ -46,7 +47,7 @@ static int read_readings(const struct papers_source *source, const char *path, j
         char field[FIELD_PATH_SIZE];
         return field_reject(source->reader, field_member(field, path, "readings"), "must be an array");
     }
-    claim->readings = calloc(count, sizeof *claim->readings);
+    claim->readings = need(count, sizeof *claim->readings);
     if (!claim->readings)
         return field_out_of_memory(source->reader);
     int error = 0;
@@ -86,7 +87,7 @@ static int refuse_unused(const struct papers_source *source, const char *path, j
 
 static void judge(struct papers_claim *claim)
 {
-    struct claim_reading *readings = calloc(claim->reading_count, sizeof *readings);
+    struct claim_reading *readings = need(claim->reading_count, sizeof *readings);
     for (size_t i = 0; readings && i < claim->reading_count; i++)
         readings[i] = (struct claim_reading){claim->readings[i].recomputed, claim->readings[i].stated.printed.range};
     claim->verdict = readings ? claim_verdict_of(readings, claim->reading_count, &claim->which) : CLAIM_DIFFERS;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
+
 enum { MOST_INPUTS = 16 };
 
 /* ---- inputs ---- */
@@ -23,7 +25,7 @@ static const struct papers_column *find_column(const struct papers_source *sourc
 static int copy_values(const struct papers_source *source, const struct papers_value *values, size_t count,
                        struct papers_input *input)
 {
-    input->values.of = malloc((count + 1) * sizeof *values);
+    input->values.of = need(count + 1, sizeof *values);
     if (!input->values.of)
         return field_out_of_memory(source->reader);
     memcpy(input->values.of, values, count * sizeof *values);
@@ -100,7 +102,7 @@ static int read_inputs(const struct papers_source *source, const char *path, jso
         return error;
     if (json_object_size(entries) > MOST_INPUTS)
         return field_reject(source->reader, path, "must be at most %d", MOST_INPUTS);
-    reading->inputs = calloc(json_object_size(entries) + 1, sizeof *reading->inputs);
+    reading->inputs = need(json_object_size(entries) + 1, sizeof *reading->inputs);
     if (!reading->inputs)
         return field_out_of_memory(source->reader);
     json_object_foreach(entries, name, entry)
@@ -122,7 +124,7 @@ static int read_inputs(const struct papers_source *source, const char *path, jso
 static int evaluate(const struct papers_reading *reading, bool as_printed, struct interval *result, char *why,
                     size_t size)
 {
-    struct expression_name *names = calloc(reading->input_count + 1, sizeof *names);
+    struct expression_name *names = need(reading->input_count + 1, sizeof *names);
     struct expression_value computed;
     if (!names)
         return -ENOMEM;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "platforms/described/units.h"
+#include "results/files/need.h"
 
 int papers_read_value(const struct field_reader *reader, const char *path, const json_t *text, const char *unit_of_list,
                       struct papers_value *value)
@@ -35,7 +36,7 @@ int papers_read_list(const struct field_reader *reader, const char *path, const 
     const char *unit = json_string_value(json_object_get(list, "unit"));
     int error = 0;
     values->count = json_array_size(items);
-    values->of = calloc(values->count + 1, sizeof *values->of);
+    values->of = need(values->count + 1, sizeof *values->of);
     if (!values->of)
         return field_out_of_memory(reader);
     for (size_t i = 0; i < values->count && !error; i++) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "results/blocks/blocks.h"
+#include "results/files/need.h"
 #include "results/records/cpu_key.h"
 #include "results/text/refuse.h"
 
@@ -77,10 +78,10 @@ static json_t *numbers_to_json(const struct blocks *blocks)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    FILE *stream = need_stream(&text, &length);
     for (size_t i = 0; stream && i < blocks->count; i++)
         fprintf(stream, "%s%u", i ? " " : "", blocks->number[i]);
-    json_t *numbers = stream && fclose(stream) == 0 ? json_string(text) : NULL;
+    json_t *numbers = stream && need_close(stream) == 0 ? json_string(text) : NULL;
     free(text);
     return numbers;
 }
@@ -167,9 +168,9 @@ static int cell_from_json(const json_t *object, size_t blocks, struct blocks_cel
         .rejected = (size_t)rejected,
         .model = model_from_json(json_object_get(object, "model")),
     };
-    cell->value = calloc(cell->count + 1, sizeof *cell->value);
-    cell->roof_s = calloc(cell->count + 1, sizeof *cell->roof_s);
-    cell->block = calloc(cell->count + 1, sizeof *cell->block);
+    cell->value = need(cell->count + 1, sizeof *cell->value);
+    cell->roof_s = need(cell->count + 1, sizeof *cell->roof_s);
+    cell->block = need(cell->count + 1, sizeof *cell->block);
     if (!cell->name || !cell->value || !cell->roof_s || !cell->block)
         return -ENOMEM;
     const json_t *roofs = json_object_get(object, "roof_s");
@@ -182,7 +183,7 @@ static int cell_from_json(const json_t *object, size_t blocks, struct blocks_cel
 
 static int read_cells(const json_t *array, struct blocks *blocks, char *why, size_t size)
 {
-    blocks->cell = calloc(json_array_size(array) + 1, sizeof *blocks->cell);
+    blocks->cell = need(json_array_size(array) + 1, sizeof *blocks->cell);
     if (!blocks->cell)
         return refuse(-ENOMEM, why, size, "no memory left for the cells");
     size_t i;
@@ -201,7 +202,7 @@ static int read_cells(const json_t *array, struct blocks *blocks, char *why, siz
 static bool read_numbers(const char *text, struct blocks *blocks)
 {
     size_t most = strlen(text) / 2 + 1; /* a digit and a blank each */
-    blocks->number = calloc(most + 1, sizeof *blocks->number);
+    blocks->number = need(most + 1, sizeof *blocks->number);
     for (char *end; blocks->number && blocks->count < most; text = end) {
         unsigned long number = strtoul(text, &end, 10);
         if (end == text)

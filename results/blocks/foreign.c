@@ -9,6 +9,7 @@
 
 #include "results/blocks/foreign_cells.h"
 #include "results/files/input.h"
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 #include "results/text/refuse.h"
 #include "results/text/text_escape.h"
@@ -56,7 +57,7 @@ static int conclude(struct blocks *blocks)
 {
     for (size_t i = 0; i < blocks->cells; i++) {
         struct blocks_cell *cell = &blocks->cell[i];
-        double *sorted = calloc(cell->count + 1, sizeof *sorted);
+        double *sorted = need(cell->count + 1, sizeof *sorted);
         if (!sorted)
             return -ENOMEM;
         if (cell->count)
@@ -65,7 +66,7 @@ static int conclude(struct blocks *blocks)
         free(sorted);
         blocks->count = cell->count > blocks->count ? cell->count : blocks->count;
     }
-    blocks->number = calloc(blocks->count + 1, sizeof *blocks->number);
+    blocks->number = need(blocks->count + 1, sizeof *blocks->number);
     if (!blocks->number)
         return -ENOMEM;
     for (size_t i = 0; i < blocks->count; i++)

@@ -11,6 +11,7 @@
 #include "results/files/file_replace.h"
 #include "results/files/folder.h"
 #include "results/files/input.h"
+#include "results/files/need.h"
 #include "results/text/refuse.h"
 
 enum { DIGITS = JSON_REAL_PRECISION(9) };
@@ -30,7 +31,7 @@ static int by_name(const void *left, const void *right)
 static json_t **sorted(const json_t *cells)
 {
     size_t count = json_array_size(cells);
-    json_t **cell = calloc(count + 1, sizeof(json_t *));
+    json_t **cell = need(count + 1, sizeof(json_t *));
     for (size_t i = 0; cell && i < count; i++)
         cell[i] = json_array_get(cells, i);
     if (cell)
@@ -54,7 +55,7 @@ static bool print_cells(FILE *stream, const json_t *cells)
 static char *text_of(const json_t *object, size_t *length)
 {
     char *text = NULL;
-    FILE *stream = open_memstream(&text, length);
+    FILE *stream = need_stream(&text, length);
     json_t *head = json_copy((json_t *)object);
     bool printed = stream && head;
     if (printed) {
@@ -70,7 +71,7 @@ static char *text_of(const json_t *object, size_t *length)
     if (printed)
         fputs("\n  ]\n}\n", stream);
     json_decref(head);
-    if (stream && fclose(stream) != 0)
+    if (stream && need_close(stream) != 0)
         printed = false;
     if (!printed) {
         free(text);

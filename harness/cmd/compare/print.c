@@ -8,6 +8,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
 #include "results/files/file_replace.h"
+#include "results/files/need.h"
 
 static const char command_name[] = "compare";
 
@@ -21,10 +22,10 @@ static int write_file(const struct compare_report *report, const struct compare_
 {
     char *text = NULL, why[1024];
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    FILE *stream = need_stream(&text, &length);
     int error = stream ? verdict_write(report, options->format, stream) : -ENOMEM;
     if (stream)
-        fclose(stream);
+        need_close(stream);
     if (error)
         snprintf(why, sizeof why, "no memory left to write %s", options->output);
     else

@@ -4,6 +4,7 @@
 #include "harness/plan/characterize/budget.h"
 #include "harness/plugin/nearest_name.h"
 #include "platforms/counters/backends.h"
+#include "results/files/need.h"
 
 #include <errno.h>
 #include <math.h>
@@ -122,14 +123,14 @@ static char *complete_help(int key, const char *text, void *input)
     (void)input;
     char *names = NULL;
     size_t length;
-    FILE *stream = key == OPTION_COUNTERS ? open_memstream(&names, &length) : NULL;
+    FILE *stream = key == OPTION_COUNTERS ? need_stream(&names, &length) : NULL;
     if (!stream)
         return (char *)(uintptr_t)text;
     fputs(text, stream);
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++)
         fprintf(stream, "%s %s", b + 1 < COUNTERS_BACKENDS ? "," : " or", counters_backend(b)->name);
     fputs("; one that does not work is an error (default: auto)", stream);
-    fclose(stream);
+    need_close(stream);
     return names ? names : (char *)(uintptr_t)text;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/energy.h"
+#include "results/files/need.h"
 
 /** A prefetch that the original of a rendering lacks, or settings from a table, where they are not the kernel's own. */
 static void write_tuned(FILE *stream, const json_t *record)
@@ -49,7 +50,7 @@ static void write_sharing(FILE *stream, const json_t *record, const char *slowed
 
 const char *sharing_text(const json_t *record, const char *slowed, char *text, size_t size)
 {
-    FILE *stream = fmemopen(text, size, "w");
+    FILE *stream = need_buffer(text, size);
     text[0] = 0;
     if (stream) {
         write_sharing(stream, record, slowed);

@@ -9,6 +9,7 @@
 
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
+#include "results/files/need.h"
 
 /** Pixels: of the heading of a figure; above a panel, its title and headings; a line of the legend; the letter of a legend or tic. */
 enum {
@@ -83,7 +84,7 @@ static void close_panel(struct bar_panels *panels)
     close_group(panels);
     close_heading(panels);
     current(panels)->end = panels->place + 0.7;
-    fclose(panels->block);
+    need_close(panels->block);
     panels->block = NULL;
     if (panels->bars && panels->panel_count < BAR_PANELS_MOST) {
         fprintf(panels->data,
@@ -115,7 +116,7 @@ void bars_panel(struct bar_panels *panels, const char *title, const char *unit)
     panels->before[3] = panels->key_count;
     panels->place = 0;
     panels->bars = 0;
-    panels->block = open_memstream(&panels->rows, &panels->rows_size);
+    panels->block = need_stream(&panels->rows, &panels->rows_size);
 }
 
 static double gap_of(const struct bar_panels *panels)

@@ -9,6 +9,7 @@
 #include "reports/draw/settings.h"
 #include "reports/select/machines/tuned.h"
 #include "reports/select/papers/schemes.h"
+#include "results/files/need.h"
 
 /** COLUMNS: problems, the shapes with each number of tokens; ROWS: what computes the same, such as W1A2. */
 enum { COLUMNS = 24, ROWS = 20, CHOICES = 8 };
@@ -157,7 +158,7 @@ static void write_settings(const struct map *map, FILE *settings)
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct tuning_table table;
-    struct map *map = calloc(1, sizeof *map);
+    struct map *map = need(1, sizeof *map);
     if (!map)
         return -ENOMEM;
     int error = tuned_open(view, &table) ? -ENODATA : 0;

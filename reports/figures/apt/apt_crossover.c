@@ -11,6 +11,7 @@
 #include "reports/select/kernels/cells.h"
 #include "reports/select/kernels/gemm_cells.h"
 #include "reports/select/papers/schemes.h"
+#include "results/files/need.h"
 #include "roofline/crossover.h"
 
 /** BESIDE: integers that hold the weights, each of which has a boundary of its own. */
@@ -409,7 +410,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     struct scheme_query query = {CELLS_REFERENCE_M, CELLS_REFERENCE_K, 0, scheme_team(view), MACHINES};
     struct scheme_bits bits[PLANES];
     double tokens[GEMM_CELLS_TOKENS];
-    struct panel *panels = calloc(2 * MACHINES, sizeof *panels);
+    struct panel *panels = need(2 * MACHINES, sizeof *panels);
     if (!panels)
         return -ENOMEM;
     size_t planes = scheme_planes(view, MACHINES, bits, PLANES), count = tokens_of(view, &query, bits, planes, tokens),

@@ -8,6 +8,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/select/kernels/cells.h"
+#include "results/files/need.h"
 #include "roofline/table_crossing.h"
 
 /* C^g = M of bitnet.cpp's appendix: how many rows it takes until look-ups cost what their tables do. */
@@ -185,7 +186,7 @@ static void write_settings(const struct line *lines, size_t count, FILE *setting
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    struct line *lines = calloc(KERNELS, sizeof *lines);
+    struct line *lines = need(KERNELS, sizeof *lines);
     if (!lines)
         return -ENOMEM;
     size_t count = select_lines(view, lines);

@@ -8,6 +8,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/select/papers/mixed.h"
+#include "results/files/need.h"
 
 enum { TEAMS = 2, PLACES = 64 };
 
@@ -19,7 +20,7 @@ struct place {
 
 static size_t find_places(const struct view *view, const unsigned *teams, size_t count, struct place places[PLACES])
 {
-    struct shape *shapes = malloc(SHAPES_MAX * sizeof *shapes);
+    struct shape *shapes = need(SHAPES_MAX, sizeof *shapes);
     const size_t all = shapes ? shapes_all(shapes, SHAPES_MAX) : 0;
     size_t found = 0;
     for (size_t m = 0; m < MIXED_MODELS; m++) {

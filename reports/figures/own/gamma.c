@@ -10,6 +10,7 @@
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/sweeps.h"
 #include "reports/select/papers/claims.h"
+#include "results/files/need.h"
 
 /* A grid with one small panel per format, and in it one line per sequence and ISA. */
 enum { COLUMNS = 5, PANEL_WIDTH = 220, PANEL_HEIGHT = 168, WIDTH_LEAST = 860, ABOVE = 112, BELOW = 132 };
@@ -181,7 +182,7 @@ static void write_settings(const struct view *view, const struct sweeps *sweeps,
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    struct sweeps *sweeps = calloc(1, sizeof *sweeps);
+    struct sweeps *sweeps = need(1, sizeof *sweeps);
     if (!sweeps)
         return -ENOMEM;
     sweeps_select(view, sweeps);

@@ -5,6 +5,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/frames/machine_rows.h"
+#include "results/files/need.h"
 
 enum { FAMILIES = 32, TEAMS = 64 };
 
@@ -51,7 +52,7 @@ static void add_gammas(const struct view *run, size_t machine, struct machine_pa
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     const struct view *runs[MACHINE_ROWS_RUNS];
-    struct machine_rows *rows = calloc(1, sizeof *rows);
+    struct machine_rows *rows = need(1, sizeof *rows);
     if (!rows)
         return -ENOMEM;
     rows->runs = runs;

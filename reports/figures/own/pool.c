@@ -6,6 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
 #include "reports/select/run/view.h"
+#include "results/files/need.h"
 
 /** Fewer sizes are no curve. */
 enum { POINTS_LEAST = 3 };
@@ -42,7 +43,7 @@ static double widest_of(const struct view_rows *rows)
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     const struct view_rows *rows = &view->of[VIEW_POOL];
-    const json_t **points = calloc(rows->count + 1, sizeof *points);
+    const json_t **points = need(rows->count + 1, sizeof *points);
     size_t count = 0;
     double most = 0, widest = widest_of(rows);
     for (size_t i = 0; points && i < rows->count; i++) {

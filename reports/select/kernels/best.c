@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "reports/select/kernels/cells.h"
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 #include "roofline/ebw.h"
 
@@ -69,7 +70,7 @@ struct best best_among(const struct view *view, enum view_type type, bool (*is)(
                        const void *of, const struct gemm_query *query)
 {
     const struct view_rows *rows = &view->of[type];
-    size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
+    size_t count = 0, *index = need(rows->count + 1, sizeof *index);
     for (size_t i = 0; index && i < rows->count; i++) {
         const json_t *row = rows->rows[i];
         if ((!query || gemm_cells_match(row, query)) && (!is || is(of, row)) && can_be_best(row, type))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reports/select/kernels/models.h"
+#include "results/files/need.h"
 
 enum { MOST = 512, TEAMS = 64 };
 
@@ -134,7 +135,7 @@ void gemv_map_select(const struct view *view, struct gemv_map *map)
 {
     unsigned teams[TEAMS];
     size_t count = view_teams(view, teams, TEAMS);
-    struct wide_map *wide = count ? calloc(1, sizeof *wide) : NULL;
+    struct wide_map *wide = count ? need(1, sizeof *wide) : NULL;
     *map = (struct gemv_map){.team_count = count < 2 ? count : 2};
     if (!wide)
         return;

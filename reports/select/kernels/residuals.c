@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 static const char *const fields[] = {[RESIDUAL_MAX] = "residual", [RESIDUAL_OVERLAP] = "residual_overlap"};
@@ -38,8 +39,8 @@ struct residual_spread residuals_of(const struct view *view, const struct residu
     struct residual_spread spread = {
         .median = NAN, .median_size = NAN, .tenth_size = NAN, .known_size = NAN, .known_tenth_size = NAN};
     size_t rows = view->of[VIEW_GEMV].count;
-    double *values = calloc(rows + 1, sizeof *values), *sizes = calloc(rows + 1, sizeof *sizes);
-    double *widths = calloc(rows + 1, sizeof *widths);
+    double *values = need(rows + 1, sizeof *values), *sizes = need(rows + 1, sizeof *sizes);
+    double *widths = need(rows + 1, sizeof *widths);
     size_t known = 0;
     for (size_t i = 0; values && sizes && widths && i < rows; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];

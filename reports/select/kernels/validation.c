@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 bool validation_is_point(const json_t *knee)
@@ -62,7 +63,7 @@ double validation_median(const struct view *view, const struct validation_query 
                          size_t *count)
 {
     size_t rows = view->of[VIEW_KNEE].count;
-    double *values = calloc(rows + 1, sizeof *values);
+    double *values = need(rows + 1, sizeof *values);
     bool overlap = strcmp(field, "overlap") == 0;
     *count = 0;
     for (size_t i = 0; values && i < rows; i++) {
@@ -80,7 +81,7 @@ double validation_median(const struct view *view, const struct validation_query 
 double validation_gain(const struct view *view, const char *level, size_t *count)
 {
     size_t rows = view->of[VIEW_KNEE].count;
-    double *gains = calloc(rows + 1, sizeof *gains);
+    double *gains = need(rows + 1, sizeof *gains);
     *count = 0;
     for (size_t i = 0; gains && i < rows; i++) {
         const json_t *plain = view->of[VIEW_KNEE].rows[i];

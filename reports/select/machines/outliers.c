@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
 #include "results/records/cpu_key.h"
 
 static const char *node_of(const struct view *view)
@@ -203,7 +204,7 @@ static size_t fleet_size(const struct outliers *outliers, size_t fleet)
 
 int outliers_find(struct outliers *outliers)
 {
-    struct fleet_value *values = malloc((outliers->count + 1) * sizeof *values);
+    struct fleet_value *values = need(outliers->count + 1, sizeof *values);
     int error = values ? 0 : -ENOMEM;
     for (size_t i = 0; !error && i < outliers->count; i++) {
         if (outliers->runs[i].fleet != i || fleet_size(outliers, i) < FLEET_LEAST)

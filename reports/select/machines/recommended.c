@@ -6,6 +6,7 @@
 
 #include "reports/select/kernels/cells.h"
 #include "reports/select/tokens/token_bound.h"
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 static const struct bounded unknown = {(double)NAN, (double)NAN, (double)NAN};
@@ -62,7 +63,7 @@ static void find_tokens(const struct view *view, unsigned team, struct recommend
 static struct bounded published_knee(const struct view *view, const struct width *width)
 {
     const struct view_rows *rows = &view->of[VIEW_GAMMA];
-    size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
+    size_t count = 0, *index = need(rows->count + 1, sizeof *index);
     for (size_t i = 0; index && i < rows->count; i++) {
         const json_t *row = rows->rows[i];
         if (width_of(row) == width && *view_origin(row) && view_is_candidate(view, row))

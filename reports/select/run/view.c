@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "reports/select/run/reported.h"
+#include "results/files/need.h"
 #include "results/records/samples.h"
 #include "results/statistics/stats.h"
 
@@ -166,7 +167,7 @@ static int index_record(struct view *view, json_t *seen, const json_t *record)
 
 static int add_reported(struct view_rows *rows, const char *field)
 {
-    rows->reported = calloc(rows->count + 1, sizeof *rows->reported);
+    rows->reported = need(rows->count + 1, sizeof *rows->reported);
     for (size_t i = 0; rows->reported && i < rows->count; i++) {
         rows->reported[i] = reported_row(rows->rows[i], field);
         rows->has_halves |= rows->reported[i] != NULL;
@@ -194,7 +195,7 @@ int view_open(const char *path, const struct run_records *records, struct view *
     size_t count = json_array_size(records->records);
     int error = view->rejected && seen ? 0 : -ENOMEM;
     for (int i = 0; i < VIEW_TYPES && !error; i++) {
-        view->of[i].rows = calloc(count + 1, sizeof *view->of[i].rows);
+        view->of[i].rows = need(count + 1, sizeof *view->of[i].rows);
         error = view->of[i].rows ? 0 : -ENOMEM;
     }
     for (size_t i = 0; i < count && !error; i++)
@@ -442,7 +443,7 @@ double view_clock_hz(const struct view *view)
 double view_busy_clock_hz(const struct view *view, unsigned threads)
 {
     size_t count = 0;
-    double *clocks = calloc(view->of[VIEW_GEMV].count + 1, sizeof *clocks);
+    double *clocks = need(view->of[VIEW_GEMV].count + 1, sizeof *clocks);
     for (size_t i = 0; clocks && i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
         double hz = view_median(row, "bytes_per_s") / view_median(row, "bytes_per_cycle_per_core") / threads;
@@ -554,7 +555,7 @@ size_t view_best_gammas(const struct view *view, const json_t **rows, size_t cap
 {
     size_t count = 0;
     bool named = names_formats(view);
-    size_t *index = calloc(view->of[VIEW_GAMMA].count + 1, sizeof *index);
+    size_t *index = need(view->of[VIEW_GAMMA].count + 1, sizeof *index);
     for (size_t i = 0; index && i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         bool known = !stands_for_kernels(row, named);

@@ -175,10 +175,16 @@ char *figure_read(const char *path)
     FILE *in = fopen(path, "re"), *out = in ? need_stream(&text, &length) : NULL;
     for (size_t got; out && (got = fread(chunk, 1, sizeof chunk, in)) > 0;)
         fwrite(chunk, 1, got, out);
+    int error = !in || ferror(in) ? errno : 0;
     if (in)
         fclose(in);
     if (out)
         need_close(out);
+    if (error) {
+        free(text);
+        text = NULL;
+        errno = error;
+    }
     return text;
 }
 
@@ -186,7 +192,9 @@ char *figure_read(const char *path)
 static int title_values(const char *path, char *why, size_t size)
 {
     char *drawn = figure_read(path), *titled = drawn ? hover_titles(drawn) : NULL;
-    int error = 0;
+    int error = drawn || errno == ENOENT ? 0 : -errno;
+    if (error)
+        snprintf(why, size, "cannot read %s: %s", path, strerror(-error));
     if (drawn && !titled) {
         snprintf(why, size, "not enough memory for %s", path);
         error = -ENOMEM;

@@ -90,7 +90,7 @@ struct figure_form {
 int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
                 const struct figure_form *form, char *why, size_t size);
 
-/** A drawn picture as text; the caller frees. NULL if it cannot be read. */
+/** A drawn picture as text; the caller frees. NULL, and errno, if it cannot be read. */
 char *figure_read(const char *path);
 
 /** Colours by bits per weight, told apart by colour-blind readers (Okabe and Ito). 0xRRGGBB. */

@@ -61,10 +61,16 @@ int report_make_folder(const char *path, char *why, size_t size)
     return error;
 }
 
-static char *read_picture(const char *folder, const char *name)
+static int read_picture(const char *folder, struct page_figure *slot)
 {
     char path[PATH_SIZE];
-    return snprintf(path, sizeof path, "%s/%s.svg", folder, name) < (int)sizeof path ? figure_read(path) : NULL;
+    bool fits = snprintf(path, sizeof path, "%s/%s.svg", folder, slot->figure->name) < (int)sizeof path;
+    slot->svg = fits ? figure_read(path) : NULL;
+    int error = slot->svg ? 0 : fits ? -errno : -ENAMETOOLONG;
+    if (error)
+        snprintf(slot->why, sizeof slot->why, "cannot read its picture, %s.svg: %s", slot->figure->name,
+                 strerror(-error));
+    return error;
 }
 
 /* Draw one figure for the page; a failure becomes the reason printed in its place. @return 0 or the error of
@@ -73,10 +79,8 @@ static int draw(const struct figure *figure, const struct view *view, const char
 {
     *slot = (struct page_figure){.figure = figure};
     int error = figure_draw(figure, view, folder, &(struct figure_form){.format = "svg"}, slot->why, sizeof slot->why);
-    if (!error)
-        slot->svg = read_picture(folder, figure->name);
     citation_of(figure, view, slot->cited, sizeof slot->cited);
-    return error;
+    return error ? error : read_picture(folder, slot);
 }
 
 int report_draw_figures(const struct view *view, const char *folder, struct page *page, char *why, size_t size)

@@ -112,3 +112,22 @@ peer() {
     KNEEPOINT_PLUGINS=$PWD/mine kept_quiet gemv --peers q4_0 --plugin mine/named.so --shape 64x256 --threads 1 --samples 12 --warm
     grep -q ' named ' out
 }
+
+@test "peers: a folder that others can write is said, of what is named as well" {
+    mkdir open
+    folder=open peer able
+    chmod 777 open
+    KNEEPOINT_PLUGINS=open apart "$KNEEPOINT" gemv --peers q4_0 --shape 64x256 --threads 1 --samples 12 --warm
+    told gemv
+    [ "$status" -eq 0 ]
+    [ "$(grep -c "^kneepoint gemv: open/able.so lies in $(realpath open), where others can put another, which would run as you; \`chmod go-w\` that folder$" err)" -eq 1 ]
+    apart "$KNEEPOINT" list kernels 'four.*' --plugin open/able.so
+    told list
+    [ "$status" -eq 0 ]
+    one_line 'kneepoint list: open/able.so lies in '
+    chmod 755 open
+    chmod 646 open/able.so
+    apart "$KNEEPOINT" list kernels 'four.*' --plugin open/able.so
+    told list
+    one_line 'kneepoint list: open/able.so can be written by others, whose code would run as you; `chmod go-w` it'
+}

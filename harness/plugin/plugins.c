@@ -8,6 +8,7 @@
 
 #include "harness/check/items/kernel_check.h"
 #include "harness/check/items/sequence_check.h"
+#include "harness/plugin/plugin_writers.h"
 #include "micro/registration.h"
 #include "results/text/refuse.h"
 
@@ -119,6 +120,9 @@ static int add_one(struct plugins *plugins, const char *path, bool unchecked, is
     if (plugins->count == PLUGINS_MOST)
         return refuse(-E2BIG, why, size, "more than %d plug-ins: measure them in several runs", PLUGINS_MOST);
     struct plugin *plugin = &plugins->plugin[plugins->count];
+    char writers[PLUGIN_SAID_LINE];
+    if (plugin_writers_say(path, writers, sizeof writers))
+        plugin_output_note(&plugins->said, path, writers);
     int error = plugin_load(path, plugins->plugin, plugins->count, plugin, &plugins->said, why, size);
     if (error)
         return error;

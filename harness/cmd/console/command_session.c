@@ -39,8 +39,7 @@ static void tell_faults(struct session *session)
     report_faults(reporting, session);
 }
 
-/** What they printed goes to standard error, once. */
-static void report_said(const char *command, struct plugin_output *said)
+void command_session_report_said(const char *command, struct plugin_output *said)
 {
     for (; said->reported < said->count; said->reported++)
         complain(0, command, "%s %s", said->line[said->reported].name, said->line[said->reported].text);
@@ -122,7 +121,7 @@ int command_session_open(const char *command, const struct session_request *requ
     reporting = command;
     (*session)->tell_faults = tell_faults;
     report_faults(command, *session);
-    report_said(command, &(*session)->plugins.said);
+    command_session_report_said(command, &(*session)->plugins.said);
     if (request->plugins.count)
         crash_report_for(command);
     return EXIT_DONE;
@@ -141,7 +140,7 @@ int command_session_close(const char *command, struct session *session, int code
 {
     report_pool(command, session);
     report_faults(command, session);
-    report_said(command, &session->plugins.said);
+    command_session_report_said(command, &session->plugins.said);
     bool caught = false;
     for (size_t i = 0; i < session->plugins.faults; i++)
         caught = caught || !session->plugins.fault[i].plugin->found;

@@ -8,6 +8,9 @@
 /** Open a session, or complain for the command; report which kernels of plug-ins are withheld, and catch signals (interruption.h). @return exit code */
 int command_session_open(const char *command, const struct session_request *request, struct session **session);
 
+/** What plug-ins printed, and notes on them, as lines on standard error, each once. */
+void command_session_report_said(const char *command, struct plugin_output *said);
+
 /** What is chosen or judged by time needs a machine. @return exit code, after complaining where an emulator times it */
 int command_session_needs_machine(const char *command, const struct session *session);
 

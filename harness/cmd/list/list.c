@@ -394,8 +394,10 @@ static int list_with_plugins(struct options *options, const struct inventory_lis
     if (plugins_add(&inventory->plugins, &options->wanted, inventory->features, why, sizeof why) ||
         name_filter_check(&inventory->filter, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "%s", why);
-    if (!code)
+    if (!code) {
+        command_session_report_said(command_name, &inventory->plugins.said);
         code = list ? print_list(options, list) : print_counts(options);
+    }
     if (!code && !options->json)
         print_plugins(options);
     plugins_close(&inventory->plugins);

@@ -15,7 +15,7 @@ setup_file() {
     cd "$BATS_FILE_TMPDIR"
     KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
     export MARK=orphan-of-$$
-    "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK="\"$MARK\"" -o hostile.so \
+    "${CC:-cc}" -O3 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK="\"$MARK\"" -o hostile.so \
         "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
     status=0
     export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 # what exit() leaves behind in the middle of a call is no leak

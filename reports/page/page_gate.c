@@ -36,10 +36,9 @@ static void say_least(const struct least_loss *least, FILE *html)
         fputs(".</p>\n", html);
     }
     if (!least->processes)
-        fputs(
-            "<p>Most cells of this run have too few blocks to be compared themselves. A kernel that is noisier from one "
-            "process to the next needs a larger loss; the page of a run <code>--for=compare</code> says so.</p>\n",
-            html);
+        fputs("<p>Most cells of this run have too few blocks to fail in a comparison, and how they scatter is not in "
+              "these numbers: a noisy kernel needs a larger loss.</p>\n",
+              html);
 }
 
 void page_write_gate(const struct view *view, FILE *html)

@@ -211,7 +211,8 @@ void decode_table_print_uses(const json_t *record)
     for (size_t i = 0; i < json_array_size(uses) && (!all || of_layers > 1); i++) {
         const json_t *use = json_array_get(uses, i);
         const char *kernel = json_string_value(json_object_get(use, "kernel"));
-        printf("  %-8s %5.0f matrices%s, %.3f GB: %s\n", record_text(use, "format"), real(use, "matrices"),
+        printf("  %-8s %5.0f %s%s, %.3f GB: %s\n", record_text(use, "format"), real(use, "matrices"),
+               real(use, "matrices") > 1 ? "matrices" : "matrix",
                json_is_true(json_object_get(use, "head")) ? " with the head" : "", 1e-9 * real(use, "bytes"),
                kernel ? kernel : record_text(use, "kernel_reason"));
     }
@@ -254,8 +255,10 @@ int decode_table_print(const struct decode_table *table, const struct session *s
     fputs(*verdict ? "\n" : "", stdout);
     table->header(job);
     int code = table_show(table->command, table->passes, rows, view);
-    for (size_t i = 0; i < json_array_size(rows); i++)
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        fputs(json_object_get(json_array_get(rows, i), "matrices") ? "\n" : "", stdout);
         decode_table_print_uses(json_array_get(rows, i));
+    }
     putchar('\n');
     if (!code)
         code = show_parts(table, rows, view);

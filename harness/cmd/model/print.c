@@ -14,10 +14,33 @@ static const double gib = 1024 * MIB;
 
 /* ---- the file ---- */
 
-static void print_fact(const char *before, uint64_t number, const char *what)
+static void add_fact(char *text, size_t size, const char *before, uint64_t number, const char *what)
 {
+    size_t used = strlen(text);
     if (number)
-        printf("%s%" PRIu64 " %s", before, number, what);
+        snprintf(text + used, size - used, "%s%" PRIu64 " %s", before, number, what);
+}
+
+static void print_facts(const struct model_view *view)
+{
+    const struct model_facts *facts = &view->facts;
+    char text[512];
+    int used =
+        snprintf(text, sizeof text, "  %zu tensors, %.4g weights", view->file.tensor_count, view->census.weights);
+    if (view->census.weights > 0)
+        snprintf(text + used, sizeof text - (size_t)used, " of %.2f bits",
+                 8 * view->census.bytes / view->census.weights);
+    add_fact(text, sizeof text, ", ", facts->layers, "layers");
+    add_fact(text, sizeof text, ", embedding of ", facts->embedding, "numbers");
+    add_fact(text, sizeof text, ", ", facts->heads, "heads");
+    add_fact(text, sizeof text, ", ", facts->kv_heads, "key-value heads");
+    add_fact(text, sizeof text, ", context of up to ", facts->context, "positions");
+    used = (int)strlen(text);
+    if (facts->experts)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         ", %" PRIu64 " experts of which a token uses %" PRIu64, facts->experts, facts->experts_used);
+    snprintf(text + used, sizeof text - (size_t)used, "\n");
+    console_print_text(text);
 }
 
 static void print_heading(const struct model_view *view)
@@ -27,25 +50,15 @@ static void print_heading(const struct model_view *view)
     model_text(facts->name, name, sizeof name);
     model_text(facts->architecture, architecture, sizeof architecture);
     if (view->type)
-        printf("%s%s%s, its matrices as in GGUF files of that kind, %.2f GiB without embeddings\n", console_bold(),
-               name, console_plain(), (double)view->file.bytes / gib);
+        printf("%s%s%s, as in GGUF files of that kind: %.2f GiB without embeddings\n", console_bold(), name,
+               console_plain(), (double)view->file.bytes / gib);
     else
         printf("%s%s%s (%s), GGUF version %" PRIu32 ", %.2f GiB in %zu file%s: %s\n", console_bold(),
                *name ? name : "a model without a name", console_plain(),
                *architecture ? architecture : "no architecture", view->file.shards[0].gguf.version,
                (double)view->file.bytes / gib, view->file.shard_count, view->file.shard_count == 1 ? "" : "s",
                text_escape(view->path, path, sizeof path));
-    printf("  %zu tensors, %.4g weights", view->file.tensor_count, view->census.weights);
-    if (view->census.weights > 0)
-        printf(" of %.2f bits", 8 * view->census.bytes / view->census.weights);
-    print_fact(", ", facts->layers, "layers");
-    print_fact(", embedding of ", facts->embedding, "numbers");
-    print_fact(", ", facts->heads, "heads");
-    print_fact(", ", facts->kv_heads, "key-value heads");
-    print_fact(", context of up to ", facts->context, "positions");
-    if (facts->experts)
-        printf(", %" PRIu64 " experts of which a token uses %" PRIu64, facts->experts, facts->experts_used);
-    puts("");
+    print_facts(view);
 }
 
 /** The sequences and instruction sets that take it here; the format is the type's. */

@@ -213,7 +213,7 @@ static size_t write_bars(const struct view *view, double host, FILE *data)
 {
     size_t bars = 0;
     fputs("# beta, colour, label\n", data);
-    static const unsigned colours[] = {0xa0522d, 0x8a5cc2, 0x808080};
+    static const unsigned colours[] = {0xc0784f, 0x9a70d0, 0x808080};
     for (size_t i = 0; i < view->platform_count; i++) {
         for (size_t k = 0; k < view->platforms[i].kind_count; k++) {
             const struct described_kind *kind = &view->platforms[i].kinds[k];

@@ -624,11 +624,12 @@ format:  ## lay out the C sources with clang-format 14
 	$(Q)scripts/check_format --fix
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk scripts/faults/faults.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
 	@echo '  variables: CC=gcc|clang  SAN=1  T=part  DEBUG=1  SECONDS=seconds  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
 
 include packaging/install.mk
 include plugins/plugins.mk
+include scripts/faults/faults.mk
 
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)

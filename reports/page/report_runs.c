@@ -89,18 +89,14 @@ static int check_common(const char *const *paths, const struct reading *reading,
     return -ENODATA;
 }
 
-/* Figures of all runs. One that cannot be drawn is a line of the page, and no error. */
-static struct page *draw_figures(const struct reading *reading, const char *folder)
+/* Figures of all runs. One for which there are no numbers, or no gnuplot, is a line of the page, and no error. */
+static int draw_figures(const struct reading *reading, const char *folder, struct page *page, char *why, size_t size)
 {
-    char ignored[512];
-    struct page *page = reading->count <= SIDE_BY_SIDE_MAX ? need(1, sizeof *page) : NULL;
-    if (!page)
-        return NULL;
     struct view view = reading->views[0];
     view.runs = reading->views;
     view.run_count = reading->open;
-    report_draw_figures(&view, folder, page, ignored, sizeof ignored);
-    return page;
+    int error = report_draw_figures(&view, folder, page, why, size);
+    return error == -ENOPKG ? 0 : error;
 }
 
 static int write_page(const struct reading *reading, const char *folder, char *why, size_t size)
@@ -109,7 +105,8 @@ static int write_page(const struct reading *reading, const char *folder, char *w
     int error = report_make_folder(folder, why, size);
     if (error)
         return error;
-    struct page *figures = draw_figures(reading, folder);
+    struct page *figures = reading->count <= SIDE_BY_SIDE_MAX ? need(1, sizeof *figures) : NULL;
+    int undrawn = figures ? draw_figures(reading, folder, figures, why, size) : 0;
     struct side_by_side page = {.count = reading->count,
                                 .runs_html = reading->runs_html,
                                 .views = reading->count <= SIDE_BY_SIDE_MAX ? reading->views : NULL,
@@ -119,7 +116,8 @@ static int write_page(const struct reading *reading, const char *folder, char *w
     for (size_t i = 0; figures && i < figures->figure_count; i++)
         free(figures->figures[i].svg);
     free(figures);
-    return report_save(html, length, folder, why, size);
+    error = report_save(html, length, folder, why, size);
+    return error ? error : undrawn;
 }
 
 int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,

@@ -130,10 +130,30 @@ a_place() {
 @test "docs: outputs that are shown are what the commands print" {
     command -v script >/dev/null || skip "not on this machine: no script(1)"
     git -C "$ROOT" ls-files 2>/dev/null | grep -q '^results/runs/' || skip "not on this machine: no repository with its runs"
-    grep -lE '^```console [0-9]+$' "$ROOT/README.md" "$ROOT"/docs/*.md >"$BATS_TEST_TMPDIR/pages"
+    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "not on this machine: pages show what runs with AVX2"
+    command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no C compiler"
+    grep -lE '^```console ' "$ROOT/README.md" "$ROOT"/docs/*.md >"$BATS_TEST_TMPDIR/pages"
     while read -r page; do
-        KNEEPOINT=$TOOL "$ROOT/scripts/shown" "$page" | diff "$page" - || { echo "$page: run scripts/shown"; return 1; }
+        KNEEPOINT=$TOOL "$ROOT/scripts/shown" "$page" | diff "$page" - || { echo "$page: run scripts/shown -i $page"; return 1; }
     done <"$BATS_TEST_TMPDIR/pages"
+}
+
+@test "docs: a stale output is made anew, and one that nothing prints is refused" {
+    command -v script >/dev/null || skip "not on this machine: no script(1)"
+    export KNEEPOINT=$TOOL
+    cd "$BATS_TEST_TMPDIR"
+    printf '%s\n' '```console 2 from=^q4_0' '$ kneepoint quantize --markdown q4_0' '```' >none.md
+    printf '%s\n' 'before' '```console 1 from=^gaussian' '$ kneepoint quantize q4_0' '...' 'gaussian q4_0 9' '...' '```' 'after' >stale.md
+    cp stale.md kept.md
+    "$ROOT/scripts/shown" stale.md >anew.md
+    cmp stale.md kept.md
+    ! cmp -s stale.md anew.md || return 1
+    [[ $(sed -n 5p anew.md) =~ ^gaussian\ q4_0\ +4\.500\  ]]
+    "$ROOT/scripts/shown" -i stale.md
+    cmp stale.md anew.md
+    run "$ROOT/scripts/shown" none.md
+    [ "$status" -eq 2 ]
+    [[ $output == *"shown: 'kneepoint quantize --markdown q4_0' prints nothing like '^q4_0'"* ]]
 }
 
 # drawing SVG: what it says, and what it is made of, without places, sizes and colours, which are gnuplot's version's.

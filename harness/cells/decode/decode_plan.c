@@ -27,16 +27,25 @@ static bool is_main(const struct session *session, const struct kernel *kernel, 
     return prompts ? gemm_is_main(session, kernel) : gemv_is_main(session, kernel);
 }
 
+/** Main kernels before others, then the better ISA, then kernels of ours before renderings of published ones. */
+static bool is_before(const struct session *session, const struct kernel *one, const struct kernel *other, bool prompts)
+{
+    bool one_is_main = is_main(session, one, prompts), other_is_main = is_main(session, other, prompts);
+    int one_priority = isa_find(one->isa)->priority, other_priority = isa_find(other->isa)->priority;
+    if (one_is_main != other_is_main)
+        return one_is_main;
+    if (one_priority != other_priority)
+        return one_priority > other_priority;
+    return kernel_is_ours(session, one) && !kernel_is_ours(session, other);
+}
+
 const struct kernel *decode_kernel_of(const struct session *session, const struct format *format, bool prompts)
 {
     const struct kernel *best = NULL;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         bool has = prompts ? (*kernel)->gemm.run != NULL : (*kernel)->gemv != NULL;
-        if ((*kernel)->format != format || !has || !session_runs(session, (*kernel)->isa))
-            continue;
-        bool main = is_main(session, *kernel, prompts), best_is_main = best && is_main(session, best, prompts);
-        if (!best || (main && !best_is_main) ||
-            (main == best_is_main && isa_find((*kernel)->isa)->priority > isa_find(best->isa)->priority))
+        if ((*kernel)->format == format && has && session_runs(session, (*kernel)->isa) &&
+            (!best || is_before(session, *kernel, best, prompts)))
             best = *kernel;
     }
     return best;

@@ -14,7 +14,8 @@ enum cell_value decode_value(const struct planning *planning, const struct cell 
 struct cell_cost decode_cost(const struct session *session, const struct cell *cell);
 
 /**
- * The kernel of a format that a pass takes where none is named: of those that run here the main one of the best ISA.
+ * The kernel of a format that a pass takes where none is named: of those that run here the main one of the best ISA, of ours where there
+ * is one.
  * @param prompts  its GEMM is what counts, not its GEMV
  * @return NULL: none runs
  */

@@ -101,12 +101,16 @@ enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *
     return could_run_it || is_timed(kernel, shape) ? GEMV_PAPERS : GEMV_TIERS;
 }
 
+bool kernel_is_ours(const struct session *session, const struct kernel *kernel)
+{
+    return !plugins_of_kernel(&session->plugins, kernel) && strcmp(kernel->origin, "kneepoint") == 0;
+}
+
 bool gemv_is_main(const struct session *session, const struct kernel *kernel)
 {
-    bool ours = strcmp(kernel->origin, "kneepoint") == 0 && !plugins_of_kernel(&session->plugins, kernel);
     if (!kernel->gemv)
         return false;
-    return is_best(session, kernel, ours ? is_gemv_of_ours : is_variant);
+    return is_best(session, kernel, kernel_is_ours(session, kernel) ? is_gemv_of_ours : is_variant);
 }
 
 bool gemm_is_main(const struct session *session, const struct kernel *kernel)

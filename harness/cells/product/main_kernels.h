@@ -20,6 +20,9 @@ enum gemv_tier { GEMV_REFERENCE, GEMV_MAIN_PAPER, GEMV_PAPERS, GEMV_TIERS };
 /** The tier of a kernel on a shape; GEMV_TIERS if it does not run on it. */
 enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *kernel, const struct shape *shape);
 
+/** Whether a kernel is neither a rendering of published code nor of a plug-in. */
+bool kernel_is_ours(const struct session *session, const struct kernel *kernel);
+
 /** Each format's best kernel of those that have a GEMV, and the papers' in their best variants; kernels of plug-ins, which are what is asked. */
 bool gemv_is_main(const struct session *session, const struct kernel *kernel);
 

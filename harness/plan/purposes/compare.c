@@ -14,6 +14,7 @@
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/bias/bias.h"
 #include "harness/cells/gamma/gamma.h"
+#include "harness/cells/product/main_kernels.h"
 #include "harness/cells/product/product_cell.h"
 #include "harness/plan/characterize/purpose.h"
 #include "results/statistics/stats.h"
@@ -23,20 +24,15 @@ enum { CONTROLS, CORE, MEMORY, GEMM };
 /** Matrices of that many rows and columns; what is larger says little more and takes longer. */
 enum { SIDE = 4096, KEPT = 24 };
 
-static bool is_ours(const struct session *session, const struct kernel *kernel)
-{
-    return !plugins_of_kernel(&session->plugins, kernel) && strcmp(kernel->origin, "kneepoint") == 0;
-}
-
 /** Whether no other of our kernels of the format runs here with a better ISA. */
 static bool is_best_of_ours(const struct session *session, const struct kernel *kernel)
 {
     for (const struct kernel *const *other = kernel_all(); *other; other++) {
-        if ((*other)->gemv && (*other)->format == kernel->format && is_ours(session, *other) &&
+        if ((*other)->gemv && (*other)->format == kernel->format && kernel_is_ours(session, *other) &&
             session_runs(session, (*other)->isa) && isa_find((*other)->isa)->priority > isa_find(kernel->isa)->priority)
             return false;
     }
-    return is_ours(session, kernel) && session_runs(session, kernel->isa);
+    return kernel_is_ours(session, kernel) && session_runs(session, kernel->isa);
 }
 
 static bool is_asked(const struct session *session, const struct kernel *kernel)
@@ -49,7 +45,7 @@ static bool is_asked(const struct session *session, const struct kernel *kernel)
 static bool is_main_gemm(const struct session *session, const struct kernel *kernel, double bits)
 {
     return kernel->gemm.run && !kernel->gemm.scratch_bytes && kernel->gives == KERNEL_GIVES_INT32 &&
-           kernel->format->bits == bits && kernel->format->rows_per_panel > 1 && is_ours(session, kernel) &&
+           kernel->format->bits == bits && kernel->format->rows_per_panel > 1 && kernel_is_ours(session, kernel) &&
            session_runs(session, kernel->isa);
 }
 

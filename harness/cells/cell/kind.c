@@ -60,10 +60,10 @@ static const struct {
     const char *name, *purpose;
 } values[CELL_VALUES] = {
     [CELL_ROOFS] = {"roofs", "bandwidth of memory, for one core and for all"},
+    [CELL_CACHES] = {"caches", "bandwidth of the caches, and idle latencies"},
     [CELL_GAMMA] = {"gamma", "cycles of each sequence, operands in registers"},
     [CELL_CALIBRATION] = {"calibration", "main kernels from memory, one core: overlap"},
     [CELL_REFERENCE] = {"reference", "the same, widest team: the fastest of each width"},
-    [CELL_CACHES] = {"caches", "bandwidth of the caches, and idle latencies"},
     [CELL_TEAMS] = {"teams", "how many cores fill memory"},
     [CELL_MODELS] = {"models", "main kernels on a model's matrices: tokens/s"},
     [CELL_STREAMS] = {"streams", "streams beside the model, loaded latency, layout"},

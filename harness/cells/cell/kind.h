@@ -25,11 +25,11 @@ struct planning {
  * comes before it.
  */
 enum cell_value {
-    CELL_ROOFS, /* clock, barrier, read bandwidth of memory: one thread, the widest team */
-    CELL_GAMMA, /* gamma of every sequence in its best ISA over few numbers of accumulators, the main ones exactly */
+    CELL_ROOFS,  /* clock, barrier, read bandwidth of memory: one thread, the widest team */
+    CELL_CACHES, /* read bandwidth of the caches: one thread, the widest team; idle latencies */
+    CELL_GAMMA,  /* gamma of every sequence in its best ISA over few numbers of accumulators, the main ones exactly */
     CELL_CALIBRATION, /* each format's best kernel and the papers', 4096x4096 from memory, one thread */
     CELL_REFERENCE,   /* the same with the widest team, and their operands */
-    CELL_CACHES,      /* read bandwidth of the caches: one thread, the widest team; idle latencies */
     CELL_TEAMS,       /* roofs of the teams between */
     CELL_MODELS,      /* those kernels on the layers of the model that tokens per second are of, the widest team */
     CELL_STREAMS,     /* sequences of kernels as streams from every level; latency under load; what layout alone does */

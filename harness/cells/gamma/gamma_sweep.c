@@ -11,12 +11,28 @@
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/gamma/gamma.h"
 
-/** Whether a gamma cell is the best usable of its sequence so far, or next to that in accumulators. */
-static bool is_near_best(const struct cells *cells, const struct cell *cell)
+static bool is_of_one_sequence(const struct cell *one, const struct cell *other)
 {
-    const struct cell *ahead = gamma_cell(cell) && !cell->suspended && !cell->why[0]
-                                   ? gamma_ahead(cells, cell->sequence->name, cell->member)
-                                   : NULL;
+    return one && one->sequence == other->sequence && one->member == other->member;
+}
+
+/** What is ahead of the sequences whose cells follow one another, found once for each of them. */
+struct ahead {
+    const struct cell *of, *cell;
+};
+
+static const struct cell *ahead_of(const struct cells *cells, const struct cell *cell, struct ahead *ahead)
+{
+    if (!is_of_one_sequence(ahead->of, cell))
+        *ahead = (struct ahead){cell, gamma_ahead(cells, cell->sequence->name, cell->member)};
+    return ahead->cell;
+}
+
+/** Whether a gamma cell is the best usable of its sequence so far, or next to that in accumulators. */
+static bool is_near_best(const struct cells *cells, const struct cell *cell, struct ahead *known)
+{
+    const struct cell *ahead =
+        gamma_cell(cell) && !cell->suspended && !cell->why[0] ? ahead_of(cells, cell, known) : NULL;
     if (!ahead)
         return false;
     uint64_t best = gamma_cell(ahead)->variant->accumulators, own = gamma_cell(cell)->variant->accumulators;
@@ -34,11 +50,11 @@ static int settle_ahead(struct session *session, struct cells *cells, size_t fir
     size_t *order = calloc(end - first + 1, sizeof *order), chosen = 1;
     int error = order ? 0 : -ENOMEM;
     for (unsigned round = 0; !error && chosen && round < ROUNDS_MOST; round++) {
+        struct ahead known = {0};
         chosen = 0;
         for (size_t i = first; i < end; i++) {
             struct cell *cell = &cells->cell[i];
-            if (!gamma_cell(cell) || cell->why[0] || !cell->samples.count ||
-                gamma_ahead(cells, cell->sequence->name, cell->member) != cell ||
+            if (!gamma_cell(cell) || cell->why[0] || !cell->samples.count || ahead_of(cells, cell, &known) != cell ||
                 cell->kind->kept(cell) >= BEST_OF_KEPT_LEAST)
                 continue;
             cell->suspended = false;
@@ -63,9 +79,10 @@ int gamma_refine(struct session *session, struct cells *cells, size_t first, siz
     for (size_t i = first; !error && i < end; i++)
         visits[i - first] = cells->cell[i].visits;
     for (unsigned pass = 0; !error && chosen && pass < CHANGES_OF_MIND; pass++) {
+        struct ahead known = {0};
         chosen = 0;
         for (size_t i = first; i < end; i++) {
-            if (cells->cell[i].visits == visits[i - first] && is_near_best(cells, &cells->cell[i]))
+            if (cells->cell[i].visits == visits[i - first] && is_near_best(cells, &cells->cell[i], &known))
                 order[chosen++] = i;
         }
         for (unsigned round = 0; !error && chosen && round < rounds; round++) {
@@ -92,25 +109,35 @@ int gamma_sweep(struct session *session, struct cells *cells, size_t first, size
 
 /* ---- in a characterization ---- */
 
-/** Gamma of the cell that is ahead; NaN if none is. */
-static double lowest(const struct cells *cells, const struct sequence *sequence, unsigned member)
+/** Of each gamma cell the gamma of what is ahead in its sequence; NaN if none is. @return of malloc; NULL without memory */
+static double *lowest_of_all(const struct cells *cells)
 {
-    const struct cell *ahead = gamma_ahead(cells, sequence->name, member);
-    return ahead ? gamma_summary(ahead).summary.median : (double)NAN;
+    double *lowest = calloc(cells->count + 1, sizeof *lowest);
+    const struct cell *before = NULL;
+    for (size_t i = 0; lowest && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i], *ahead = NULL;
+        if (!gamma_cell(cell))
+            continue;
+        bool is_known = is_of_one_sequence(before, cell);
+        if (!is_known)
+            ahead = gamma_ahead(cells, cell->sequence->name, cell->member);
+        lowest[i] = is_known ? lowest[before - cells->cell] : ahead ? gamma_summary(ahead).summary.median : (double)NAN;
+        before = cell;
+    }
+    return lowest;
 }
 
 /** Whether a sequence, on the core of a member, has the best gamma of those as wide as its weights. */
-static bool is_best_of_width(const struct cells *cells, const struct cell *cell)
+static bool is_best_of_width(const struct cells *cells, size_t index, const double *lowest)
 {
-    double own = lowest(cells, cell->sequence, cell->member);
+    const struct cell *cell = &cells->cell[index];
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *other = &cells->cell[i];
         if (gamma_cell(other) && other->sequence != cell->sequence && other->member == cell->member &&
-            other->sequence->bytes_per_vector == cell->sequence->bytes_per_vector &&
-            lowest(cells, other->sequence, other->member) < own)
+            other->sequence->bytes_per_vector == cell->sequence->bytes_per_vector && lowest[i] < lowest[index])
             return false;
     }
-    return isfinite(own);
+    return isfinite(lowest[index]);
 }
 
 /** Whether a kernel that runs here is predicted from its gamma. */
@@ -129,15 +156,19 @@ int gamma_refine_exactly(struct session *session, struct cells *cells, size_t fi
 {
     enum { EXACT_PAIRS = 12, EXACT_VISITS = 2 };
     const struct cell *judged = NULL;
+    double *lowest = lowest_of_all(cells);
     bool exact = false;
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; lowest && i < end; i++) {
         struct cell *cell = &cells->cell[i];
-        if (!judged || cell->sequence != judged->sequence || cell->member != judged->member)
+        if (!is_of_one_sequence(judged, cell))
             exact = strcmp(cell->sequence->origin, "kneepoint") != 0 || predicts(session, cell->sequence) ||
-                    is_best_of_width(cells, cell);
+                    is_best_of_width(cells, i, lowest);
         judged = cell;
         cell->suspended = !exact;
     }
+    if (!lowest)
+        return -ENOMEM;
+    free(lowest);
     int error = gamma_refine(session, cells, first, end, EXACT_VISITS, EXACT_PAIRS / EXACT_VISITS, execution, failed);
     for (size_t i = first; i < end; i++)
         cells->cell[i].left_out &= !cells->cell[i].samples.count;

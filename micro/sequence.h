@@ -157,8 +157,8 @@ const struct sequence *sequence_find(const char *name);
 
 /**
  * Random weights of `groups` groups and activations, as the sequence needs them; the same for the same seed.
- * @param weights      groups * weight_bytes
- * @param activations  activation_bytes
+ * @param weights      groups * weight_bytes, at any address
+ * @param activations  activation_bytes, at any address
  */
 void sequence_draw(const struct sequence *sequence, uint64_t seed, uint64_t groups, uint8_t *weights,
                    uint8_t *activations);

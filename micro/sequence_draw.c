@@ -34,12 +34,12 @@ static void fill(uint8_t *bytes, size_t length, uint32_t values, uint64_t *state
 void sequence_draw(const struct sequence *sequence, uint64_t seed, uint64_t groups, uint8_t *weights,
                    uint8_t *activations)
 {
-    _Alignas(64) uint8_t unused[SEQUENCE_ACTIVATION_BYTES_MAX];
+    _Alignas(64) uint8_t drawn[SEQUENCE_ACTIVATION_BYTES_MAX]; /* a kernel's prepare() may store whole vectors */
     uint64_t state = seed;
-    if (sequence->fill) {
-        for (uint64_t group = 0; group < groups; group++)
-            sequence->fill(weights + group * sequence->weight_bytes, group ? unused : activations,
-                           sequence_random(&state));
+    for (uint64_t group = 0; sequence->fill && group < groups; group++) {
+        sequence->fill(weights + group * sequence->weight_bytes, drawn, sequence_random(&state));
+        if (!group)
+            memcpy(activations, drawn, sequence->activation_bytes);
     }
     if (sequence->activation_values != SEQUENCE_OWN)
         fill(activations, sequence->activation_bytes, sequence->activation_values, &state);

@@ -292,6 +292,32 @@ static void own_fills_are_used_for_what_they_are_for(void **state)
     assert_memory_not_equal(weights, weights + 1, WEIGHTS - 1);
 }
 
+static bool was_aligned;
+
+static void fill_whole_vectors(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    was_aligned &= (uintptr_t)activations % 64 == 0;
+    fill_own(weights, activations, seed);
+}
+
+/* what a kernel's prepare() stores needs 64, and an array on the stack has it or not */
+static void own_fills_have_aligned_activations_wherever_the_callers_lie(void **state)
+{
+    (void)state;
+    struct sequence sequence = sequence_of(SEQUENCE_INT16);
+    sequence.fill = fill_whole_vectors;
+    sequence.weight_values = sequence.activation_values = SEQUENCE_OWN;
+    was_aligned = true;
+    for (int shift = 0; shift < 64; shift++) {
+        _Alignas(64) uint8_t activations[64 + VECTOR + 1] = {0};
+        uint8_t weights[GROUPS * WEIGHTS];
+        sequence_draw(&sequence, 9, GROUPS, weights, activations + shift);
+        assert_true(was_aligned);
+        for (int i = 0; i < (int)sizeof activations; i++)
+            assert_int_equal(activations[i], i >= shift && i < shift + VECTOR ? 0xee : 0);
+    }
+}
+
 static void halves_are_converted_exactly(void **state)
 {
     (void)state;
@@ -328,6 +354,7 @@ int main(void)
         cmocka_unit_test(bytes_take_every_value_and_integers_all_but_the_least),
         cmocka_unit_test(floats_stay_within_a_sixteenth_and_sixteen),
         cmocka_unit_test(own_fills_are_used_for_what_they_are_for),
+        cmocka_unit_test(own_fills_have_aligned_activations_wherever_the_callers_lie),
         cmocka_unit_test(halves_are_converted_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

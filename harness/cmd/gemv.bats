@@ -228,7 +228,7 @@ load measuring
     }
     is_another "another CPU: model 999 there, " '.cpu.model = 999'
     is_another "another CPU: stepping 99 there, " '.cpu.stepping = 99'
-    is_another "another CPU: microarchitecture 'Raptor Cove (server)' there, " '.cpu.microarchitecture = "Raptor Cove (server)"'
+    is_another "another CPU: microarchitecture 'Test Cove' there, " '.cpu.microarchitecture = "Test Cove"'
     is_another "another CPU: features amx_fp1 only there, and" '.cpu.features += ["amx_fp1"]'
     is_another "another CPU: caches " '.topology.caches[-1].bytes |= (. / 3 | floor)'
     is_another "a CPU that may be a different one: features unknown there, and cannot be continued here; start a new run" 'del(.cpu.features)'

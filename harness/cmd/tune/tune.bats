@@ -49,7 +49,7 @@ gemm_kernel() {
         exit=4 refuses "foreign.json was made on or with $1" gemm "$kernel" --tuning=foreign.json
     }
     is_another "another CPU: model 999 there, " '.cpu.model = 999'
-    is_another "another CPU: microarchitecture 'Raptor Cove (server)' there, " '.cpu.microarchitecture = "Raptor Cove (server)"'
+    is_another "another CPU: microarchitecture 'Test Cove' there, " '.cpu.microarchitecture = "Test Cove"'
     is_another "another CPU: features amx_fp1 only there; run" '.cpu.features += ["amx_fp1"]'
     is_another "another CPU: caches " '.topology.caches[-1].bytes |= (. / 3 | floor)'
     is_another "a CPU that may be a different one: features unknown there; run \`kneepoint tune\` here" 'del(.cpu.features)'

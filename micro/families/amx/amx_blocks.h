@@ -8,9 +8,11 @@
  *     tmm2 tmm3    tokens 16-31    rows 0-15, 16-31        tmm6 tmm7   rows 0-15, 16-31
  *
  * Weights are unpacked again for each block, a few steps of 64 bytes ahead of their tdp and between others, to a ring of 8 or 16 KB
- * that stays in the first-level cache. Unpacked once for all tokens, as a first version had it, they are written to the second level and
- * read from there, which takes several times as long. A tile load is not served by a store that is under way, so the ring is a step or
- * more ahead.
+ * that stays in the first-level cache. Unpacked once for all tokens, they are written to the second level and read from there: 15% slower, measured.
+ * A tile load is not served by a store that is under way, so the ring is a step or more ahead. A tile is loaded for the next step once its last tdp
+ * of this one is issued.
+ *
+ * What a block has summed is scaled and stored beside the steps of the next one, part by part, so that tdp do not wait for it.
  *
  * Tokens go by as many as have 1 MB of operand, which stay in the second-level cache while all rows pass: four tdp would else
  * wait three times as long for theirs from the third. A block prefetches its share of the next rows into the second level, where a prefetch
@@ -19,17 +21,19 @@
  * Budget, of 16 cycles a tdp with its loads from the first level, and of 42 bytes a cycle from the second. Four tdp take 64; their 2 KB
  * of operand 49, and 1 KB of packed weights 24, of the second level; 32 stores of unpacking are one a cycle. So the second level binds, at
  * 73: 0.036 cycles a vector and token, 1,800 operations a cycle, predicted. Of 16 tokens and fewer, whose tdp are half as many,
- * unpacking takes as long as multiplying. Measured on a core of an Emerald Rapids whose sibling thread belongs to another guest: 893 operations a
- * cycle of 2 bits and 512 tokens, 503 of 16 (results/runs/intel-xeon-processor-raptor-cove-server).
+ * unpacking takes as long as multiplying. Measured on a core of an Emerald Rapids, in the moments when its sibling thread, another guest's, was
+ * idle: tdp alone 1,810 operations a cycle, with loads from the first level as many, with tokens from 1 MB 1,650, with both operands from there 1,420,
+ * and 2 bits with 512 tokens 1,100. Beside a busy sibling a tdp with its load takes 62 cycles, and all of this a third.
  *
  * The including file has defined
  *
  *   AMX_PAIRS                  tiles of 32 rows side by side in a panel
  *   AMX_PRODUCT(c, t, w)       the tdp of tiles t of tokens and w of weights
- *   AMX_AHEAD, AMX_RING        steps by which unpacking is ahead, and that the ring holds; AMX_RING 0: weights are tiles as they are
+ *   AMX_AHEAD, AMX_RING        steps by which unpacking is ahead, at least 2, and that the ring holds, more than that; AMX_RING 0: weights are tiles as they are
  *   struct amx_source          packed weights of a block: what amx_fill() needs
  *
- * and defines amx_fill(source, step, quarter): unpack a quarter of step's share to the ring; amx_finish(walk, block): scale and store.
+ * and defines amx_fill(source, step, quarter): unpack a quarter of step's share to the ring; amx_finish(walk, block, part): scale and store
+ * a part of a block, of amx_parts(block).
  */
 #ifndef MICRO_FAMILIES_AMX_AMX_BLOCKS_H
 #define MICRO_FAMILIES_AMX_AMX_BLOCKS_H
@@ -44,8 +48,9 @@
 enum {
     AMX_STEP_STRIDE = 2 * TILE_BYTES,
     AMX_RING_BYTES = AMX_RING * AMX_STEP_STRIDE,
-    AMX_TOKENS = 32,                /* at once */
-    AMX_SUMS = AMX_TOKENS * 2 * 16, /* of a block: two rows of two tiles */
+    AMX_TOKENS = 32,                                      /* at once */
+    AMX_SUMS = AMX_TOKENS * 2 * 16,                       /* of a block: two rows of two tiles */
+    AMX_SUMS_BYTES = 2 * AMX_SUMS * (int)sizeof(int32_t), /* of blocks in turn */
     AMX_SUMS_STRIDE = 2 * 16 * (int)sizeof(int32_t),
     AMX_OPERAND_BYTES = 1 << 20, /* that stay in the second-level cache */
 };
@@ -55,7 +60,7 @@ struct amx_walk {
     size_t steps;       /* of 64 bytes along K */
     size_t group_bytes; /* of the operand of 16 tokens */
     uint8_t *ring;
-    int32_t *sums; /* [AMX_SUMS] */
+    int32_t *sums; /* [2][AMX_SUMS] */
 };
 
 /** 32 rows and up to 32 tokens. */
@@ -69,7 +74,27 @@ struct amx_block {
     size_t ahead_lines;
 };
 
+/** A block whose sums are stored, and how many of its parts are finished. */
+struct amx_former {
+    struct amx_block block;
+    size_t part, parts;
+};
+
 AMX_INLINE void amx_fill(const struct amx_source *source, size_t step, size_t quarter);
+AMX_INLINE size_t amx_parts(const struct amx_block *block);
+AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block, size_t part);
+
+AMX_INLINE void amx_finish_next(const struct amx_walk *walk, struct amx_former *former)
+{
+    if (former->part < former->parts)
+        amx_finish(walk, &former->block, former->part++);
+}
+
+AMX_INLINE void amx_finish_rest(const struct amx_walk *walk, struct amx_former *former)
+{
+    while (former->part < former->parts)
+        amx_finish(walk, &former->block, former->part++);
+}
 
 /* Where weights lie: bytes between the rows of a tile, and to the second tile. */
 #ifdef WEIGHTS_ARE_TILES
@@ -93,50 +118,75 @@ AMX_INLINE void amx_ahead(const struct amx_block *block, size_t step)
         _mm_prefetch((const char *)(from + i * 64), _MM_HINT_T1);
 }
 
-/** More than 16 tokens. fills: unpack a later step meanwhile. */
-AMX_INLINE void amx_step_of_32(const struct amx_block *block, const uint8_t *weights, size_t step,
-                               const struct amx_source *source, bool fills)
+/** What the tiles of a step hold: columns of up to 16 and of up to 32 tokens, and its weights. */
+struct amx_tiles {
+    const uint8_t *upper, *lower, *weights;
+};
+
+AMX_INLINE struct amx_tiles amx_tiles_of(const struct amx_block *block, const uint8_t *weights, size_t step)
 {
-    const uint8_t *upper = block->activations + step * TILE_BYTES, *lower = upper + block->group_bytes;
-    weights = amx_step_at(weights, step);
-    tile_load(6, weights, AMX_ROW_STRIDE);
-    tile_load(4, upper, TILE_ROW_BYTES);
+    const uint8_t *upper = block->activations + step * TILE_BYTES;
+    return (struct amx_tiles){upper, upper + block->group_bytes, amx_step_at(weights, step)};
+}
+
+/** More than 16 tokens. more: load the next step's tiles; fills: unpack a later step meanwhile. */
+AMX_INLINE void amx_step_of_32(const struct amx_block *block, const struct amx_tiles *next, size_t step,
+                               const struct amx_source *source, bool more, bool fills)
+{
     AMX_PRODUCT(0, 4, 6);
     if (fills)
         amx_fill(source, step + AMX_AHEAD, 0);
-    tile_load_second(7, weights, AMX_ROW_STRIDE);
     AMX_PRODUCT(1, 4, 7);
+    if (more)
+        tile_load(4, next->upper, TILE_ROW_BYTES);
     if (fills)
         amx_fill(source, step + AMX_AHEAD, 1);
-    tile_load(5, lower, TILE_ROW_BYTES);
-    AMX_PRODUCT(2, 5, 6);
+    AMX_PRODUCT(3, 5, 7);
+    if (more)
+        tile_load_second(7, next->weights, AMX_ROW_STRIDE);
     if (fills)
         amx_fill(source, step + AMX_AHEAD, 2);
-    AMX_PRODUCT(3, 5, 7);
+    AMX_PRODUCT(2, 5, 6);
+    if (more) {
+        tile_load(6, next->weights, AMX_ROW_STRIDE);
+        tile_load(5, next->lower, TILE_ROW_BYTES);
+    }
     if (fills)
         amx_fill(source, step + AMX_AHEAD, 3);
     amx_ahead(block, step);
 }
 
 /** Up to 16 tokens. */
-AMX_INLINE void amx_step_of_16(const struct amx_block *block, const uint8_t *weights, size_t step,
-                               const struct amx_source *source, bool fills)
+AMX_INLINE void amx_step_of_16(const struct amx_block *block, const struct amx_tiles *next, size_t step,
+                               const struct amx_source *source, bool more, bool fills)
 {
-    weights = amx_step_at(weights, step);
-    tile_load(6, weights, AMX_ROW_STRIDE);
-    tile_load(4, block->activations + step * TILE_BYTES, TILE_ROW_BYTES);
     AMX_PRODUCT(0, 4, 6);
+    if (more)
+        tile_load(6, next->weights, AMX_ROW_STRIDE);
     if (fills) {
         amx_fill(source, step + AMX_AHEAD, 0);
         amx_fill(source, step + AMX_AHEAD, 1);
     }
-    tile_load_second(7, weights, AMX_ROW_STRIDE);
     AMX_PRODUCT(1, 4, 7);
+    if (more) {
+        tile_load(4, next->upper, TILE_ROW_BYTES);
+        tile_load_second(7, next->weights, AMX_ROW_STRIDE);
+    }
     if (fills) {
         amx_fill(source, step + AMX_AHEAD, 2);
         amx_fill(source, step + AMX_AHEAD, 3);
     }
     amx_ahead(block, step);
+}
+
+AMX_INLINE void amx_step(const struct amx_block *block, const uint8_t *weights, size_t step,
+                         const struct amx_source *source, bool both, bool more, bool fills)
+{
+    const struct amx_tiles next = amx_tiles_of(block, weights, step + 1);
+    if (both)
+        amx_step_of_32(block, &next, step, source, more, fills);
+    else
+        amx_step_of_16(block, &next, step, source, more, fills);
 }
 
 AMX_INLINE void amx_fill_step(const struct amx_source *source, size_t step)
@@ -147,24 +197,41 @@ AMX_INLINE void amx_fill_step(const struct amx_source *source, size_t step)
     amx_fill(source, step, 3);
 }
 
-/** Steps first … of a block whose sums are in tiles, those from `filled` on without unpacking more. */
-AMX_INLINE void amx_steps(const struct amx_block *block, const uint8_t *weights, const struct amx_source *source)
+/** Of up to 16 tokens, or of both tiles of them: steps > 0. */
+AMX_INLINE void amx_steps_of(const struct amx_walk *walk, const struct amx_block *block, const uint8_t *weights,
+                             const struct amx_source *source, struct amx_former *former, bool both)
 {
     const size_t filling = AMX_RING && block->steps > AMX_AHEAD ? block->steps - AMX_AHEAD : 0;
+    const struct amx_tiles first = amx_tiles_of(block, weights, 0);
     size_t step = 0;
+    tile_load(4, first.upper, TILE_ROW_BYTES);
+    tile_load(6, first.weights, AMX_ROW_STRIDE);
+    tile_load_second(7, first.weights, AMX_ROW_STRIDE);
+    if (both)
+        tile_load(5, first.lower, TILE_ROW_BYTES);
+    for (; step < filling; step++) {
+        amx_step(block, weights, step, source, both, true, true);
+        amx_finish_next(walk, former);
+    }
+    for (; step + 1 < block->steps; step++) {
+        amx_step(block, weights, step, source, both, true, false);
+        amx_finish_next(walk, former);
+    }
+    amx_step(block, weights, step, source, both, false, false);
+}
+
+/** All steps of a block whose sums are in tiles; parts of the former one beside them. */
+AMX_INLINE void amx_steps(const struct amx_walk *walk, const struct amx_block *block, const uint8_t *weights,
+                          const struct amx_source *source, struct amx_former *former)
+{
+    if (!block->steps)
+        return;
     for (size_t i = 0; AMX_RING && i < AMX_AHEAD && i < block->steps; i++)
         amx_fill_step(source, i);
-    if (block->tokens > TILE_ROWS) {
-        for (; step < filling; step++)
-            amx_step_of_32(block, weights, step, source, true);
-        for (; step < block->steps; step++)
-            amx_step_of_32(block, weights, step, source, false);
-        return;
-    }
-    for (; step < filling; step++)
-        amx_step_of_16(block, weights, step, source, true);
-    for (; step < block->steps; step++)
-        amx_step_of_16(block, weights, step, source, false);
+    if (block->tokens > TILE_ROWS)
+        amx_steps_of(walk, block, weights, source, former, true);
+    else
+        amx_steps_of(walk, block, weights, source, former, false);
 }
 
 AMX_INLINE void amx_begin(void)
@@ -175,14 +242,17 @@ AMX_INLINE void amx_begin(void)
     tile_zero(3);
 }
 
-AMX_INLINE void amx_end(const struct amx_block *block)
+/** Sums to memory, and the block becomes the former one, whose parts are all finished by now. */
+AMX_INLINE void amx_end(const struct amx_walk *walk, const struct amx_block *block, struct amx_former *former)
 {
+    amx_finish_rest(walk, former);
     tile_store(0, block->sums, AMX_SUMS_STRIDE);
     tile_store(1, block->sums + 16, AMX_SUMS_STRIDE);
     if (block->tokens > TILE_ROWS) {
         tile_store(2, block->sums + AMX_SUMS / 2, AMX_SUMS_STRIDE);
         tile_store(3, block->sums + AMX_SUMS / 2 + 16, AMX_SUMS_STRIDE);
     }
+    *former = (struct amx_former){.block = *block, .parts = amx_parts(block)};
 }
 
 /** Once a call: of tokens that are rows of tiles, of these as many as there are; of more than 32 tokens 16. */
@@ -198,7 +268,8 @@ static void amx_configure(size_t upper, size_t lower)
     tiles_configure(&configuration);
 }
 
-AMX_INLINE struct amx_block amx_block_of(const struct amx_walk *walk, size_t pair, size_t token)
+AMX_INLINE struct amx_block amx_block_of(const struct amx_walk *walk, const struct amx_former *former, size_t pair,
+                                         size_t token)
 {
     const struct gemm_slice *slice = walk->slice;
     size_t left = slice->tokens - token;
@@ -209,7 +280,7 @@ AMX_INLINE struct amx_block amx_block_of(const struct amx_walk *walk, size_t pai
         .activations = (const uint8_t *)slice->prepared + token / TILE_ROWS * walk->group_bytes,
         .group_bytes = walk->group_bytes,
         .steps = walk->steps,
-        .sums = walk->sums,
+        .sums = former->block.sums == walk->sums ? walk->sums + AMX_SUMS : walk->sums,
     };
 }
 

@@ -30,8 +30,9 @@ enum {
     AMX_STEP = 64,                 /* columns of a tdp */
     AMX_STEP_LINES = AMX_STEP / 4, /* rows of a tile of B */
     AMX_PAIRS = ROWS / 32,
+    STREAMING_TOKENS = 64,                          /* so many, and results are written past the caches */
     AMX_LINE_BYTES = STEP_BYTES * 4 / STEP_COLUMNS, /* packed, of 4 columns */
-    AMX_AHEAD = 2,
+    AMX_AHEAD = 3,
 #ifdef WEIGHTS_ARE_TILES
     AMX_RING = 0,
 #else
@@ -103,21 +104,36 @@ AMX_INLINE void amx_fill(const struct amx_source *source, size_t step, size_t qu
 
 /* ---- sums ---- */
 
-/** scale * (sum + correction) of each token, 32 rows. */
-AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block)
+/** A token is a part: scale * (sum + correction), 32 rows. */
+AMX_INLINE size_t amx_parts(const struct amx_block *block)
+{
+    return block->tokens;
+}
+
+/**
+ * Of many tokens 128 bytes, whole lines, go to each of as many places far apart, often in the same sets of a cache: written past the
+ * caches, they need not be read first.
+ */
+AMX_INLINE void amx_put(float *out, __m512 results, bool streams)
+{
+    if (streams)
+        _mm512_stream_ps(out, results);
+    else
+        _mm512_storeu_ps(out, results);
+}
+
+AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block, size_t part)
 {
     const struct gemm_slice *slice = walk->slice;
-    const size_t first_tile = block->pair % AMX_PAIRS * 2, token = block->token;
-    for (size_t i = 0; i < block->tokens; i++) {
-        const __m512i correction = _mm512_set1_epi32(slice->corrections[token + i]);
-        const __m512 scale = _mm512_set1_ps(slice->scales[token + i]);
-        const int32_t *sums = block->sums + i * 32;
-        float *out = slice->out + (token + i) * slice->out_stride + block->pair * 32;
-        for (size_t tile = 0; tile < 2; tile++) {
-            __m512i sum = finish_sums(first_tile + tile, _mm512_load_si512(sums + 16 * tile));
-            sum = _mm512_add_epi32(sum, correction);
-            _mm512_storeu_ps(out + 16 * tile, _mm512_mul_ps(_mm512_cvtepi32_ps(sum), scale));
-        }
+    const size_t first_tile = block->pair % AMX_PAIRS * 2, token = block->token + part;
+    const __m512i correction = _mm512_set1_epi32(slice->corrections[token]);
+    const __m512 scale = _mm512_set1_ps(slice->scales[token]);
+    const int32_t *sums = block->sums + part * 32;
+    float *out = slice->out + token * slice->out_stride + block->pair * 32;
+    for (size_t tile = 0; tile < 2; tile++) {
+        __m512i sum = finish_sums(first_tile + tile, _mm512_load_si512(sums + 16 * tile));
+        sum = _mm512_add_epi32(sum, correction);
+        amx_put(out + 16 * tile, _mm512_mul_ps(_mm512_cvtepi32_ps(sum), scale), slice->tokens >= STREAMING_TOKENS);
     }
 }
 
@@ -134,7 +150,7 @@ enum { AMX_BUFFER_BYTES = AMX_RING ? AMX_RING_BYTES : AMX_STEP_STRIDE };
 static size_t amx_scratch_bytes(size_t k, size_t tokens)
 {
     (void)k, (void)tokens;
-    return AMX_BUFFER_BYTES + AMX_SUMS * sizeof(int32_t);
+    return AMX_BUFFER_BYTES + AMX_SUMS_BYTES;
 }
 
 /** Bytes of 16 tokens: a tile for each 64 columns. */
@@ -172,12 +188,13 @@ AMX_INLINE struct amx_source amx_source_of(const struct amx_walk *walk, size_t p
 
 #ifdef WEIGHTS_ARE_TILES
 /** The lines past whole steps of 64 columns, and zeros after them, as one more step. */
-AMX_INLINE void amx_multiply(const struct amx_block *block, const struct amx_source *source)
+AMX_INLINE void amx_multiply(const struct amx_walk *walk, const struct amx_block *block,
+                             const struct amx_source *source, struct amx_former *former)
 {
     size_t rest = source->lines % AMX_STEP_LINES;
     struct amx_block whole = *block, last = *block;
     whole.steps = source->lines / AMX_STEP_LINES;
-    amx_steps(&whole, source->weights, source);
+    amx_steps(walk, &whole, source->weights, source, former);
     if (!rest)
         return;
     memset(source->ring, 0, AMX_STEP_STRIDE);
@@ -185,31 +202,31 @@ AMX_INLINE void amx_multiply(const struct amx_block *block, const struct amx_sou
     last.steps = 1;
     last.ahead_lines = 0;
     last.activations += whole.steps * TILE_BYTES;
-    amx_steps(&last, source->ring, source);
+    amx_steps(walk, &last, source->ring, source, former);
 }
 #else
-AMX_INLINE void amx_multiply(const struct amx_block *block, const struct amx_source *source)
+AMX_INLINE void amx_multiply(const struct amx_walk *walk, const struct amx_block *block,
+                             const struct amx_source *source, struct amx_former *former)
 {
-    amx_steps(block, source->ring, source);
+    amx_steps(walk, block, source->ring, source, former);
 }
 #endif
 
 /** 32 rows with some tokens, and their share of the next panel. */
-static void amx_pair(const struct amx_walk *walk, size_t pair, size_t first, size_t end)
+static void amx_pair(const struct amx_walk *walk, size_t pair, size_t first, size_t end, struct amx_former *former)
 {
     const struct gemm_slice *slice = walk->slice;
     const struct amx_source source = amx_source_of(walk, pair);
     size_t blocks = (end - first + AMX_TOKENS - 1) / AMX_TOKENS, number = pair % AMX_PAIRS * blocks;
     bool is_last = pair / AMX_PAIRS + 1 == slice->panels;
     for (size_t token = first; token < end; token += AMX_TOKENS, number++) {
-        struct amx_block block = amx_block_of(walk, pair, token);
+        struct amx_block block = amx_block_of(walk, former, pair, token);
         if (slice->prefetch_bytes && !is_last)
             amx_share_ahead(&block, slice->weights + (pair / AMX_PAIRS + 1) * slice->panel_bytes, slice->panel_bytes,
                             number, AMX_PAIRS * blocks);
         amx_begin();
-        amx_multiply(&block, &source);
-        amx_end(&block);
-        amx_finish(walk, &block);
+        amx_multiply(walk, &block, &source, former);
+        amx_end(walk, &block, former);
     }
 }
 
@@ -239,12 +256,15 @@ static void amx_gemm(const struct gemm_slice *slice)
         amx_unpack(&walk);
         return;
     }
+    struct amx_former former = {.parts = 0};
     amx_configure(upper, lower);
     for (size_t first = 0; first < tokens; first += at_once) {
         size_t end = tokens - first < at_once ? tokens : first + at_once;
         for (size_t pair = 0; pair < slice->panels * AMX_PAIRS; pair++)
-            amx_pair(&walk, pair, first, end);
+            amx_pair(&walk, pair, first, end, &former);
     }
+    amx_finish_rest(&walk, &former);
+    _mm_sfence();
     tiles_release();
 }
 

@@ -28,8 +28,9 @@
 enum {
     AMX_PAIRS = 1,
     BLOCK_ROWS = 32,
-    AMX_AHEAD = UNIT_STEPS > 2 ? UNIT_STEPS : 2,
-    AMX_RING = 2 * AMX_AHEAD,
+    AMX_AHEAD =
+        UNIT_STEPS > 2 ? UNIT_STEPS + 1 : 3, /* the last part of a unit is a step ahead of its first tile's load */
+    AMX_RING = UNIT_STEPS > 2 ? 2 * UNIT_STEPS : 4, /* two units */
     UNIT_BYTES = 64,
     PARTS = 4 * UNIT_STEPS, /* quarters of steps, in which a unit of all rows is unpacked */
 };
@@ -95,14 +96,17 @@ AMX_INLINE void rows_put(const struct amx_walk *walk, const struct amx_block *bl
         _mm512_mask_storeu_ps(out + i * slice->out_stride, there, rows_finish(walk, token + i, lines[i]));
 }
 
-AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block)
+/** 16 rows and 16 tokens are a part; of rows that are not there, too. */
+AMX_INLINE size_t amx_parts(const struct amx_block *block)
 {
-    const size_t rows = rows_least(walk->slice->panels - block->pair * BLOCK_ROWS, BLOCK_ROWS);
-    for (size_t half = 0; 16 * half < rows; half++) {
-        const __mmask16 there = (__mmask16)((1u << rows_least(rows - 16 * half, 16)) - 1);
-        for (size_t group = 0; 16 * group < block->tokens; group++)
-            rows_put(walk, block, half, group, there);
-    }
+    return 2 * ((block->tokens + 15) / 16);
+}
+
+AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block, size_t part)
+{
+    const size_t rows = rows_least(walk->slice->panels - block->pair * BLOCK_ROWS, BLOCK_ROWS), half = part % 2;
+    if (16 * half < rows)
+        rows_put(walk, block, half, part / 2, (__mmask16)((1u << rows_least(rows - 16 * half, 16)) - 1));
 }
 
 /* ---- the kernel's functions ---- */
@@ -115,11 +119,11 @@ static size_t rows_steps(size_t k)
 static size_t rows_scratch_bytes(size_t k, size_t tokens)
 {
     (void)k, (void)tokens;
-    return AMX_RING_BYTES + AMX_SUMS * sizeof(int32_t);
+    return AMX_RING_BYTES + AMX_SUMS_BYTES;
 }
 
 /** 32 rows with some tokens, and their share of the next 32. */
-static void rows_pair(const struct amx_walk *walk, size_t pair, size_t first, size_t end)
+static void rows_pair(const struct amx_walk *walk, size_t pair, size_t first, size_t end, struct amx_former *former)
 {
     const struct gemm_slice *slice = walk->slice;
     const struct amx_source source = rows_source(walk, pair);
@@ -127,13 +131,12 @@ static void rows_pair(const struct amx_walk *walk, size_t pair, size_t first, si
     size_t blocks = (end - first + AMX_TOKENS - 1) / AMX_TOKENS, number = 0;
     size_t left = slice->panels - pair * BLOCK_ROWS - source.rows;
     for (size_t token = first; token < end; token += AMX_TOKENS, number++) {
-        struct amx_block block = amx_block_of(walk, pair, token);
+        struct amx_block block = amx_block_of(walk, former, pair, token);
         if (slice->prefetch_bytes && left)
             amx_share_ahead(&block, next, rows_least(left, BLOCK_ROWS) * slice->panel_bytes, number, blocks);
         amx_begin();
-        amx_steps(&block, walk->ring, &source);
-        amx_end(&block);
-        amx_finish(walk, &block);
+        amx_steps(walk, &block, walk->ring, &source, former);
+        amx_end(walk, &block, former);
     }
 }
 
@@ -163,12 +166,14 @@ AMX_INLINE void rows_run(const struct gemm_slice *slice, size_t group_bytes)
         rows_unpack_all(&walk, pairs);
         return;
     }
+    struct amx_former former = {.parts = 0};
     amx_configure(TILE_ROWS, TILE_ROWS);
     for (size_t first = 0; first < tokens; first += at_once) {
         size_t end = tokens - first < at_once ? tokens : first + at_once;
         for (size_t pair = 0; pair < pairs; pair++)
-            rows_pair(&walk, pair, first, end);
+            rows_pair(&walk, pair, first, end, &former);
     }
+    amx_finish_rest(&walk, &former);
     tiles_release();
 }
 

@@ -217,17 +217,14 @@ $(LIB): $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
-	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<)) $(TEST_PATHS),$(SECTIONS)) -MMD -MP -c $< -o $@
 
 $(OBJ_ASM): $(BUILD)/%.o: %.S $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) -MMD -MP -c $< -o $@
 
 name_of   = $(patsubst $(BUILD)/%.o,%.c,$(1))
 $(foreach f,$(FORMATS),$(eval $(call obj,$f): $(call source_of,$f) $(call row_files,$f)))
 $(OBJ_FORMATS): $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $@))) \
 	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' $(call row_options,$(call name_of,$@)) -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 
@@ -242,7 +239,6 @@ WITH_INTRINSICS := $(KERNELS) $(LAYERS) $(QUANTIZERS)
 INTRINSICS := $(addsuffix .gch,$(sort $(foreach k,$(WITH_INTRINSICS),$(call intrinsics,$k))))
 $(foreach k,$(WITH_INTRINSICS),$(eval $(call obj,$k): | $(addsuffix .gch,$(call intrinsics,$k))))
 $(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)echo '#include <$(READ_ONCE)>' >$(@:.gch=)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$*) -x c-header $(@:.gch=) -o $@
 # 30 MB each: removed, without a word, once the program is linked, and made again only for a kernel that is compiled again.
@@ -260,7 +256,6 @@ micro/%.c: ;
 micro/%.S: ;
 $(foreach k,$(KERNELS),$(eval $(call obj,$k): $(call source_of,$k) $(call row_files,$k)))
 $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$@)) $(addprefix -include ,$(call intrinsics,$@)) -DSELF=kernel_$(call symbol,$(call kernel_name,$@)) \
 	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$@)) -DSELF_NAME='"$(call kernel_name,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $@))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$@)))"' \
@@ -278,7 +273,6 @@ DISASSEMBLE := $(shell $(CC) -print-prog-name=objdump) --no-show-raw-insn $(if $
 # The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
 asm_flags = -Wa,-march=$(AS_BASE_$(ARCH))$(AS_FLAGS_$(call isa_of,$(1)))
 $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=$(call symbol,$(call stem,$<)) -DSELF_NAME='"$(call stem,$<)"' \
 	  -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
@@ -292,28 +286,23 @@ $(foreach k,$(SEQUENCES),$(eval $(call obj,$k) $(k:%.S=$(BUILD)/%.group) $(if $(
 assemble_sequence = $(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$(1)) $(call sequence_words,$(call stem,$(1))) \
                     $(if $(filter $(1),$(REFERENCED)),-DSEQUENCE_REFERENCE) $(call row_options,$(1)) -c $(call source_of,$(1))
 $(OBJ_SEQ): %.o: %.group platforms/isa.def $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(call assemble_sequence,$(call sequence_of,$@)) -DGROUP_UOPS=$$(cat $<) -MMD -MP -o $@
 # Its group is assembled alone before, and its uops counted: GROUP_UOPS.
 $(OBJ_SEQ:.o=.group): %.group: platforms/isa.def $(UOPS) $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(call assemble_sequence,$(patsubst $(BUILD)/%.group,%.S,$@)) -MMD -MP -MF $@.d -MT $@ -o $@.o
 	$(Q)$(DISASSEMBLE) -d $@.o | $(UOPS) --group >$@
 
 # The C half of a sequence is the same file, compiled as C and for any CPU.
 $(OBJ_REFERENCE): $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=$(call symbol,$(call stem,$(call sequence_of,$@))) -DSEQUENCE_REFERENCE $(call row_options,$(call sequence_of,$@)) \
 	  -MMD -MP -x c -c $(call source_of,$(call sequence_of,$@)) -o $@
 
 $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) $(addprefix -include ,$(call intrinsics,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
 $(foreach k,$(LAYERS),$(eval $(call obj,$k): $(call source_of,$k) $(call row_files,$k)))
 $(OBJ_LAYERS): platforms/isa.def $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$@)) $(addprefix -include ,$(call intrinsics,$@)) -DSELF=layer_$(call symbol,$(call stem,$@)) \
 	  -DSELF_NAME='"$(call stem,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' -DSELF_ISA_WORD=$(call isa_of,$@) $(call row_options,$(call name_of,$@)) \
 	  -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
@@ -321,7 +310,6 @@ $(OBJ_LAYERS): platforms/isa.def $(BUILT_WITH)
 microkernel_source = $(or $(firstword $(ROW_$(1:.S=.c))),$(1))
 $(foreach k,$(MICROKERNELS),$(eval $(k:%.S=$(BUILD)/%.microkernel.o): $(call microkernel_source,$k) $(call row_files,$(k:.S=.c))))
 $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: platforms/isa.def $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$*.S) -DSELF=kernel_$(call symbol,$(call kernel_name,$*.S)) $(call self_words,$*.S) $(call row_options,$*.c) -MMD -MP -c $(call microkernel_source,$*.S) -o $@
 
 # Uops of a step in C are counted in its object. Code with sanitizers is not timed: a number stands for what it would count.
@@ -414,40 +402,35 @@ define NEWLINE
 
 endef
 
+# All that is built depends on what is written here, and so needs no folder of its own.
+FOLDERS = $(sort $(dir $(LIB_OBJECTS) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(INTRINSICS) $(call obj,$(TESTS)) $(OBJ_FUZZ) $(FAIL)))
 .PHONY: FORCE
 FORCE:
-write_if_changed = $(shell mkdir -p $(@D))$(file >$@.new,$(1)) cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@mkdir -p $(FOLDERS)
+write_if_changed = $(file >$@.new,$(1)) cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(GEN)/registry.h: FORCE
-	@mkdir -p $(@D)
 	@$(call write_if_changed,$(REGISTRY))
 
 $(GEN)/counters_registry.h: FORCE
-	@mkdir -p $(@D)
 	@$(call write_if_changed,$(COUNTERS_REGISTRY))
 
 $(GEN)/fuzz_registry.h: FORCE
-	@mkdir -p $(@D)
 	@$(call write_if_changed,$(FUZZ_REGISTRY))
 
 $(GEN)/embedded.h: FORCE
-	@mkdir -p $(@D)
 	@$(call write_if_changed,$(EMBEDDED_H))
 
 $(GEN)/build_info.h: FORCE
-	@mkdir -p $(@D)
 	@$(call write_if_changed,$(BUILD_INFO_H))
 
 $(GEN)/built_with: FORCE
-	@mkdir -p $(@D)
 	@$(call write_if_changed,$(BUILT_WITH_TEXT))
 
 $(GEN)/linked_with: FORCE
-	@mkdir -p $(@D)
 	@$(call write_if_changed,$(LINKED_WITH_TEXT))
 
 $(GEN)/embedded.S: FORCE
-	@mkdir -p $(@D)
 	@$(call write_if_changed,$(EMBEDDED_ASM))
 
 $(GEN)/embedded.o: $(GEN)/embedded.S $(EMBEDDED) $(BUILT_WITH)
@@ -461,7 +444,6 @@ DIRTY    = $(if $(wildcard .revision),$(lastword $(file <.revision)),$(if $(shel
 KERNEL_FLAGS = $(strip $(TIMED) $(filter-out -I. -D_GNU_SOURCE -DKNEEPOINT_VERSION=% -DISA_ASSEMBLER_BASE=%,$(CPPFLAGS)))
 c_string     = "$(subst ','\'',$(subst ",\",$(1)))"
 $(GEN)/build_info.c: FORCE
-	@mkdir -p $(@D)
 	@printf '%s\n' 'extern const char *const build_revision, *const build_compiler, *const build_flags, *const build_kernel_flags;' 'extern const int build_dirty;' \
 	  'const char *const build_revision = "$(REVISION)";' \
 	  'const int build_dirty = $(DIRTY);' \
@@ -518,7 +500,6 @@ TEST_PATHS := -DUNPACKED='"$(BUILD)/unpacked"'
 # The corpus of every fuzz target is a test, without a fuzzer.
 OBJ_FUZZ  := $(patsubst %,$(BUILD)/fuzz/%.o,$(FUZZ_NAMES) frame/target)
 $(OBJ_FUZZ): $(BUILD)/fuzz/%.o: fuzz/%.c $(BUILT_WITH) | $(GEN)/embedded.h
-	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) -DSELF=fuzz_$(notdir $*) -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/frame/corpus_test.o: $(GEN)/fuzz_registry.h
 $(BUILD)/fuzz/frame/corpus_test: $(OBJ_FUZZ)

@@ -5,7 +5,6 @@
 FAULTS := $(BUILD)/kneepoint-faults
 FAIL   := $(BUILD)/scripts/faults/fail.o
 $(FAIL): scripts/faults/fail.c $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
 # It wraps what it defines.

@@ -217,7 +217,7 @@ $(LIB): $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
-	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<)) $(TEST_PATHS),$(SECTIONS)) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<)) $(TEST_PATHS),$(SECTIONS) $(with_c_headers)) -MMD -MP -c $< -o $@
 
 $(OBJ_ASM): $(BUILD)/%.o: %.S $(BUILT_WITH)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) -MMD -MP -c $< -o $@
@@ -225,24 +225,35 @@ $(OBJ_ASM): $(BUILD)/%.o: %.S $(BUILT_WITH)
 name_of   = $(patsubst $(BUILD)/%.o,%.c,$(1))
 $(foreach f,$(FORMATS),$(eval $(call obj,$f): $(call source_of,$f) $(call row_files,$f)))
 $(OBJ_FORMATS): $(BUILT_WITH)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $@))) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) $(with_c_headers) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $@))) \
 	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' $(call row_options,$(call name_of,$@)) -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 
-# Compilers read the header of intrinsics in longer than they take for most kernels: gcc reads it once for each set of flags. The
-# code is the same; a kernel includes what it needs all the same, for where this is not done: clang, ccache, which would keep
+# Compilers read the header of intrinsics in longer than they take for most kernels, and headers of the C library longer than for most
+# other sources: gcc reads them once for each set of flags, of an ISA where that is for more than two objects. The code is the
+# same; a source includes what it needs all the same, for where this is not done: clang, ccache, which would keep
 # nothing, and SVE, whose intrinsics gcc 12 does not know after a header that it read before.
+C_HEADERS := errno.h inttypes.h jansson.h stdarg.h stdbool.h stdint.h stdio.h stdlib.h string.h
 INTRINSICS_x86_64  := immintrin.h
 INTRINSICS_aarch64 := arm_neon.h
-READ_ONCE := $(if $(filter-out 0,$(IS_CLANG)),,$(if $(findstring ccache,$(CC) $(realpath $(shell command -v $(firstword $(CC))))),,$(INTRINSICS_$(ARCH))))
-intrinsics = $(if $(READ_ONCE),$(patsubst %,$(GEN)/intrinsics/%.h,$(filter-out sve%,$(call isa_of,$(1)))))
 WITH_INTRINSICS := $(KERNELS) $(LAYERS) $(QUANTIZERS)
-INTRINSICS := $(addsuffix .gch,$(sort $(foreach k,$(WITH_INTRINSICS),$(call intrinsics,$k))))
+READ_ONCE := $(if $(filter-out 0,$(IS_CLANG)),,$(if $(findstring ccache,$(CC) $(realpath $(shell command -v $(firstword $(CC))))),,$(INTRINSICS_$(ARCH))))
+READ_ONCE_ISAS := $(if $(READ_ONCE),$(foreach i,$(filter-out sve%,$(ISA_NAMES)),$(if $(word 3,$(filter $i,$(foreach k,$(WITH_INTRINSICS),$(call isa_of,$k)))),$i)))
+intrinsics = $(patsubst %,$(GEN)/headers/%.h,$(filter $(READ_ONCE_ISAS),$(call isa_of,$(1))))
+INTRINSICS := $(patsubst %,$(GEN)/headers/%.h.gch,$(READ_ONCE_ISAS))
 $(foreach k,$(WITH_INTRINSICS),$(eval $(call obj,$k): | $(addsuffix .gch,$(call intrinsics,$k))))
-$(INTRINSICS): $(GEN)/intrinsics/%.h.gch: platforms/isa.def $(BUILT_WITH)
+$(INTRINSICS): $(GEN)/headers/%.h.gch: platforms/isa.def $(BUILT_WITH)
 	$(Q)echo '#include <$(READ_ONCE)>' >$(@:.gch=)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$*) -x c-header $(@:.gch=) -o $@
 # 30 MB each: removed, without a word, once the program is linked, and made again only for a kernel that is compiled again.
 .SECONDARY: $(INTRINSICS)
+# Of C that is not timed.
+C_HEADERS_READ := $(if $(READ_ONCE),$(GEN)/headers/c.h.gch)
+OBJ_WITH_C_HEADERS := $(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(OBJ_FORMATS) $(OBJ_REFERENCE)
+$(OBJ_WITH_C_HEADERS): | $(C_HEADERS_READ)
+$(C_HEADERS_READ): $(BUILT_WITH)
+	$(Q)printf '#include <%s>\n' $(C_HEADERS) >$(@:.gch=)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) -x c-header $(@:.gch=) -o $@
+with_c_headers = $(addprefix -include ,$(C_HEADERS_READ:.gch=))
 
 # A kernel is compiled with the flags of its own ISA and the macros of its row, and nothing else. Its name is <format>.<sequence>.<isa>.
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
@@ -294,7 +305,7 @@ $(OBJ_SEQ:.o=.group): %.group: platforms/isa.def $(UOPS) $(BUILT_WITH)
 
 # The C half of a sequence is the same file, compiled as C and for any CPU.
 $(OBJ_REFERENCE): $(BUILT_WITH)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=$(call symbol,$(call stem,$(call sequence_of,$@))) -DSEQUENCE_REFERENCE $(call row_options,$(call sequence_of,$@)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(with_c_headers) -DSELF=$(call symbol,$(call stem,$(call sequence_of,$@))) -DSEQUENCE_REFERENCE $(call row_options,$(call sequence_of,$@)) \
 	  -MMD -MP -x c -c $(call source_of,$(call sequence_of,$@)) -o $@
 
 $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
@@ -403,7 +414,7 @@ define NEWLINE
 endef
 
 # All that is built depends on what is written here, and so needs no folder of its own.
-FOLDERS = $(sort $(dir $(LIB_OBJECTS) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(INTRINSICS) $(call obj,$(TESTS)) $(OBJ_FUZZ) $(FAIL)))
+FOLDERS = $(sort $(dir $(LIB_OBJECTS) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(INTRINSICS) $(C_HEADERS_READ) $(call obj,$(TESTS)) $(OBJ_FUZZ) $(FAIL)))
 .PHONY: FORCE
 FORCE:
 	@mkdir -p $(FOLDERS)

@@ -41,6 +41,10 @@ LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
 LDFLAGS  ?=
 # What is timed is the same code whatever a distribution hardens: no guarded stacks, no checked copies.
 TIMED    := -U_FORTIFY_SOURCE -fno-stack-protector
+# Most of what is not timed is compiled in less time, unless you say how: what lies here. Statistics are not, since a report waits for them.
+QUICK    := $(if $(filter file,$(origin CFLAGS)),-O1)
+QUICK_IN := reports/% roofline/% results/% $(addsuffix /%,$(addprefix harness/,assemble check cmd command compare gguf plan plugin prediction record user)) harness/main.c
+quick     = $(if $(filter $(QUICK_IN),$(filter-out results/statistics/%,$(1))),$(QUICK))
 # What is not timed has a section for each function and table: scripts/check_unused finds those that nothing reaches.
 SECTIONS := -ffunction-sections -fdata-sections
 CC_VERSION := $(shell $(CC) --version 2>/dev/null | head -n 1)
@@ -217,7 +221,7 @@ $(LIB): $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
-	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<)) $(TEST_PATHS),$(SECTIONS) $(with_c_headers)) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(call quick,$<) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<)) $(TEST_PATHS),$(SECTIONS) $(with_c_headers)) -MMD -MP -c $< -o $@
 
 $(OBJ_ASM): $(BUILD)/%.o: %.S $(BUILT_WITH)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) -MMD -MP -c $< -o $@
@@ -386,6 +390,7 @@ compiler  $(CC): $(CC_VERSION)
 CPPFLAGS  $(CPPFLAGS)
 CFLAGS    $(CFLAGS_ALL)
 timed     $(TIMED)
+quick     $(QUICK)
 assembler $(AS_DRIVER) $(AS_BASE_$(ARCH))
 optional  $(OPTIONAL_THERE)
 endef

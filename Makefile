@@ -89,7 +89,7 @@ $(foreach r,$(ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$
 source_of = $(or $(firstword $(ROW_$(1))),$(wildcard $(1)),$(1:.c=.S))
 # Of a row, after that of the kernel's format if this is a row, too: macros, and the files that say so.
 format_of = $(filter-out $(1),$(dir $(1))format.c)
-row_options = $(foreach r,$(call format_of,$(1)) $(1),$(wordlist 3,99,$(ROW_$r)))
+row_options = $(filter-out tiles:%,$(foreach r,$(call format_of,$(1)) $(1),$(wordlist 3,99,$(ROW_$r))))
 row_files = $(sort $(foreach r,$(call format_of,$(1)) $(1),$(word 2,$(ROW_$r))))
 row_macros = $(patsubst -D%,%,$(filter-out -DSELF_MODEL=%,$(row_options)))
 # what is made of some sources: $(call made_of,KERNELS,SOURCES)
@@ -100,6 +100,11 @@ ORDERS    := $(call made_of,$(FORMATS),$(if $(FORMATS),$(shell grep -l '^\#defin
 SEQUENCES_IN_S := $(wildcard micro/*/*.*.*.S micro/*/*/*.*.*.S)
 KERNELS_IN_S := $(filter-out $(SEQUENCES_IN_S),$(wildcard micro/formats/*/*.*.S))
 KERNELS   := $(call of_this_architecture,$(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/formats/*/*.*.c) $(KERNELS_IN_S:.S=.c) $(call row_names,$(KERNEL_ROWS)))))
+# A row's tiles= names a kernel that has the same tiles (micro/frames/gemm_blocks.h): the kernel is linked with those.
+lender_of = $(foreach n,$(patsubst tiles:%,%,$(filter tiles:%,$(ROW_$(1)))),micro/formats/$(firstword $(subst ., ,$n))/$(patsubst $(firstword $(subst ., ,$n)).%,%,$n).c)
+BORROWERS := $(foreach k,$(KERNELS),$(if $(call lender_of,$k),$k))
+LENDERS   := $(filter-out $(KERNELS_LEFT_OUT),$(sort $(foreach k,$(BORROWERS),$(call lender_of,$k))))
+$(foreach k,$(filter-out $(KERNELS),$(LENDERS)),$(error $k is no kernel, and a row has its tiles))
 KERNEL_SOURCES := $(sort $(foreach k,$(KERNELS),$(call source_of,$k)))
 QUANTIZERS := $(call of_this_architecture,$(sort $(wildcard micro/quantizers/*.c)))
 LAYERS    := $(call of_this_architecture,$(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c) $(call row_names,$(LAYER_ROWS)))))
@@ -266,6 +271,8 @@ format_folder = $(patsubst %/,%,$(dir $(or $(word 2,$(ROW_$(dir $(1))format.c)),
 self_words  = -DSELF_FORMAT_WORD=$(notdir $(patsubst %/,%,$(dir $(1)))) -DSELF_FORMAT_FOLDER=$(call format_folder,$(1)) -DSELF_ISA_WORD=$(call isa_of,$(1))
 # The sequence whose gamma models the kernel: that of its name, unless its row says another.
 self_model  = $(if $(filter -DSELF_MODEL=%,$(ROW_$(1))),,-DSELF_MODEL=NULL)
+tiles_name  = tiles_$(call symbol,$(call kernel_name,$(1)))
+tile_words  = $(if $(filter $(1),$(LENDERS)),-DGEMM_TILES_LENT=$(call tiles_name,$(1))) $(foreach l,$(filter $(call lender_of,$(1)),$(LENDERS)),-DGEMM_TILES_BORROWED=$(call tiles_name,$l))
 # What an object was made of before its source had another name: no file, and no error.
 micro/%.c: ;
 micro/%.S: ;
@@ -275,7 +282,7 @@ $(OBJ_KERNELS): platforms/isa.def $(BUILT_WITH)
 	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$@)) -DSELF_NAME='"$(call kernel_name,$@)"' -DSELF_ISA='"$(call isa_of,$@)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $@))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$@)))"' \
 	  -DSELF_FORMAT_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_GAMMA=sequence_$(call symbol,$(call kernel_name,$@)) \
-	  $(call self_words,$(call name_of,$@)) $(call self_model,$(call name_of,$@)) $(call row_options,$(call name_of,$@)) -MMD -MP -x c -c $(call source_of,$(call name_of,$@)) -o $@
+	  $(call self_words,$(call name_of,$@)) $(call self_model,$(call name_of,$@)) $(call tile_words,$(call name_of,$@)) $(call row_options,$(call name_of,$@)) -MMD -MP -x c -c $(call source_of,$(call name_of,$@)) -o $@
 
 # What counts uops, of the machine that builds.
 HOSTCC  ?= $(if $(findstring -linux-gnu-,$(CC)),cc,$(CC))
@@ -475,9 +482,11 @@ code_of  = $(if $(filter $(1),$(KERNELS)),$(call kernel_name,$(1)),$(call stem,$
 MEASURED := $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_SEQ)
 $(MEASURED:.o=.code): %.code: %.o
 	$(Q)$(OBJCOPY) -g -x -R .comment $< $@
-# Both objects of a kernel one behind the other, so that one program hashes all.
-BOTH := $(OBJ_MICROKERNELS:.microkernel.o=.both.code)
-$(BOTH): %.both.code: %.code %.microkernel.code
+# Both objects of a kernel, or that of a kernel and of the tiles that it borrows, one behind the other, so that one program hashes all.
+BOTH := $(OBJ_MICROKERNELS:.microkernel.o=.both.code) $(BORROWERS:%.c=$(BUILD)/%.both.code)
+$(foreach k,$(BORROWERS),$(eval $(k:%.c=$(BUILD)/%.both.code): $(patsubst %.c,$(BUILD)/%.code,$k $(filter $(call lender_of,$k),$(LENDERS)))))
+$(OBJ_MICROKERNELS:.microkernel.o=.both.code): %.both.code: %.code %.microkernel.code
+$(BOTH):
 	$(Q)cat $^ >$@
 hashed = $(or $(filter $(patsubst %.c,$(BUILD)/%.both.code,$(1)),$(BOTH)),$(patsubst %.o,%.code,$(call obj,$(1))))
 $(GEN)/build_code.c: $(foreach f,$(KERNELS) $(SEQUENCES),$(call hashed,$f)) Makefile | $(GEN)/build_info.h

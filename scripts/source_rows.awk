@@ -6,11 +6,12 @@
 #
 # A kernels.def lies in the folder of a format and says what its sources are compiled for, a sequences.def the same of sequences in assembly. A row is
 #
-#     sequence  source  instruction-set...  [MACRO=value...]  [gamma=sequence]
+#     sequence  source  instruction-set...  [MACRO=value...]  [gamma=sequence]  [tiles=kernel]
 #
 # or begins with format.sequence, as all rows of a sequences.def do. The source is a file of the same folder, or has a path from the root. Macros are
 # numbers and names; a source that is a .S is compiled with them for both of its halves. gamma=q4_0.signed.* defines SELF_MODEL, the sequence whose gamma
-# models the kernel, here that of the kernel's own instruction set; without it that is the sequence of the kernel's name. A source includes what its format
+# models the kernel, here that of the kernel's own instruction set; without it that is the sequence of the kernel's name. tiles=q4_0.tile.* becomes the word
+# tiles:q4_0.tile.<instruction set>: the kernel has its tiles from that one (micro/frames/gemm_blocks.h). A source includes what its format
 # or instruction set decides by micro/of_self.h. A kernel's name and its object stay <format>/<sequence>.<isa>.
 #
 # A formats.def has formats that differ by numbers alone, in the folder of their family or of a format that they vary. A row is
@@ -31,10 +32,12 @@ function wrong(what) {
 
 # A sequence that ends in ".*" is of the kernel's own instruction set.
 function option(word, isa) {
-    if (word !~ /^gamma=/)
+    if (word !~ /^(gamma|tiles)=/)
         return "-D" word
-    sub(/^gamma=/, "", word)
     sub(/\*$/, isa, word)
+    if (sub(/^tiles=/, "tiles:", word))
+        return word
+    sub(/^gamma=/, "", word)
     return "-DSELF_MODEL='\"" word "\"'"
 }
 

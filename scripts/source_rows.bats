@@ -16,13 +16,14 @@ rows() {
 }
 
 @test "source_rows: a kernel for each instruction set, with its source and macros" {
-    run rows '# Kernels of a new format.' '' 'rows rows.c avx2 avx_vnni' 'panel micro/formats/all.S neon ROWS=8 gamma=new.rows.*' 'one one.c avx2 gamma=q4_0.rows.avx2'
+    run rows '# Kernels of a new format.' '' 'rows rows.c avx2 avx_vnni' 'panel micro/formats/all.S neon ROWS=8 gamma=new.rows.*' 'one one.c avx2 gamma=q4_0.rows.avx2' 'tile tile.c avx2 tiles=q4_0.tile.*'
     [ "$status" -eq 0 ]
     diff - <(echo "$output") <<'EXPECTED'
 micro/formats/new/rows.avx2.c|micro/formats/new/rows.c|micro/formats/new/kernels.def
 micro/formats/new/rows.avx_vnni.c|micro/formats/new/rows.c|micro/formats/new/kernels.def
 micro/formats/new/panel.neon.c|micro/formats/all.S|micro/formats/new/kernels.def|-DROWS=8|-DSELF_MODEL='"new.rows.neon"'
 micro/formats/new/one.avx2.c|micro/formats/new/one.c|micro/formats/new/kernels.def|-DSELF_MODEL='"q4_0.rows.avx2"'
+micro/formats/new/tile.avx2.c|micro/formats/new/tile.c|micro/formats/new/kernels.def|tiles:q4_0.tile.avx2
 EXPECTED
 }
 

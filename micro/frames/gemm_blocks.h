@@ -25,7 +25,10 @@
  *                               one block of 16 rows, of panels `stride` apart, of which there are `count` rows; others are 0
  *   static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t token)   quantizes GEMM_COLUMNS of a token
  *
- * and may define GEMM_AFTER_BLOCKS, and with it gemm_after_blocks(slice, row, rows), which adds to these rows what is no block; it may use
+ * of which tiles, that is gemm_block() and the numbers but for GEMM_BLOCK_BYTES and GEMM_STORED_ROWS, may be those of another kernel: tiles= in a row of
+ * kernels.def has the kernel linked with these, where compiling them again would give the same code.
+ *
+ * It may define GEMM_AFTER_BLOCKS, and with it gemm_after_blocks(slice, row, rows), which adds to these rows what is no block; it may use
  * the scratch.
  *
  * K is cut so that the operand of a group stays in the first-level cache and the panels in the second.
@@ -163,6 +166,10 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
 typedef void gemm_tile_function(const struct gemm_slice *slice, const struct gemm_part *part, struct gemm_fetch *ahead,
                                 size_t token);
 
+#ifdef GEMM_TILES_BORROWED
+#define gemm_tiles GEMM_TILES_BORROWED
+extern gemm_tile_function *const gemm_tiles[GEMM_TOKENS];
+#else
 #define GEMM_TILE(tokens)                                                                                              \
     static __attribute__((noinline)) void gemm_tile_##tokens(                                                          \
         const struct gemm_slice *slice, const struct gemm_part *part, struct gemm_fetch *ahead, size_t token)          \
@@ -179,7 +186,14 @@ GEMM_TILE(4)
 GEMM_TILE(5)
 GEMM_TILE(6)
 #endif
-static gemm_tile_function *const gemm_tiles[GEMM_TOKENS] = {
+#ifdef GEMM_TILES_LENT
+#define gemm_tiles       GEMM_TILES_LENT
+#define GEMM_TILES_SCOPE /* others have them too */
+extern gemm_tile_function *const gemm_tiles[GEMM_TOKENS];
+#else
+#define GEMM_TILES_SCOPE static
+#endif
+GEMM_TILES_SCOPE gemm_tile_function *const gemm_tiles[GEMM_TOKENS] = {
     gemm_tile_1, gemm_tile_2, gemm_tile_3,
 #if GEMM_TOKENS > 3
     gemm_tile_4,
@@ -188,6 +202,7 @@ static gemm_tile_function *const gemm_tiles[GEMM_TOKENS] = {
     gemm_tile_5, gemm_tile_6,
 #endif
 };
+#endif
 
 #if GEMM_BLOCK_BYTES
 /** Panels of another order, into scratch. */

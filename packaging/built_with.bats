@@ -19,7 +19,11 @@ building() {
 }
 
 @test "what is built once is not built again with the same flags" {
-    [ "$(building | wc -l)" -eq 4 ]
+    run building
+    echo "$output"
+    [ "${#lines[@]}" -eq 4 ]
+    # what is not timed, in less time
+    [ "$(grep -c -- ' -O1 ' <<<"$output")" -eq 1 ]
     [ -z "$(building)" ]
 }
 
@@ -29,6 +33,7 @@ building() {
     echo "$output"
     [ "${#lines[@]}" -eq 4 ]
     [ "$(grep -c -- ' -O3 ' <<<"$output")" -eq 4 ]
+    [ "$(grep -c -- ' -O1 ' <<<"$output")" -eq 0 ]
     grep -qa -- '-std=gnu17 -O3 ' "$build/gen/build_info.o"
     [ -z "$(building CFLAGS=-O3)" ]
     [ "$(building | wc -l)" -eq 4 ]

@@ -28,16 +28,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "micro/families/amx/amx_tiles.h"
-#include "micro/families/blocks/q8_avx2.h"
+#include "micro/families/amx/amx_runs.h"
 #include "micro/isa/half.h"
-#include "micro/kernel.h"
 
 enum {
     TOKENS = 32,
     RUN_ROWS = 16,
-    RUN_COLUMNS = 256, /* with one scale */
-    RUN_STEPS = RUN_COLUMNS / 64,
     RUN_BYTES = RUN_COLUMNS * RUN_ROWS,
     PIECE_RUNS = 2,
 };
@@ -58,11 +54,6 @@ struct scratch {
     int32_t sums[2][PIECE_RUNS][TOKENS][RUN_ROWS]; /* of blocks of tokens in turn */
     struct piece pieces[2];
 };
-
-static size_t runs_of(size_t k)
-{
-    return (k + RUN_COLUMNS - 1) / RUN_COLUMNS;
-}
 
 /** Groups of 16 rows. */
 static size_t row_groups(const struct gemm_slice *slice)
@@ -286,15 +277,6 @@ static size_t scratch_bytes(size_t k, size_t tokens)
 
 /* ---- operands ---- */
 
-/** A run of a token, with zeros after k. */
-static void quantize(const float *x, size_t columns, struct q8_256 *to)
-{
-    float padded[RUN_COLUMNS] = {0};
-    if (columns < RUN_COLUMNS)
-        x = memcpy(padded, x, columns * sizeof *x);
-    q8_256_make(x, RUN_COLUMNS, to);
-}
-
 static size_t group_bytes(size_t k)
 {
     return runs_of(k) * sizeof(struct operand);
@@ -316,18 +298,6 @@ static void prepare_many(const void *activations, size_t stride, size_t k, size_
 }
 
 /* ---- what one token must give ---- */
-
-static size_t prepared_bytes(size_t k)
-{
-    return runs_of(k) * sizeof(struct q8_256);
-}
-
-static void prepare(const void *activations, size_t k, void *prepared)
-{
-    struct q8_256 *to = prepared;
-    for (size_t column = 0; column < k; column += RUN_COLUMNS)
-        quantize((const float *)activations + column, at_most(k - column, RUN_COLUMNS), to++);
-}
 
 /** The requantized weights times the quantized activations; what is requantized is the same to the last bit. */
 static struct kernel_row requantized_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)

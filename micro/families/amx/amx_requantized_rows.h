@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * GEMM on tiles, for many tokens, of weights that lie row by row with scales of few columns: runs of 256 columns of a row are requantized to
+ * int8 with one scale, and so are the activations, so that a tile of sums lasts four tdp of 64 columns before it is scaled.
+ *
+ *     s = max|w| of the row's 256 columns / 127     q ~ w / s in [-127, 127]
+ *
+ * Weights are A, so that 64 bytes of a row are a line of a tile and nothing is transposed; activations are B, groups of 16 tokens whose columns lie
+ * side by side by dwords, made so once. Two tiles of rows meet two of tokens, four tdp for four loads:
+ *
+ *     tmm0 tmm1    rows 0-15     tokens 0-15, 16-31        tmm6    rows 0-15         tmm4, 5    tokens 0-15, 16-31
+ *     tmm2 tmm3    rows 16-31                              tmm7    rows 16-31
+ *
+ * All of K of 32 rows is requantized into one of two buffers in the second-level cache, a few runs between any four tdp, while the 32 rows before
+ * meet all tokens. Results stay in the first level over all of K: added up in memory, 16 floats of each token at a time, they cost more than all
+ * products. Tokens go by as many as have 1 MB of operand, which stays in the second level while all rows pass.
+ *
+ * The including file defines, before AMX_REQUANTIZED_ROWS,
+ *
+ *   float requantize_row(const uint8_t *row, size_t run, size_t columns, int8_t *to)
+ *        256 columns (the last of K fewer) of a row to lines of 64 bytes AMX_LINES_APART, and what a q is worth; what they leave
+ *        over meets activations of 0
+ *   float requantized_row(const uint8_t *row, size_t run, size_t columns, struct requantized *to)
+ *        the same to the last bit, and how much rounding it may have undergone
+ */
+#ifndef MICRO_FAMILIES_AMX_AMX_REQUANTIZED_ROWS_H
+#define MICRO_FAMILIES_AMX_AMX_REQUANTIZED_ROWS_H
+
+#include <immintrin.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "micro/families/amx/amx_runs.h"
+#include "micro/isa/half.h"
+#include "micro/isa/transpose16.h"
+
+enum {
+    TOKENS = 32,
+    ROWS = 32,
+    AMX_LINES_APART = 2 * TILE_BYTES, /* two tiles of rows a step */
+    BLOCKS_AT_ONCE = 2,               /* blocks of tokens that a run of weights meets one after the other */
+    OPERAND_BYTES = 1 << 20,          /* that stay in the second-level cache */
+};
+
+/** A run of columns of 32 tokens. */
+struct operand {
+    int8_t q[RUN_STEPS][2][TILE_BYTES]; /* [16 lines of 4 columns][16 tokens][4] */
+    float scale[TOKENS];
+} __attribute__((aligned(64)));
+
+/** A run of columns of 32 rows. */
+struct weights {
+    int8_t q[RUN_STEPS][2][TILE_BYTES]; /* [16 rows][64 columns] */
+    float scale[ROWS];
+} __attribute__((aligned(64)));
+
+/** [rows 0-15, 16-31][tokens 0-15, 16-31]: tiles 0 to 3. */
+typedef int32_t tile_sums[4][TILE_ROWS][16];
+typedef float tile_results[4][TILE_ROWS][16];
+
+struct scratch {
+    tile_sums sums[2]; /* of a run, of the next one */
+    tile_results results[BLOCKS_AT_ONCE];
+    struct weights weights[]; /* [2][runs] */
+} __attribute__((aligned(64)));
+
+/** A run of a row, as what it must give is defined. */
+struct requantized {
+    int32_t q[RUN_COLUMNS];
+    double magnitude[RUN_COLUMNS]; /* of the terms that were added to a weight */
+};
+
+static inline float requantize_row(const uint8_t *row, size_t run, size_t columns, int8_t *to);
+static float requantized_row(const uint8_t *row, size_t run, size_t columns, struct requantized *to);
+
+/** Pairs of tiles of rows on their way through a call: all of them for some tokens, then for the next. */
+struct walk {
+    const struct gemm_slice *slice;
+    struct scratch *scratch;
+    size_t runs, pairs, all; /* all: pairs times as often as they pass */
+};
+
+static size_t rows_there(const struct gemm_slice *slice, size_t pair)
+{
+    return at_most(slice->panels - pair * ROWS, ROWS);
+}
+
+static struct weights *weights_at(const struct walk *walk, size_t pass)
+{
+    return walk->scratch->weights + pass % 2 * walk->runs;
+}
+
+/* ---- requantizing ---- */
+
+/** Runs of a pair, row after row, a few at a time. */
+struct filler {
+    const struct walk *walk;
+    struct weights *to;
+    const uint8_t *rows;
+    size_t row, run, left, at_once;
+};
+
+static struct filler filler_of(const struct walk *walk, size_t pass, size_t blocks)
+{
+    const size_t pair = pass % walk->pairs;
+    return (struct filler){
+        .walk = walk,
+        .to = weights_at(walk, pass),
+        .rows = walk->slice->weights + pair * ROWS * walk->slice->panel_bytes,
+        .left = pass < walk->all ? rows_there(walk->slice, pair) * walk->runs : 0,
+        .at_once = blocks ? (ROWS / RUN_STEPS + blocks - 1) / blocks : SIZE_MAX,
+    };
+}
+
+/** What takes its turn between four products and the next. */
+static __attribute__((noinline)) void fill(struct filler *filler, size_t most)
+{
+    const struct gemm_slice *slice = filler->walk->slice;
+    for (size_t i = at_most(most, filler->left); i; i--, filler->left--) {
+        struct weights *to = filler->to + filler->run;
+        const uint8_t *row = filler->rows + filler->row * slice->panel_bytes;
+        const size_t first = filler->run * RUN_COLUMNS;
+        if (slice->prefetch_bytes) {
+            const uintptr_t ahead = (uintptr_t)row + filler->run * (slice->panel_bytes / filler->walk->runs);
+            for (size_t line = 0; line < slice->panel_bytes / filler->walk->runs; line += 64)
+                _mm_prefetch((const char *)(ahead + slice->prefetch_bytes + line), _MM_HINT_T0);
+        }
+        to->scale[filler->row] =
+            requantize_row(row, filler->run, at_most(slice->k - first, RUN_COLUMNS), to->q[0][0] + filler->row * 64);
+        if (++filler->run == filler->walk->runs) {
+            filler->run = 0;
+            filler->row++;
+        }
+    }
+}
+
+/* ---- multiplying ---- */
+
+/** A run of weights with up to 32 tokens. */
+struct product {
+    const struct weights *weights;
+    const struct operand *operand;
+    float *results; /* of tile_results */
+    bool both, first;
+};
+
+/** Tile `tile` of sums onto results. */
+static inline __attribute__((always_inline)) void scale_tile(const struct product *product,
+                                                             int32_t (*sums)[TILE_ROWS][16], size_t tile)
+{
+    const __m512 tokens = _mm512_load_ps(product->operand->scale + tile % 2 * 16);
+    const __mmask16 again = product->first ? 0 : 0xffff;
+    float *results = product->results + tile * TILE_ROWS * 16;
+#pragma GCC unroll 16
+    for (size_t row = 0; row < TILE_ROWS; row++, results += 16) {
+        const __m512 factor = _mm512_mul_ps(tokens, _mm512_set1_ps(product->weights->scale[tile / 2 * 16 + row]));
+        const __m512 sum = _mm512_cvtepi32_ps(_mm512_load_si512(sums[tile][row]));
+        _mm512_store_ps(results, _mm512_fmadd_ps(sum, factor, _mm512_maskz_load_ps(again, results)));
+    }
+}
+
+/** What is due beside four tdp: a quarter of the sums before, and weights of the rows after. */
+static inline __attribute__((always_inline)) void beside(const struct product *former, int32_t (*sums)[TILE_ROWS][16],
+                                                         size_t step, struct filler *filler)
+{
+    if (former->weights && (former->both || step % 2 == 0))
+        scale_tile(former, sums, step);
+    if (filler->left)
+        fill(filler, filler->at_once);
+}
+
+#define MULTIPLY_STEP(step)                                                                                            \
+    do {                                                                                                               \
+        const int8_t *w = product->weights->q[step][0], *x = product->operand->q[step][0];                             \
+        tile_load(6, w, 64);                                                                                           \
+        tile_load(4, x, 64);                                                                                           \
+        tile_multiply(tdpbssd, 0, 6, 4);                                                                               \
+        tile_load_at(7, w, 1024, 64);                                                                                  \
+        tile_multiply(tdpbssd, 2, 7, 4);                                                                               \
+        if (product->both) {                                                                                           \
+            tile_load_at(5, x, 1024, 64);                                                                              \
+            tile_multiply(tdpbssd, 1, 6, 5);                                                                           \
+            tile_multiply(tdpbssd, 3, 7, 5);                                                                           \
+        }                                                                                                              \
+        beside(former, former_sums, step, filler);                                                                     \
+    } while (0)
+
+static void multiply(const struct product *product, tile_sums sums, const struct product *former,
+                     int32_t (*former_sums)[TILE_ROWS][16], struct filler *filler)
+{
+    tile_zero(0);
+    tile_zero(1);
+    tile_zero(2);
+    tile_zero(3);
+    MULTIPLY_STEP(0);
+    MULTIPLY_STEP(1);
+    MULTIPLY_STEP(2);
+    MULTIPLY_STEP(3);
+    tile_store(0, sums[0], 64);
+    tile_store(2, sums[2], 64);
+    if (product->both) {
+        tile_store(1, sums[1], 64);
+        tile_store(3, sums[3], 64);
+    }
+}
+
+/** Of 16 rows and up to 16 tokens, transposed. */
+static void put_tile(float (*results)[16], size_t tokens, size_t rows, float *out, size_t out_stride)
+{
+    const __mmask16 there = (__mmask16)((1u << rows) - 1);
+    __m512i lines[16];
+    for (size_t row = 0; row < 16; row++)
+        lines[row] = _mm512_load_si512(results[row]);
+    transpose_16(lines);
+    for (size_t token = 0; token < tokens; token++)
+        _mm512_mask_storeu_ps(out + token * out_stride, there, _mm512_castsi512_ps(lines[token]));
+}
+
+static void put_block(const struct walk *walk, size_t pair, size_t token, tile_results results)
+{
+    const struct gemm_slice *slice = walk->slice;
+    const size_t tokens = at_most(slice->tokens - token, TOKENS), rows = rows_there(slice, pair);
+    for (size_t tile = 0; tile < 4; tile++) {
+        const size_t row = tile / 2 * 16, first = tile % 2 * 16;
+        if (row < rows && first < tokens)
+            put_tile(results[tile], at_most(tokens - first, 16), at_most(rows - row, 16),
+                     slice->out + (token + first) * slice->out_stride + pair * ROWS + row, slice->out_stride);
+    }
+}
+
+/** 32 rows with tokens `token` to `end`, a block or a few. */
+static void run_blocks(const struct walk *walk, size_t pass, size_t token, size_t end, struct filler *filler)
+{
+    struct scratch *scratch = walk->scratch;
+    struct product former = {.weights = NULL};
+    size_t turn = 0;
+    for (size_t run = 0; run < walk->runs; run++) {
+        for (size_t at = token; at < end; at += TOKENS, turn++) {
+            const struct product product = {
+                .weights = weights_at(walk, pass) + run,
+                .operand = (const struct operand *)walk->slice->prepared + at / TOKENS * walk->runs + run,
+                .results = scratch->results[(at - token) / TOKENS][0][0],
+                .both = walk->slice->tokens - at > TILE_ROWS,
+                .first = run == 0,
+            };
+            multiply(&product, scratch->sums[turn % 2], &former, scratch->sums[(turn + 1) % 2], filler);
+            former = product;
+        }
+    }
+    for (size_t tile = 0; tile < 4; tile++)
+        scale_tile(&former, scratch->sums[(turn + 1) % 2], tile);
+    for (size_t at = token; at < end; at += TOKENS)
+        put_block(walk, pass % walk->pairs, at, scratch->results[(at - token) / TOKENS]);
+}
+
+static void configure(void)
+{
+    struct tile_configuration configuration = {.palette = 1};
+    for (size_t tile = 0; tile < 8; tile++) {
+        configuration.row_bytes[tile] = TILE_ROW_BYTES;
+        configuration.rows[tile] = TILE_ROWS;
+    }
+    tiles_configure(&configuration);
+}
+
+/** As before a multiplication. */
+static void unpack_all(const struct walk *walk)
+{
+    for (size_t pair = 0; pair < walk->pairs; pair++) {
+        struct filler filler = filler_of(walk, pair, 0);
+        fill(&filler, SIZE_MAX);
+    }
+}
+
+static void run(const struct gemm_slice *slice)
+{
+    const size_t runs = runs_of(slice->k), pairs = (slice->panels + ROWS - 1) / ROWS;
+    const size_t blocks_at_once = at_most(OPERAND_BYTES / (runs * sizeof(struct operand)) + 1, 1024);
+    const size_t blocks = (slice->tokens + TOKENS - 1) / TOKENS;
+    const size_t passes = (blocks + blocks_at_once - 1) / blocks_at_once;
+    const struct walk walk = {slice, slice->scratch, runs, pairs, .all = pairs * (passes ? passes : 1)};
+    if (!blocks) {
+        unpack_all(&walk);
+        return;
+    }
+    configure();
+    struct filler first = filler_of(&walk, 0, 0);
+    fill(&first, SIZE_MAX);
+    for (size_t pass = 0; pass < walk.all; pass++) {
+        const size_t token = pass / pairs * blocks_at_once * TOKENS;
+        const size_t end = at_most(slice->tokens, token + blocks_at_once * TOKENS);
+        struct filler next = filler_of(&walk, pass + 1, (end - token + TOKENS - 1) / TOKENS);
+        for (size_t at = token; at < end; at += BLOCKS_AT_ONCE * TOKENS)
+            run_blocks(&walk, pass, at, at_most(end, at + BLOCKS_AT_ONCE * TOKENS), &next);
+        fill(&next, SIZE_MAX);
+    }
+    tiles_release();
+}
+
+static size_t scratch_bytes(size_t k, size_t tokens)
+{
+    (void)tokens;
+    return sizeof(struct scratch) + 2 * runs_of(k) * sizeof(struct weights);
+}
+
+/* ---- operands ---- */
+
+static size_t group_bytes(size_t k)
+{
+    return runs_of(k) * sizeof(struct operand);
+}
+
+/** A run of 16 tokens, a group, to lines of four columns. */
+static void put_group(const struct q8_256 *q8, size_t group, struct operand *to)
+{
+    for (size_t step = 0; step < RUN_STEPS; step++) {
+        __m512i lines[16];
+        for (size_t token = 0; token < 16; token++)
+            lines[token] = _mm512_load_si512(q8[token].q + 64 * step);
+        transpose_16(lines);
+        for (size_t line = 0; line < 16; line++)
+            _mm512_store_si512(to->q[step][group] + 64 * line, lines[line]);
+    }
+    for (size_t token = 0; token < 16; token++)
+        to->scale[16 * group + token] = q8[token].scale;
+}
+
+/** Tokens that are not there are zero. */
+static void prepare_many(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared)
+{
+    struct operand *to = prepared;
+    for (size_t column = 0; column < k; column += RUN_COLUMNS, to++) {
+        for (size_t group = 0; group < 2; group++) {
+            struct q8_256 q8[16] = {0};
+            for (size_t token = 16 * group; token < tokens && token < 16 * group + 16; token++)
+                quantize((const float *)activations + token * stride + column, at_most(k - column, RUN_COLUMNS),
+                         &q8[token % 16]);
+            put_group(q8, group, to);
+        }
+    }
+}
+
+/* ---- what one token must give ---- */
+
+/** The requantized weights times the quantized activations. */
+static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    struct kernel_row sum = {0};
+    (void)row;
+    for (size_t run = 0; run < runs_of(k); run++) {
+        struct requantized weights;
+        const size_t columns = at_most(k - run * RUN_COLUMNS, RUN_COLUMNS);
+        const double scale = (double)requantized_row(panel, run, columns, &weights);
+        for (size_t column = 0; column < columns; column++) {
+            const double x = q8_256_value(prepared, run * RUN_COLUMNS + column);
+            sum.y += weights.q[column] * scale * x;
+            sum.magnitude += fmax(fabs(weights.q[column] * scale), weights.magnitude[column]) * fabs(x);
+        }
+    }
+    return sum;
+}
+
+/* weight_bound: largest |w - q s| over max|w|; activations are off by so much of the largest, too, and both at once */
+#define AMX_REQUANTIZED_ROWS(weight_bound)                                                                             \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
+        .gamma = "int8_tiles.rows16_k64_loads.amx_int8", .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32,            \
+        .gives = KERNEL_GIVES_F32, .float_sums = 256,                                                                  \
+        .error_bound = Q8_ERROR_BOUND + (weight_bound) * (1 + Q8_ERROR_BOUND), .prepared_bytes = prepared_bytes,       \
+        .prepare = prepare, .row = row_of,                                                                             \
+        .gemm = {.run = run,                                                                                           \
+                 .prepare_many = prepare_many,                                                                         \
+                 .tokens_per_group = TOKENS,                                                                           \
+                 .unpacks_alone = true,                                                                                \
+                 .prepared_bytes = group_bytes,                                                                        \
+                 .scratch_bytes = scratch_bytes,                                                                       \
+                 .multiply = "int8_tiles.rows16_k64.amx_int8"},                                                        \
+    }
+
+extern const struct format SELF_FORMAT;
+
+#endif

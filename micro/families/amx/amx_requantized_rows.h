@@ -13,7 +13,7 @@
  *
  * All of K of 32 rows is requantized into one of two buffers in the second-level cache, a few runs between any four tdp, while the 32 rows before
  * meet all tokens. Results stay in the first level over all of K: added up in memory, 16 floats of each token at a time, they cost more than all
- * products. Tokens go by as many as have 1 MB of operand, which stays in the second level while all rows pass.
+ * products. Tokens go by as many as have 1 MB of operand, which stays in the second level while all rows pass. What is given goes past the caches.
  *
  * The including file defines, before AMX_REQUANTIZED_ROWS,
  *
@@ -98,7 +98,7 @@ struct filler {
     const struct walk *walk;
     struct weights *to;
     const uint8_t *rows;
-    size_t row, run, left, at_once;
+    size_t run_bytes, row, run, left, at_once;
 };
 
 static struct filler filler_of(const struct walk *walk, size_t pass, size_t blocks)
@@ -108,6 +108,7 @@ static struct filler filler_of(const struct walk *walk, size_t pass, size_t bloc
         .walk = walk,
         .to = weights_at(walk, pass),
         .rows = walk->slice->weights + pair * ROWS * walk->slice->panel_bytes,
+        .run_bytes = walk->slice->panel_bytes / walk->runs,
         .left = pass < walk->all ? rows_there(walk->slice, pair) * walk->runs : 0,
         .at_once = blocks ? (ROWS / RUN_STEPS + blocks - 1) / blocks : SIZE_MAX,
     };
@@ -121,11 +122,9 @@ static __attribute__((noinline)) void fill(struct filler *filler, size_t most)
         struct weights *to = filler->to + filler->run;
         const uint8_t *row = filler->rows + filler->row * slice->panel_bytes;
         const size_t first = filler->run * RUN_COLUMNS;
-        if (slice->prefetch_bytes) {
-            const uintptr_t ahead = (uintptr_t)row + filler->run * (slice->panel_bytes / filler->walk->runs);
-            for (size_t line = 0; line < slice->panel_bytes / filler->walk->runs; line += 64)
-                _mm_prefetch((const char *)(ahead + slice->prefetch_bytes + line), _MM_HINT_T0);
-        }
+        const uintptr_t ahead = (uintptr_t)row + filler->run * filler->run_bytes + slice->prefetch_bytes;
+        for (size_t line = 0; slice->prefetch_bytes && line < filler->run_bytes; line += 64)
+            _mm_prefetch((const char *)(ahead + line), _MM_HINT_T0);
         to->scale[filler->row] =
             requantize_row(row, filler->run, at_most(slice->k - first, RUN_COLUMNS), to->q[0][0] + filler->row * 64);
         if (++filler->run == filler->walk->runs) {
@@ -205,7 +204,7 @@ static void multiply(const struct product *product, tile_sums sums, const struct
     }
 }
 
-/** Of 16 rows and up to 16 tokens, transposed. */
+/** Of 16 rows and up to 16 tokens, transposed. Past the caches, since a line that is not written as a whole is read first. */
 static void put_tile(float (*results)[16], size_t tokens, size_t rows, float *out, size_t out_stride)
 {
     const __mmask16 there = (__mmask16)((1u << rows) - 1);
@@ -213,8 +212,12 @@ static void put_tile(float (*results)[16], size_t tokens, size_t rows, float *ou
     for (size_t row = 0; row < 16; row++)
         lines[row] = _mm512_load_si512(results[row]);
     transpose_16(lines);
-    for (size_t token = 0; token < tokens; token++)
-        _mm512_mask_storeu_ps(out + token * out_stride, there, _mm512_castsi512_ps(lines[token]));
+    for (size_t token = 0; token < tokens; token++, out += out_stride) {
+        if (rows == TILE_ROWS && (uintptr_t)out % 64 == 0)
+            _mm512_stream_ps(out, _mm512_castsi512_ps(lines[token]));
+        else
+            _mm512_mask_storeu_ps(out, there, _mm512_castsi512_ps(lines[token]));
+    }
 }
 
 static void put_block(const struct walk *walk, size_t pair, size_t token, tile_results results)
@@ -295,6 +298,7 @@ static void run(const struct gemm_slice *slice)
             run_blocks(&walk, pass, at, at_most(end, at + BLOCKS_AT_ONCE * TOKENS), &next);
         fill(&next, SIZE_MAX);
     }
+    _mm_sfence();
     tiles_release();
 }
 

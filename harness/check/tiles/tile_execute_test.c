@@ -285,6 +285,7 @@ static void configurations_are_stored_as_loaded(void **state)
     (void)state;
     uint8_t configuration[64], stored[64], none[64] = {0};
     struct tile_registers tiles = {0};
+    memset(stored, 0xee, sizeof stored);
     configuration_of(3, 4, 5, configuration);
     assert_int_equal(on_memory(&tiles, TILE_STTILECFG, 0, stored, 0), TILE_EXECUTED);
     assert_memory_equal(stored, none, 64);

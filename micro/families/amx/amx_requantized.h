@@ -16,8 +16,8 @@
  * Predicted, not measured: 8 cycles of tdp for 16 tokens and 32 columns, and 4 to 6 of scaling beside them, where a scale for every
  * 32 columns takes 32; requantizing comes once for all tokens, 80 cycles of Q4_0 for as many columns. It pays above 48 to 64 tokens.
  *
- * The including file has defined PANEL_ROWS, of the format, 16 or 1, and defines requantize(slice, group, first, columns, q, scale), which writes
- * this many columns (256, the last of K fewer) from the first on of 16 rows; and of the format's own panels scale_of(panel, row, column) and
+ * Panels have 16 rows. The including file defines requantize(slice, panel, first, columns, q, scale), which writes
+ * this many columns (256, the last of K fewer) from the first on of panel number `panel`; scale_of(panel, row, column) and
  * code_value(panel, row, column), whose product, exact in a float, is the weight. A q is rint((scale * factor) * value), factor being
  * 127 / max|w|; factor and both products are rounded to floats. Of codes of 4 bits the q of a row are looked up in 16 bytes, a table for each row: below.
  */
@@ -55,19 +55,7 @@ struct scratch {
     struct piece pieces[2];
 };
 
-/** Groups of 16 rows. */
-static size_t row_groups(const struct gemm_slice *slice)
-{
-    return (slice->panels * PANEL_ROWS + RUN_ROWS - 1) / RUN_ROWS;
-}
-
-/** Rows of a group that are there. */
-static size_t rows_there(const struct gemm_slice *slice, size_t group)
-{
-    return at_most(slice->panels * PANEL_ROWS - group * RUN_ROWS, RUN_ROWS);
-}
-
-static void requantize(const struct gemm_slice *slice, size_t group, size_t first, size_t columns, int8_t *q,
+static void requantize(const struct gemm_slice *slice, size_t panel, size_t first, size_t columns, int8_t *q,
                        float *scale);
 static float scale_of(const uint8_t *panel, uint32_t row, size_t column);
 static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column);
@@ -210,10 +198,8 @@ static void scale_sums(const struct walk *walk, size_t piece, const struct block
 {
     const struct gemm_slice *slice = walk->slice;
     const struct piece *weights = piece_at(walk, piece);
-    const size_t group = piece / walk->pieces;
-    const __mmask16 there = (__mmask16)((1u << rows_there(slice, group)) - 1);
-    const __mmask16 again = piece % walk->pieces ? there : 0;
-    float *out = slice->out + block->token * slice->out_stride + group * RUN_ROWS;
+    const __mmask16 again = piece % walk->pieces ? 0xffff : 0;
+    float *out = slice->out + block->token * slice->out_stride + piece / walk->pieces * RUN_ROWS;
     for (size_t token = 0; token < block->tokens; token++, out += slice->out_stride) {
         __m512 result = _mm512_maskz_loadu_ps(again, out);
         for (size_t run = 0; run < block->runs; run++) {
@@ -222,7 +208,7 @@ static void scale_sums(const struct walk *walk, size_t piece, const struct block
                 _mm512_mul_ps(_mm512_load_ps(weights->scale[run]), _mm512_set1_ps(block->operand[run].scale[token]));
             result = _mm512_fmadd_ps(sum, factor, result);
         }
-        _mm512_mask_storeu_ps(out, there, result);
+        _mm512_storeu_ps(out, result);
     }
 }
 
@@ -261,7 +247,7 @@ static void run(const struct gemm_slice *slice)
 {
     size_t runs = runs_of(slice->k), pieces = (runs + PIECE_RUNS - 1) / PIECE_RUNS;
     const struct walk walk = {.slice = slice, .runs = runs, .pieces = pieces, .scratch = slice->scratch};
-    size_t all = row_groups(slice) * pieces;
+    size_t all = slice->panels * pieces;
     configure();
     requantize_runs(&walk, 0, 0, true);
     for (size_t piece = 0; piece < all; piece++)

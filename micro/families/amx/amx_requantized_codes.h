@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What amx_requantized_rows.h requires of blocks of 256 columns whose codes are unsigned bytes at most, with a scale and perhaps a minimum for every 16
+ * What amx_requantized_rows.h requires of runs of 256 columns whose codes are unsigned bytes at most, with a scale and perhaps a minimum for every 16
  * columns: a weight is step * code - minimum. In units of 1/256 of a q, its products and sums fit words:
  *
  *     q = (code * r - b + 128) >> 8      r = rint(256 step / s)      b = rint(256 minimum / s), or CODE_OFFSET * r
@@ -10,7 +10,7 @@
  * A group's largest and smallest code are found in vectors; groups lie in lanes as these come out: group 4 r + l in lane 4 l + r.
  *
  * The including file has defined CODE_OFFSET, by which codes are too large, or 0 where blocks have minima; CODES_MOST, of |code - CODE_OFFSET|;
- * and defines
+ * RUN_PACKED, bytes of a run that is more than a block of the format, the last of K perhaps fewer; and defines, of a block or such a run,
  *
  *   void codes_of(const uint8_t *block, __m512i *codes)        columns 64 i … in codes[i]
  *   void steps_of(const uint8_t *block, __m512 *step, __m512 *minimum)      of groups, in lanes as above
@@ -26,6 +26,10 @@
     _mm512_setr_epi64(CODES_SHIFT(low), CODES_SHIFT(low), CODES_SHIFT(low), CODES_SHIFT(low), CODES_SHIFT(high),       \
                       CODES_SHIFT(high), CODES_SHIFT(high), CODES_SHIFT(high))
 #define CODES_SHIFT(bits) ((long long)(0x3830282018100800 + 0x0101010101010101 * (uint64_t)((bits)&63)))
+
+#ifndef RUN_PACKED
+#define RUN_PACKED BLOCK_BYTES
+#endif
 
 #define CODES_INLINE static inline __attribute__((always_inline))
 
@@ -118,11 +122,15 @@ CODES_INLINE float codes_factor(float most, float *scale)
 
 static inline float requantize_row(const uint8_t *row, size_t run, size_t columns, int8_t *to)
 {
-    const uint8_t *block = row + run * BLOCK_BYTES;
+    const uint8_t *block = row + run * RUN_PACKED;
+    uint8_t whole[RUN_PACKED];
     __m512i codes[4];
     __m512 step, minimum;
     float scale;
-    (void)columns;
+    if (RUN_PACKED > BLOCK_BYTES && columns < RUN_COLUMNS) { /* steps of 0 where K ends */
+        memset(whole, 0, sizeof whole);
+        block = memcpy(whole, block, columns / BLOCK_COLUMNS * BLOCK_BYTES);
+    }
     codes_of(block, codes);
     steps_of(block, &step, &minimum);
     const __m512 upper = _mm512_abs_ps(_mm512_fmsub_ps(step, codes_largest(codes), minimum));
@@ -149,7 +157,7 @@ static inline float requantize_row(const uint8_t *row, size_t run, size_t column
 
 static float requantized_row(const uint8_t *row, size_t run, size_t columns, struct requantized *to)
 {
-    const uint8_t *block = row + run * BLOCK_BYTES;
+    const uint8_t *block = row + run * RUN_PACKED;
     float most = 0, scale;
     for (size_t column = 0; column < columns; column++) {
         const float code = (float)code_at(block, column), minimum = minimum_at(block, column);

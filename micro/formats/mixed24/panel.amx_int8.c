@@ -9,7 +9,6 @@
  * Predicted, not measured: 300 to 380 vector uops a step of 16 rows x 64 columns on two ports, 150 to 190 cycles once for all tokens,
  * half of them for the tables; of Q4_0 it is 160 cycles.
  */
-#define PANEL_ROWS 16
 #include "micro/families/amx/amx_requantized.h"
 #include "micro/formats/mixed24/layout.h"
 

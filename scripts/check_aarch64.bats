@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The aarch64 half, cross-compiled and emulated: skipped where the compiler or the emulator is missing. `make check` has
-# built it before, so that this takes seconds. The whole takes minutes and is no part of this: `make check-aarch64`.
+# built it before. The whole takes longer and is no part of this: `make check-aarch64`.
 
 setup() {
     root=$BATS_TEST_DIRNAME/..

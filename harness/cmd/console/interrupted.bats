@@ -37,7 +37,7 @@ sequence_or_skip() {
     interrupted 1 INT beta --threads 1
     [ ! -s out ]
     kept_quiet beta --threads 1 --level L1 --results kept
-    takes=$(cat kept/runs/*/*/records.jsonl | grep -c '"type":"samples"') # the more streams a CPU has, the more
+    takes=$(grep -c '"type":"samples"' kept/runs/*/*/records.jsonl) # the more streams a CPU has, the more
     interrupted $((takes - 1)) TERM beta --threads 1 --level L1
     cut_off
     grep -q '^level ' out

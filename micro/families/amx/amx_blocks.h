@@ -8,7 +8,7 @@
  *     tmm2 tmm3    tokens 16-31    rows 0-15, 16-31        tmm6 tmm7   rows 0-15, 16-31
  *
  * Weights are unpacked again for each block, a few steps of 64 bytes ahead of their tdp and between others, to a ring of 8 or 16 KB
- * that stays in the first-level cache. Unpacked once for all tokens, they are written to the second level and read from there: 15% slower, measured.
+ * that stays in the first-level cache. Unpacked once for all tokens, they are written to the second level and read from there, which takes longer.
  * A tile load is not served by a store that is under way, so the ring is a step or more ahead. A tile is loaded for the next step once its last tdp
  * of this one is issued.
  *
@@ -21,9 +21,7 @@
  * Budget, of 16 cycles a tdp with its loads from the first level, and of 42 bytes a cycle from the second. Four tdp take 64; their 2 KB
  * of operand 49, and 1 KB of packed weights 24, of the second level; 32 stores of unpacking are one a cycle. So the second level binds, at
  * 73: 0.036 cycles a vector and token, 1,800 operations a cycle, predicted. Of 16 tokens and fewer, whose tdp are half as many,
- * unpacking takes as long as multiplying. Measured on a core of an Emerald Rapids, in the moments when its sibling thread, another guest's, was
- * idle: tdp alone 1,810 operations a cycle, with loads from the first level as many, with tokens from 1 MB 1,650, with both operands from there 1,420,
- * and 2 bits with 512 tokens 1,100. Beside a busy sibling a tdp with its load takes 62 cycles, and all of this a third.
+ * unpacking takes as long as multiplying. A busy sibling thread multiplies the time of a tdp with its load, not that of either alone.
  *
  * The including file has defined
  *

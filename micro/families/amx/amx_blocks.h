@@ -50,7 +50,6 @@ enum {
     AMX_SUMS = AMX_TOKENS * 2 * 16,                       /* of a block: two rows of two tiles */
     AMX_SUMS_BYTES = 2 * AMX_SUMS * (int)sizeof(int32_t), /* of blocks in turn */
     AMX_SUMS_STRIDE = 2 * 16 * (int)sizeof(int32_t),
-    AMX_OPERAND_BYTES = 1 << 20, /* that stay in the second-level cache */
 };
 
 struct amx_walk {
@@ -253,19 +252,6 @@ AMX_INLINE void amx_end(const struct amx_walk *walk, const struct amx_block *blo
     *former = (struct amx_former){.block = *block, .parts = amx_parts(block)};
 }
 
-/** Once a call: of tokens that are rows of tiles, of these as many as there are; of more than 32 tokens 16. */
-static void amx_configure(size_t upper, size_t lower)
-{
-    struct tile_configuration configuration = {.palette = 1};
-    for (size_t tile = 0; tile < 8; tile++) {
-        configuration.row_bytes[tile] = TILE_ROW_BYTES;
-        configuration.rows[tile] = (uint8_t)(tile >= 6                             ? TILE_ROWS
-                                             : tile == 2 || tile == 3 || tile == 5 ? lower
-                                                                                   : upper);
-    }
-    tiles_configure(&configuration);
-}
-
 AMX_INLINE struct amx_block amx_block_of(const struct amx_walk *walk, const struct amx_former *former, size_t pair,
                                          size_t token)
 {
@@ -285,7 +271,7 @@ AMX_INLINE struct amx_block amx_block_of(const struct amx_walk *walk, const stru
 /** Tokens whose operand stays in the second-level cache; whole blocks. */
 AMX_INLINE size_t amx_tokens_at_once(const struct amx_walk *walk)
 {
-    size_t blocks = AMX_OPERAND_BYTES / (2 * walk->group_bytes);
+    size_t blocks = TILES_OPERAND_BYTES / (2 * walk->group_bytes);
     return (blocks ? blocks : 1) * AMX_TOKENS;
 }
 

@@ -30,7 +30,6 @@ enum {
     AMX_STEP = 64,                 /* columns of a tdp */
     AMX_STEP_LINES = AMX_STEP / 4, /* rows of a tile of B */
     AMX_PAIRS = ROWS / 32,
-    STREAMING_TOKENS = 64,                          /* so many, and results are written past the caches */
     AMX_LINE_BYTES = STEP_BYTES * 4 / STEP_COLUMNS, /* packed, of 4 columns */
     AMX_AHEAD = 3,
 #ifdef WEIGHTS_ARE_TILES
@@ -110,18 +109,6 @@ AMX_INLINE size_t amx_parts(const struct amx_block *block)
     return block->tokens;
 }
 
-/**
- * Of many tokens 128 bytes, whole lines, go to each of as many places far apart, often in the same sets of a cache: written past the
- * caches, they need not be read first.
- */
-AMX_INLINE void amx_put(float *out, __m512 results, bool streams)
-{
-    if (streams)
-        _mm512_stream_ps(out, results);
-    else
-        _mm512_storeu_ps(out, results);
-}
-
 AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block, size_t part)
 {
     const struct gemm_slice *slice = walk->slice;
@@ -133,7 +120,7 @@ AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *
     for (size_t tile = 0; tile < 2; tile++) {
         __m512i sum = finish_sums(first_tile + tile, _mm512_load_si512(sums + 16 * tile));
         sum = _mm512_add_epi32(sum, correction);
-        amx_put(out + 16 * tile, _mm512_mul_ps(_mm512_cvtepi32_ps(sum), scale), slice->tokens >= STREAMING_TOKENS);
+        tiles_put(out + 16 * tile, 0xffff, _mm512_mul_ps(_mm512_cvtepi32_ps(sum), scale), slice->tokens);
     }
 }
 
@@ -240,6 +227,19 @@ static void amx_unpack(const struct amx_walk *walk)
     }
 }
 
+/** Once a call: of tokens that are rows of tiles, of these as many as there are; of more than 32 tokens 16. */
+static void amx_configure(size_t upper, size_t lower)
+{
+    struct tile_configuration configuration = {.palette = 1};
+    for (size_t tile = 0; tile < 8; tile++) {
+        configuration.row_bytes[tile] = TILE_ROW_BYTES;
+        configuration.rows[tile] = (uint8_t)(tile >= 6                             ? TILE_ROWS
+                                             : tile == 2 || tile == 3 || tile == 5 ? lower
+                                                                                   : upper);
+    }
+    tiles_configure(&configuration);
+}
+
 static void amx_gemm(const struct gemm_slice *slice)
 {
     const size_t tokens = slice->tokens;
@@ -264,7 +264,7 @@ static void amx_gemm(const struct gemm_slice *slice)
             amx_pair(&walk, pair, first, end, &former);
     }
     amx_finish_rest(&walk, &former);
-    _mm_sfence();
+    tiles_stored();
     tiles_release();
 }
 

@@ -233,22 +233,12 @@ static void run_piece(const struct walk *walk, size_t piece, bool fills)
         scale_sums(walk, piece, &former);
 }
 
-static void configure(void)
-{
-    struct tile_configuration configuration = {.palette = 1};
-    for (size_t tile = 0; tile < 8; tile++) {
-        configuration.row_bytes[tile] = TILE_ROW_BYTES;
-        configuration.rows[tile] = TILE_ROWS;
-    }
-    tiles_configure(&configuration);
-}
-
 static void run(const struct gemm_slice *slice)
 {
     size_t runs = runs_of(slice->k), pieces = (runs + PIECE_RUNS - 1) / PIECE_RUNS;
     const struct walk walk = {.slice = slice, .runs = runs, .pieces = pieces, .scratch = slice->scratch};
     size_t all = slice->panels * pieces;
-    configure();
+    tiles_configure_whole();
     requantize_runs(&walk, 0, 0, true);
     for (size_t piece = 0; piece < all; piece++)
         run_piece(&walk, piece, piece + 1 < all);

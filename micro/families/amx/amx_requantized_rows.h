@@ -13,7 +13,7 @@
  *
  * All of K of 32 rows is requantized into one of two buffers in the second-level cache, a few runs between any four tdp, while the 32 rows before
  * meet all tokens. Results stay in the first level over all of K: added up in memory, 16 floats of each token at a time, they cost more than all
- * products. Tokens go by as many as have 1 MB of operand, which stays in the second level while all rows pass. What is given goes past the caches.
+ * products. Tokens go by as many as have 1 MB of operand, which stays in the second level while all rows pass.
  *
  * The including file defines, before AMX_REQUANTIZED_ROWS,
  *
@@ -40,7 +40,6 @@ enum {
     ROWS = 32,
     AMX_LINES_APART = 2 * TILE_BYTES, /* two tiles of rows a step */
     BLOCKS_AT_ONCE = 2,               /* blocks of tokens that a run of weights meets one after the other */
-    OPERAND_BYTES = 1 << 20,          /* that stay in the second-level cache */
 };
 
 /** A run of columns of 32 tokens. */
@@ -204,20 +203,16 @@ static void multiply(const struct product *product, tile_sums sums, const struct
     }
 }
 
-/** Of 16 rows and up to 16 tokens, transposed. Past the caches, since a line that is not written as a whole is read first. */
-static void put_tile(float (*results)[16], size_t tokens, size_t rows, float *out, size_t out_stride)
+/** Of 16 rows and up to 16 tokens, transposed. */
+static void put_tile(const struct gemm_slice *slice, float (*results)[16], size_t tokens, size_t rows, float *out)
 {
     const __mmask16 there = (__mmask16)((1u << rows) - 1);
     __m512i lines[16];
     for (size_t row = 0; row < 16; row++)
         lines[row] = _mm512_load_si512(results[row]);
     transpose_16(lines);
-    for (size_t token = 0; token < tokens; token++, out += out_stride) {
-        if (rows == TILE_ROWS && (uintptr_t)out % 64 == 0)
-            _mm512_stream_ps(out, _mm512_castsi512_ps(lines[token]));
-        else
-            _mm512_mask_storeu_ps(out, there, _mm512_castsi512_ps(lines[token]));
-    }
+    for (size_t token = 0; token < tokens; token++, out += slice->out_stride)
+        tiles_put(out, there, _mm512_castsi512_ps(lines[token]), slice->tokens);
 }
 
 static void put_block(const struct walk *walk, size_t pair, size_t token, tile_results results)
@@ -227,8 +222,8 @@ static void put_block(const struct walk *walk, size_t pair, size_t token, tile_r
     for (size_t tile = 0; tile < 4; tile++) {
         const size_t row = tile / 2 * 16, first = tile % 2 * 16;
         if (row < rows && first < tokens)
-            put_tile(results[tile], at_most(tokens - first, 16), at_most(rows - row, 16),
-                     slice->out + (token + first) * slice->out_stride + pair * ROWS + row, slice->out_stride);
+            put_tile(slice, results[tile], at_most(tokens - first, 16), at_most(rows - row, 16),
+                     slice->out + (token + first) * slice->out_stride + pair * ROWS + row);
     }
 }
 
@@ -257,16 +252,6 @@ static void run_blocks(const struct walk *walk, size_t pass, size_t token, size_
         put_block(walk, pass % walk->pairs, at, scratch->results[(at - token) / TOKENS]);
 }
 
-static void configure(void)
-{
-    struct tile_configuration configuration = {.palette = 1};
-    for (size_t tile = 0; tile < 8; tile++) {
-        configuration.row_bytes[tile] = TILE_ROW_BYTES;
-        configuration.rows[tile] = TILE_ROWS;
-    }
-    tiles_configure(&configuration);
-}
-
 /** As before a multiplication. */
 static void unpack_all(const struct walk *walk)
 {
@@ -279,7 +264,7 @@ static void unpack_all(const struct walk *walk)
 static void run(const struct gemm_slice *slice)
 {
     const size_t runs = runs_of(slice->k), pairs = (slice->panels + ROWS - 1) / ROWS;
-    const size_t blocks_at_once = at_most(OPERAND_BYTES / (runs * sizeof(struct operand)) + 1, 1024);
+    const size_t blocks_at_once = at_most(TILES_OPERAND_BYTES / (runs * sizeof(struct operand)) + 1, 1024);
     const size_t blocks = (slice->tokens + TOKENS - 1) / TOKENS;
     const size_t passes = (blocks + blocks_at_once - 1) / blocks_at_once;
     const struct walk walk = {slice, slice->scratch, runs, pairs, .all = pairs * (passes ? passes : 1)};
@@ -287,7 +272,7 @@ static void run(const struct gemm_slice *slice)
         unpack_all(&walk);
         return;
     }
-    configure();
+    tiles_configure_whole();
     struct filler first = filler_of(&walk, 0, 0);
     fill(&first, SIZE_MAX);
     for (size_t pass = 0; pass < walk.all; pass++) {
@@ -298,7 +283,7 @@ static void run(const struct gemm_slice *slice)
             run_blocks(&walk, pass, at, at_most(end, at + BLOCKS_AT_ONCE * TOKENS), &next);
         fill(&next, SIZE_MAX);
     }
-    _mm_sfence();
+    tiles_stored();
     tiles_release();
 }
 

@@ -93,7 +93,7 @@ AMX_INLINE void rows_put(const struct amx_walk *walk, const struct amx_block *bl
         lines[row] = _mm512_load_si512(sums + row * 32);
     transpose_16(lines);
     for (size_t i = 0; i < rows_least(slice->tokens - token, 16); i++)
-        _mm512_mask_storeu_ps(out + i * slice->out_stride, there, rows_finish(walk, token + i, lines[i]));
+        tiles_put(out + i * slice->out_stride, there, rows_finish(walk, token + i, lines[i]), slice->tokens);
 }
 
 /** 16 rows and 16 tokens are a part; of rows that are not there, too. */
@@ -167,13 +167,14 @@ AMX_INLINE void rows_run(const struct gemm_slice *slice, size_t group_bytes)
         return;
     }
     struct amx_former former = {.parts = 0};
-    amx_configure(TILE_ROWS, TILE_ROWS);
+    tiles_configure_whole();
     for (size_t first = 0; first < tokens; first += at_once) {
         size_t end = tokens - first < at_once ? tokens : first + at_once;
         for (size_t pair = 0; pair < pairs; pair++)
             rows_pair(&walk, pair, first, end, &former);
     }
     amx_finish_rest(&walk, &former);
+    tiles_stored();
     tiles_release();
 }
 

@@ -14,7 +14,13 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { TILE_ROWS = 16, TILE_ROW_BYTES = 64, TILE_BYTES = TILE_ROWS * TILE_ROW_BYTES };
+enum {
+    TILE_ROWS = 16,
+    TILE_ROW_BYTES = 64,
+    TILE_BYTES = TILE_ROWS * TILE_ROW_BYTES,
+    TILES_OPERAND_BYTES = 1 << 20, /* of tokens, which stay in the second-level cache while all rows pass */
+    TILES_STREAMING_TOKENS = 64,   /* so many, and results are written past the caches */
+};
 
 /** What ldtilecfg reads, palette 1. */
 struct tile_configuration {
@@ -25,6 +31,31 @@ struct tile_configuration {
 
 #define tiles_configure(configuration) __asm__ volatile("ldtilecfg %0" : : "m"(*(configuration)) : "memory")
 #define tiles_release()                __asm__ volatile("tilerelease" : : : "memory")
+
+/** All eight of 16 rows of 64 bytes. */
+static inline void tiles_configure_whole(void)
+{
+    struct tile_configuration configuration = {.palette = 1};
+    for (size_t tile = 0; tile < 8; tile++) {
+        configuration.row_bytes[tile] = TILE_ROW_BYTES;
+        configuration.rows[tile] = TILE_ROWS;
+    }
+    tiles_configure(&configuration);
+}
+
+/**
+ * Rows `there` of 16 of a token to `out`. Of many tokens a line goes to each of as many places far apart, often in the same sets of a cache:
+ * written past the caches, as a whole, it need not be read first. A run ends with tiles_stored().
+ */
+static inline __attribute__((always_inline)) void tiles_put(float *out, __mmask16 there, __m512 results, size_t tokens)
+{
+    if (tokens >= TILES_STREAMING_TOKENS && there == 0xffff && (uintptr_t)out % 64 == 0)
+        _mm512_stream_ps(out, results);
+    else
+        _mm512_mask_storeu_ps(out, there, results);
+}
+
+#define tiles_stored() _mm_sfence()
 
 /* from: of the first row, and bytes past it as a literal; stride: bytes from row to row */
 #define tile_load_at(tile, from, offset, stride)                                                                       \

@@ -35,6 +35,14 @@ static inline float half_to_float(uint16_t half)
     return half_float_of(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
+/** Of two bytes at any address. */
+static inline float half_float_at(const void *bytes)
+{
+    uint16_t half;
+    memcpy(&half, bytes, sizeof half);
+    return half_to_float(half);
+}
+
 /** binary32 to binary16, to nearest even; too large becomes infinity. */
 static inline uint16_t half_from_float(float value)
 {

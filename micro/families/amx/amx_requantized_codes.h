@@ -57,13 +57,6 @@ CODES_INLINE __m128i codes_groups(__m128i bytes)
     return _mm_shuffle_epi8(bytes, _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
 }
 
-static inline float codes_half_at(const uint8_t *half)
-{
-    uint16_t bits;
-    memcpy(&bits, half, sizeof bits);
-    return half_to_float(bits);
-}
-
 CODES_INLINE __m512 codes_half(const uint8_t *half)
 {
     uint16_t bits;
@@ -71,29 +64,21 @@ CODES_INLINE __m512 codes_half(const uint8_t *half)
     return _mm512_cvtph_ps(_mm256_set1_epi16((short)bits));
 }
 
-CODES_INLINE __m512 codes_largest(const __m512i *codes)
-{
-    __m512i first =
-        _mm512_max_epu8(_mm512_unpacklo_epi32(codes[0], codes[1]), _mm512_unpackhi_epi32(codes[0], codes[1]));
-    __m512i second =
-        _mm512_max_epu8(_mm512_unpacklo_epi32(codes[2], codes[3]), _mm512_unpackhi_epi32(codes[2], codes[3]));
-    __m512i most = _mm512_max_epu8(_mm512_unpacklo_epi64(first, second), _mm512_unpackhi_epi64(first, second));
-    most = _mm512_max_epu8(most, _mm512_srli_epi32(most, 16));
-    most = _mm512_max_epu8(most, _mm512_srli_epi32(most, 8));
-    return _mm512_cvtepi32_ps(_mm512_and_si512(most, _mm512_set1_epi32(255)));
-}
-
-CODES_INLINE __m512 codes_smallest(const __m512i *codes)
-{
-    __m512i first =
-        _mm512_min_epu8(_mm512_unpacklo_epi32(codes[0], codes[1]), _mm512_unpackhi_epi32(codes[0], codes[1]));
-    __m512i second =
-        _mm512_min_epu8(_mm512_unpacklo_epi32(codes[2], codes[3]), _mm512_unpackhi_epi32(codes[2], codes[3]));
-    __m512i least = _mm512_min_epu8(_mm512_unpacklo_epi64(first, second), _mm512_unpackhi_epi64(first, second));
-    least = _mm512_min_epu8(least, _mm512_srli_epi32(least, 16));
-    least = _mm512_min_epu8(least, _mm512_srli_epi32(least, 8));
-    return _mm512_cvtepi32_ps(_mm512_and_si512(least, _mm512_set1_epi32(255)));
-}
+/** The largest or smallest code of each group: most is epu8 max or min. */
+#define CODES_MOST_OF(name, most)                                                                                      \
+    CODES_INLINE __m512 name(const __m512i *codes)                                                                     \
+    {                                                                                                                  \
+        const __m512i first =                                                                                          \
+            most(_mm512_unpacklo_epi32(codes[0], codes[1]), _mm512_unpackhi_epi32(codes[0], codes[1]));                \
+        const __m512i second =                                                                                         \
+            most(_mm512_unpacklo_epi32(codes[2], codes[3]), _mm512_unpackhi_epi32(codes[2], codes[3]));                \
+        __m512i found = most(_mm512_unpacklo_epi64(first, second), _mm512_unpackhi_epi64(first, second));              \
+        found = most(found, _mm512_srli_epi32(found, 16));                                                             \
+        found = most(found, _mm512_srli_epi32(found, 8));                                                              \
+        return _mm512_cvtepi32_ps(_mm512_and_si512(found, _mm512_set1_epi32(255)));                                    \
+    }
+CODES_MOST_OF(codes_largest, _mm512_max_epu8)
+CODES_MOST_OF(codes_smallest, _mm512_min_epu8)
 
 /** The low word of each lane in both of its words. */
 CODES_INLINE __m512i codes_words(__m512i lanes)

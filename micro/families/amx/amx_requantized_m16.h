@@ -71,9 +71,7 @@ static void requantize(const struct gemm_slice *slice, size_t panel, size_t firs
 
 static float scale_of(const uint8_t *panel, uint32_t row, size_t column)
 {
-    uint16_t scale;
-    memcpy(&scale, panel + column / BLOCK_COLUMNS * BLOCK_BYTES + 2 * row, sizeof scale);
-    return half_to_float(scale);
+    return half_float_at(panel + column / BLOCK_COLUMNS * BLOCK_BYTES + 2 * row);
 }
 
 /** The code of a column, 0 … 15. */

@@ -78,14 +78,7 @@ static inline double block_half(const uint8_t *block, uint32_t row, size_t byte)
     return (double)half_to_float(half);
 }
 
-/** For block_pack() and block_fill(), which write the block of one row: read and store binary16. */
-static inline float block_half_at(const uint8_t *at)
-{
-    uint16_t half;
-    memcpy(&half, at, sizeof half);
-    return half_to_float(half);
-}
-
+/** For block_pack() and block_fill(), which write the block of one row: store binary16, which half_float_at() reads. */
 static inline void block_put_half(uint8_t *at, float value)
 {
     uint16_t half = half_from_float(value);

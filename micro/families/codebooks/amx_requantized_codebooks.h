@@ -125,9 +125,8 @@ static int32_t byte_at(const uint8_t *panel, uint32_t row, size_t column)
 
 static float scale_of(const uint8_t *panel, uint32_t row, size_t column)
 {
-    uint16_t d;
-    memcpy(&d, panel + column / BLOCK_COLUMNS * BLOCK_BYTES + 2 * row, sizeof d);
-    return half_to_float(d) * (float)(byte_at(panel, row, column) >> CB_NUMBER_BITS);
+    const float d = half_float_at(panel + column / BLOCK_COLUMNS * BLOCK_BYTES + 2 * row);
+    return d * (float)(byte_at(panel, row, column) >> CB_NUMBER_BITS);
 }
 
 static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column)

@@ -152,7 +152,7 @@ static void block_pack(const float *w, uint8_t *block)
     }
     memset(block, 0, ROW_BLOCK_BYTES);
     block_put_half(block, most / (-ROW_SCALE_MOST - 1));
-    float d = block_half_at(block);
+    float d = half_float_at(block);
     for (size_t g = 0; g < ROW_GROUPS; g++) {
         float of_group, squares_of_group;
         int scale = row_settle(w + g * ROW_GROUP, d, &group[g]);

@@ -20,7 +20,7 @@ enum {
 
 static void row_put_codes(const float *w, const uint32_t *scale, const uint32_t *minimum, uint8_t *block)
 {
-    float d = block_half_at(block), dmin = block_half_at(block + K_QUANT_DMIN);
+    float d = half_float_at(block), dmin = half_float_at(block + K_QUANT_DMIN);
     for (size_t i = 0; i < ROW_BLOCK_COLUMNS; i++) {
         size_t group = i / K_QUANT_GROUP;
         uint32_t code = block_nearest(w[i] + dmin * (float)minimum[group], d * (float)scale[group], ROW_CODES_MOST);

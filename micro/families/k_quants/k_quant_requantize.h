@@ -55,12 +55,12 @@ static uint32_t code_at(const uint8_t *block, size_t column)
 
 static float step_at(const uint8_t *block, size_t column)
 {
-    return codes_half_at(block) * (float)k_quant_scale(block, 0, (uint32_t)column / K_QUANT_GROUP);
+    return half_float_at(block) * (float)k_quant_scale(block, 0, (uint32_t)column / K_QUANT_GROUP);
 }
 
 static float minimum_at(const uint8_t *block, size_t column)
 {
-    return codes_half_at(block + K_QUANT_DMIN) * (float)k_quant_minimum(block, 0, (uint32_t)column / K_QUANT_GROUP);
+    return half_float_at(block + K_QUANT_DMIN) * (float)k_quant_minimum(block, 0, (uint32_t)column / K_QUANT_GROUP);
 }
 
 #endif

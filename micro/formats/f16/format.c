@@ -20,9 +20,7 @@ static void pack(const float *w, size_t k, uint8_t *panel)
 static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
 {
     (void)k, (void)row;
-    uint16_t stored;
-    memcpy(&stored, panel + column * sizeof stored, sizeof stored);
-    return (double)half_to_float(stored);
+    return (double)half_float_at(panel + column * sizeof(uint16_t));
 }
 
 static void fill(uint8_t *panel, size_t k, uint64_t *random)

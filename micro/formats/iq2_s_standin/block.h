@@ -116,7 +116,7 @@ static void block_pack(const float *w, uint8_t *block)
     }
     memset(block, 0, ROW_BLOCK_BYTES);
     block_put_half(block, most / (15.5f * 0.25f));
-    float unit = block_half_at(block) * 0.25f;
+    float unit = half_float_at(block) * 0.25f;
     for (size_t g = 0; g < ROW_GROUPS && unit > 0; g++) {
         uint32_t nibble = (uint32_t)fmaxf(0, fminf(15, roundf(scale[g] / unit - 0.5f))), number[2];
         row_fit(w + g * ROW_GROUP, unit * ((float)nibble + 0.5f), number, &fitted);

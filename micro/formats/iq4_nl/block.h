@@ -57,7 +57,7 @@ static void block_pack(const float *w, uint8_t *block)
     }
     memset(block, 0, ROW_BLOCK_BYTES);
     block_put_half(block, best_scale);
-    float stored = block_half_at(block);
+    float stored = half_float_at(block);
     for (size_t i = 0; i < ROW_BLOCK_COLUMNS; i++)
         block[ROW_CODES + i % 16] |= (uint8_t)(row_nearest(stored != 0 ? w[i] / stored : 0) << i / 16 * 4);
 }

@@ -55,7 +55,7 @@ static void block_pack(const float *w, uint8_t *block)
     }
     memset(block, 0, ROW_BLOCK_BYTES);
     block_put_half(block, best_scale);
-    float stored = block_half_at(block);
+    float stored = half_float_at(block);
     for (size_t i = 0; i < ROW_BLOCK_COLUMNS; i++) {
         uint32_t code = (uint32_t)(stored != 0 ? row_value(w[i] / stored) + 1 : 1);
         block[ROW_CODES + i / 4] |= (uint8_t)(code << i % 4 * 2);

@@ -23,7 +23,7 @@ enum {
 
 static void row_put_codes(const float *w, uint8_t *block)
 {
-    float d = block_half_at(block + ROW_D), dmin = block_half_at(block + ROW_DMIN);
+    float d = half_float_at(block + ROW_D), dmin = half_float_at(block + ROW_DMIN);
     for (size_t i = 0; i < ROW_BLOCK_COLUMNS; i++) {
         uint32_t group = block[i / ROW_GROUP];
         float step = d * (float)(group & 15), minimum = dmin * (float)(group >> 4);

@@ -35,12 +35,12 @@ static uint32_t code_at(const uint8_t *block, size_t column)
 
 static float step_at(const uint8_t *block, size_t column)
 {
-    return codes_half_at(block + D) * (float)(block[column / 16] & 15);
+    return half_float_at(block + D) * (float)(block[column / 16] & 15);
 }
 
 static float minimum_at(const uint8_t *block, size_t column)
 {
-    return codes_half_at(block + DMIN) * (float)(block[column / 16] >> 4);
+    return half_float_at(block + DMIN) * (float)(block[column / 16] >> 4);
 }
 
 #endif

@@ -20,7 +20,7 @@
 
 static double q2_k_minimum(const uint8_t *block, uint32_t row, uint32_t column)
 {
-    return (double)block_half_at(block + Q2_K_DMIN_AT(row)) * (block[Q2_K_GROUP_AT(row, column / 16)] >> 4);
+    return (double)half_float_at(block + Q2_K_DMIN_AT(row)) * (block[Q2_K_GROUP_AT(row, column / 16)] >> 4);
 }
 
 #define MINIMA_ACTIVATION Q2_K_ACTIVATION

@@ -35,7 +35,7 @@ static void block_pack(const float *w, uint8_t *block)
     float steps[GROUP_STEPS];
     memset(block, 0, ROW_BLOCK_BYTES);
     block_put_half(block + ROW_D, group_steps(w, ROW_OFFSET, ROW_SCALE_OFFSET, steps));
-    float d = block_half_at(block + ROW_D);
+    float d = half_float_at(block + ROW_D);
     for (size_t group = 0; group < GROUP_STEPS; group++) {
         int32_t step = group_nearest(steps[group], d, -ROW_SCALE_OFFSET, 31);
         uint32_t scale = (uint32_t)(step + ROW_SCALE_OFFSET);

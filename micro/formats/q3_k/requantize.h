@@ -46,7 +46,7 @@ static float step_at(const uint8_t *block, size_t column)
     const size_t group = column / 16;
     const int32_t low = block[SCALES + group % 8] >> group / 8 * 4 & 15;
     const int32_t high = block[SCALES + 8 + group % 4] >> group / 4 * 2 & 3;
-    return codes_half_at(block + D) * (float)((high << 4 | low) - 32);
+    return half_float_at(block + D) * (float)((high << 4 | low) - 32);
 }
 
 static float minimum_at(const uint8_t *block, size_t column)

@@ -47,7 +47,7 @@ static uint32_t code_at(const uint8_t *run, size_t column)
 
 static float step_at(const uint8_t *run, size_t column)
 {
-    return codes_half_at(block_of(run, column));
+    return half_float_at(block_of(run, column));
 }
 
 static float minimum_at(const uint8_t *run, size_t column)

@@ -43,7 +43,7 @@ static void block_pack(const float *w, uint8_t *block)
     float steps[GROUP_STEPS];
     memset(block, 0, ROW_BLOCK_BYTES);
     block_put_half(block + ROW_D, group_steps(w, ROW_OFFSET, 128, steps));
-    float d = block_half_at(block + ROW_D);
+    float d = half_float_at(block + ROW_D);
     for (size_t i = 0; i < ROW_BLOCK_COLUMNS; i++) {
         int32_t scale = group_nearest(steps[i / 16], d, -128, 127);
         uint32_t code = (uint32_t)(group_nearest(w[i], d * (float)scale, -ROW_OFFSET, 31) + ROW_OFFSET);

@@ -37,7 +37,7 @@ static uint32_t code_at(const uint8_t *block, size_t column)
 
 static float step_at(const uint8_t *block, size_t column)
 {
-    return codes_half_at(block + D) * (float)(int8_t)block[SCALES + column / 16];
+    return half_float_at(block + D) * (float)(int8_t)block[SCALES + column / 16];
 }
 
 static float minimum_at(const uint8_t *block, size_t column)

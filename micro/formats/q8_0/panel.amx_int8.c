@@ -11,13 +11,6 @@
 
 enum { RUN_BLOCKS = RUN_COLUMNS / BLOCK_COLUMNS };
 
-static float scale_at(const uint8_t *block)
-{
-    uint16_t scale;
-    memcpy(&scale, block, sizeof scale);
-    return half_to_float(scale);
-}
-
 static inline __m512i rounded(const uint8_t *codes, __m512 ratio)
 {
     const __m512i values = _mm512_cvtepi8_epi32(_mm_loadu_si128((const void *)codes));
@@ -42,7 +35,7 @@ static inline float requantize_row(const uint8_t *row, size_t run, size_t column
     __m256 largest = _mm256_setzero_ps();
     float scale[RUN_BLOCKS] = {0};
     for (size_t i = 0; i < blocks; i++) {
-        scale[i] = scale_at(from + i * BLOCK_BYTES);
+        scale[i] = half_float_at(from + i * BLOCK_BYTES);
         largest = _mm256_max_ps(largest, largest_of(from + i * BLOCK_BYTES, _mm256_set1_ps(fabsf(scale[i]))));
     }
     const float most = q8_largest(largest), factor = most > 0 ? 127 / most : 0;
@@ -64,12 +57,12 @@ static float requantized_row(const uint8_t *row, size_t run, size_t columns, str
     for (size_t column = 0; column < columns; column++) {
         const uint8_t *block = from + column / BLOCK_COLUMNS * BLOCK_BYTES;
         const int32_t code = (int8_t)block[BLOCK_CODES + column % BLOCK_COLUMNS];
-        most = fmaxf(most, fabsf(scale_at(block)) * (float)abs(code));
+        most = fmaxf(most, fabsf(half_float_at(block)) * (float)abs(code));
     }
     const float factor = most > 0 ? 127 / most : 0;
     for (size_t column = 0; column < columns; column++) {
         const uint8_t *block = from + column / BLOCK_COLUMNS * BLOCK_BYTES;
-        const float ratio = scale_at(block) * factor;
+        const float ratio = half_float_at(block) * factor;
         to->q[column] = (int32_t)rintf(ratio * (float)(int8_t)block[BLOCK_CODES + column % BLOCK_COLUMNS]);
         to->magnitude[column] = 0;
     }

@@ -75,9 +75,7 @@ static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t colu
     uint32_t fraction = block[place.byte];
     for (uint32_t n = 0; n < place.digit; n++)
         fraction = fraction * 3 % 256;
-    uint16_t scale;
-    memcpy(&scale, block + SCALE, sizeof scale);
-    return (double)half_to_float(scale) * ((int32_t)(fraction * 3 / 256) - 1);
+    return (double)half_float_at(block + SCALE) * ((int32_t)(fraction * 3 / 256) - 1);
 }
 
 static void fill(uint8_t *panel, size_t k, uint64_t *random)

@@ -45,10 +45,8 @@ static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t colu
 {
     (void)k, (void)row;
     const uint8_t *block = panel + (size_t)(column / BLOCK_COLUMNS) * BLOCK_BYTES;
-    uint16_t scale;
-    memcpy(&scale, block + SCALE, sizeof scale);
     int32_t code = block[column % 256 / 128 * 32 + column % 32] >> column % 128 / 32 * 2 & 3;
-    return (double)half_to_float(scale) * (code - 1);
+    return (double)half_float_at(block + SCALE) * (code - 1);
 }
 
 static void fill(uint8_t *panel, size_t k, uint64_t *random)

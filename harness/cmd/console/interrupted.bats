@@ -37,8 +37,8 @@ sequence_or_skip() {
     interrupted 1 INT beta --threads 1
     [ ! -s out ]
     kept_quiet beta --threads 1 --level L1 --results kept
-    takes=$(grep -c '"type":"samples"' kept/runs/*/*/records.jsonl) # the more streams a CPU has, the more
-    interrupted $((takes - 1)) TERM beta --threads 1 --level L1
+    takes=$(grep -c '"type":"samples"' kept/runs/*/*/records.jsonl) # the more streams a CPU has, the more; some more or less
+    interrupted $((takes + takes / 2)) TERM beta --threads 1 --level all
     cut_off
     grep -q '^level ' out
     interrupted 1 INT beta --latency --threads 1

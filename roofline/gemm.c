@@ -226,6 +226,19 @@ struct gemm_roofs gemm_roofs(const struct gemm_fit *fit, double tokens, double m
     return roofs;
 }
 
+double gemm_operand_roof(const struct gemm_operands *operands, double tokens)
+{
+    enum { BLOCK = 2 * GEMM_TILE_ROWS };
+    double whole = floor(tokens / BLOCK), left = tokens - whole * BLOCK;
+    double cycles = whole > 0 ? whole * 2 * (operands->near + operands->far) : 0;
+    if (left > 0)
+        cycles += 2 * operands->near_alone;
+    if (left > GEMM_TILE_ROWS)
+        cycles += operands->far_alone;
+    double operations = 2 * operands->operations * tokens / GEMM_TILE_ROWS; /* of two tiles of weights */
+    return tokens > 0 && cycles > 0 ? operations / cycles : NAN;
+}
+
 const char *gemm_binds(const struct gemm_fit *fit, double tokens, double memory_cycles)
 {
     struct interval up = up_of(fit);

@@ -18,7 +18,8 @@
  *     N* = (B / beta - gamma_up) / gamma_dot
  *
  * At N tokens three roofs bound the speed: memory, 64 N beta / B operations a cycle; up-converting, 64 N / gamma_up; and
- * multiplying, 64 / gamma of the multiplications alone, which is measured and not fitted.
+ * multiplying, 64 / gamma of the multiplications alone, which is measured and not fitted. A kernel on tiles has a fourth, between
+ * memory and the multiplier: loading its operands.
  *
  * Pure functions; cycles are those of one core; NaN for an argument out of range.
  */
@@ -72,6 +73,24 @@ struct gemm_roofs {
     double memory, up_convert, multiply;
 };
 struct gemm_roofs gemm_roofs(const struct gemm_fit *fit, double tokens, double memory_cycles, double multiply_gamma);
+
+/** What tiles take, as measured. Cycles of one that is loaded and multiplied, and of one that is only loaded; NaN: not known. */
+struct gemm_operands {
+    double operations;       /* of a product of two full tiles */
+    double near, near_alone; /* from L1 */
+    double far, far_alone;   /* from L2 */
+};
+
+/** Rows of a tile: of weights, and of tokens at most. */
+enum { GEMM_TILE_ROWS = 16 };
+
+/**
+ * Operations a core cycle that the loads of operands allow at N tokens. A block of 2 x 2 products loads two tiles of weights and two of
+ * tokens, one load a product; one operand comes from L1, the other from L2: (near + far) / 2 cycles a product. The tokens that full
+ * blocks leave over take no less than loading both tiles of weights from L1 and, of more than 16, one of tokens from L2.
+ * @return NaN where a term is not known or tokens are not > 0
+ */
+double gemm_operand_roof(const struct gemm_operands *operands, double tokens);
 
 /**
  * What binds at N tokens: "memory" below N*; above it the greater part of computing, "up-convert" or "multiply"; NULL where

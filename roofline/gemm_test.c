@@ -160,6 +160,25 @@ static void each_roof_at_a_number_of_tokens(void **state)
     assert_true(isinf(gemm_roofs(&plain, 64, 6, 0.25).up_convert));
 }
 
+static void loading_of_operands_is_a_roof(void **state)
+{
+    (void)state;
+    const struct gemm_operands tiles = {32768, .near = 20, .near_alone = 9, .far = 28, .far_alone = 18};
+    assert_near(gemm_operand_roof(&tiles, 32), 32768.0 / 24);
+    assert_near(gemm_operand_roof(&tiles, 1024), 32768.0 / 24);
+    /* one token: 2 x 16 x 64 products for two loads of weights */
+    assert_near(gemm_operand_roof(&tiles, 1), 2 * 32768.0 / 16 / (2 * 9));
+    assert_near(gemm_operand_roof(&tiles, 16), 2 * 32768.0 / (2 * 9));
+    assert_near(gemm_operand_roof(&tiles, 24), 3 * 32768.0 / (2 * 9 + 18));
+    assert_near(gemm_operand_roof(&tiles, 40), 5 * 32768.0 / (2 * 48 + 2 * 9));
+    const struct gemm_operands alone = {32768, .near = NAN, .near_alone = 9, .far = NAN, .far_alone = 18};
+    assert_near(gemm_operand_roof(&alone, 16), 2 * 32768.0 / (2 * 9));
+    assert_true(isnan(gemm_operand_roof(&alone, 32)));
+    assert_true(isnan(gemm_operand_roof(&tiles, 0)));
+    const struct gemm_operands unknown = {NAN, NAN, NAN, NAN, NAN};
+    assert_true(isnan(gemm_operand_roof(&unknown, 16)));
+}
+
 static void what_binds_turns_at_the_knee(void **state)
 {
     (void)state;
@@ -186,6 +205,7 @@ int main(void)
         cmocka_unit_test(the_same_number_twice_is_no_line),
         cmocka_unit_test(up_converting_takes_no_less_than_nothing),
         cmocka_unit_test(each_roof_at_a_number_of_tokens),
+        cmocka_unit_test(loading_of_operands_is_a_roof),
         cmocka_unit_test(what_binds_turns_at_the_knee),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

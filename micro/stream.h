@@ -6,8 +6,11 @@
 #include <stdint.h>
 
 /**
- * Read kernels for beta: loads and nothing else. A file under micro/streams holds one load width; its variants differ
- * in how many places they read side by side and in the hint of their software prefetch.
+ * Read kernels: loads and nothing else. A file under micro/streams holds one load width; its variants differ in how many
+ * places they read side by side and in the hint of their software prefetch. beta is read with those of lines.
+ *
+ * Those of tiles load a tile of the matrix unit at a time, and may multiply each with another tile that stays: what an operand of
+ * a GEMM takes.
  */
 enum stream_hint {
     STREAM_NO_PREFETCH,
@@ -18,23 +21,30 @@ enum stream_hint {
     STREAM_HINTS
 };
 
+/** Of tiles: each is multiplied; each is loaded by the instruction that says it is not needed again. */
+enum stream_tiles { STREAM_TILES_MULTIPLIED = 1, STREAM_TILES_STREAMED = 2 };
+
 struct stream_variant {
-    uint32_t streams;   /* places read side by side */
-    uint32_t hint;      /* enum stream_hint */
-    uint32_t run_bytes; /* read of one place before the next one's turn: 64, 128 or 256 */
+    uint32_t streams;   /* places read side by side; of tiles 1 */
+    uint32_t hint;      /* enum stream_hint; of tiles none */
+    uint32_t run_bytes; /* read of one place before the next one's turn: 64, 128 or 256; of tiles a tile */
+    uint32_t tiles;     /* enum stream_tiles; 0 for lines */
     /**
      * Read streams * bytes_per_stream bytes: stream i reads [base + i*stride, base + i*stride + bytes_per_stream).
      * base 64-byte aligned; stride and bytes_per_stream multiples of 256; bytes_per_stream > 0. Each line is prefetched
      * prefetch_bytes before it is loaded (ignored without a hint); a prefetch may point past the end, a load never
      * does.
+     *
+     * Of tiles bytes_per_stream is a multiple of run_bytes, and stride how often they are read, one pass after the other, > 0.
      */
     void (*read)(const void *base, size_t bytes_per_stream, size_t stride, size_t prefetch_bytes);
 };
 
 struct stream {
-    const char *name;    /* "read.avx512" */
-    const char *isa;     /* row of isa.def */
-    uint32_t load_bytes; /* width of one load */
+    const char *name;         /* "read.avx512", "tiles.amx_int8" */
+    const char *isa;          /* row of isa.def */
+    uint32_t load_bytes;      /* width of one load; of a tile all of its rows */
+    uint32_t tile_operations; /* of a product of two tiles, a multiply and an add count two; 0: a stream of lines */
     uint32_t count;
     const struct stream_variant *variants;
 };

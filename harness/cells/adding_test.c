@@ -10,6 +10,7 @@
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/cells/term/term.h"
+#include "harness/cells/tiles/tiles.h"
 #include "harness/cells/unpack/unpack.h"
 #include "harness/measure/session_level.h"
 #include "unit_test.h"
@@ -47,6 +48,10 @@ static void names_are_an_identity(void **state)
     }
     for (size_t level = 0; level < 4; level++)
         assert_int_equal(latency_add(&bench->cells, bench->session, levels[level]), 0);
+    for (size_t level = 0; level < 4; level++) {
+        for (unsigned threads = 1; threads <= 2; threads++)
+            assert_int_equal(tiles_add(&bench->cells, bench->session, levels[level], threads), 0);
+    }
     for (unsigned threads = 2; threads <= 4; threads += 2)
         assert_int_equal(latency_add_loaded(&bench->cells, bench->session, threads), 0);
     const struct shape square = {.m = 4096, .k = 4096};

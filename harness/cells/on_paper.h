@@ -37,9 +37,9 @@ static const struct sequence sequence = {
     .variant = variants,
 };
 
-static const struct stream_variant stream_variants[] = {{4, STREAM_NO_PREFETCH, 256, NULL},
-                                                        {2, STREAM_PREFETCH_T0, 256, NULL}};
-static const struct stream stream = {"read.avx2", "avx2", 32, 2, stream_variants};
+static const struct stream_variant stream_variants[] = {{4, STREAM_NO_PREFETCH, 256, 0, NULL},
+                                                        {2, STREAM_PREFETCH_T0, 256, 0, NULL}};
+static const struct stream stream = {"read.avx2", "avx2", 32, 0, 2, stream_variants};
 
 /* 2 bits, 1024 x 1024: 262144 bytes, 32768 output vectors */
 static const struct format format = {

@@ -33,6 +33,18 @@ static void allow(const struct region *region, size_t first, size_t bytes, int p
     assert_int_equal(mprotect(region->mapping + first, bytes, protection), 0);
 }
 
+/** What a stream reads is a multiple of this. */
+static size_t unit_of(const struct stream *stream)
+{
+    return stream->tile_operations ? stream->load_bytes : 256;
+}
+
+/** Of tiles a stride is how often all are read. */
+static size_t stride_of(const struct stream *stream, size_t stride)
+{
+    return stream->tile_operations ? 2 : stride;
+}
+
 static enum call_fault read_with(const struct stream_variant *variant, const uint8_t *base, size_t bytes, size_t stride,
                                  size_t prefetch)
 {
@@ -51,9 +63,11 @@ static void adjoining_streams_stay_inside(void **state)
         for (size_t i = 0; i < COUNT(sizes) * COUNT(prefetches) * 2; i++) {
             const struct stream_variant *variant = &stream->variants[v];
             size_t bytes = sizes[i / 2 % COUNT(sizes)], prefetch = prefetches[i / 2 / COUNT(sizes)];
+            if (bytes % unit_of(stream))
+                continue;
             struct memory_guarded buffer;
             assert_int_equal(memory_guarded_reserve(bytes * variant->streams, i % 2 != 0, &buffer), 0);
-            enum call_fault fault = read_with(variant, buffer.bytes, bytes, bytes, prefetch);
+            enum call_fault fault = read_with(variant, buffer.bytes, bytes, stride_of(stream, bytes), prefetch);
             memory_guarded_release(&buffer);
             if (fault != CALL_CLEAN)
                 fail_msg("%u streams of %zu bytes, hint %s %zu ahead: fault %d", variant->streams, bytes,
@@ -72,11 +86,11 @@ static void distant_streams_stay_inside(void **state)
         struct region region = reserve((2 * variant->streams + 1) * (size_t)sysconf(_SC_PAGESIZE));
         for (uint32_t i = 0; i < variant->streams; i++)
             allow(&region, (2 * i + 1) * region.page, region.page, PROT_READ);
-        for (size_t bytes = 256; bytes <= region.page; bytes *= 2) {
+        for (size_t bytes = unit_of(stream); bytes <= region.page; bytes *= 2) {
             const uint8_t *first_page = region.mapping + region.page;
-            assert_int_equal(read_with(variant, first_page, bytes, 2 * region.page, 512), CALL_CLEAN);
-            assert_int_equal(read_with(variant, first_page + region.page - bytes, bytes, 2 * region.page, 512),
-                             CALL_CLEAN);
+            size_t stride = stride_of(stream, 2 * region.page);
+            assert_int_equal(read_with(variant, first_page, bytes, stride, 512), CALL_CLEAN);
+            assert_int_equal(read_with(variant, first_page + region.page - bytes, bytes, stride, 512), CALL_CLEAN);
         }
         munmap(region.mapping, region.length);
     }
@@ -101,9 +115,10 @@ static void both_ends_of_each_stream_are_read(void **state)
             uint8_t *base = last ? region.mapping + LINE : region.mapping + 2 * region.page - LINE;
             size_t closed = i / 2 * stride + region.page;
             allow(&region, 0, region.length, PROT_READ);
-            assert_int_equal(read_with(variant, base, bytes, stride, 0), CALL_CLEAN);
+            assert_int_equal(read_with(variant, base, bytes, stride_of(stream, stride), 0), CALL_CLEAN);
             allow(&region, closed, region.page, PROT_NONE);
-            struct checked_call call = {(const void *)(uintptr_t)variant->read, {(uintptr_t)base, bytes, stride, 0}};
+            struct checked_call call = {(const void *)(uintptr_t)variant->read,
+                                        {(uintptr_t)base, bytes, stride_of(stream, stride), 0}};
             struct checked_call_report report;
             checked_call_report(&call, &report);
             assert_int_equal(report.fault, CALL_SEGV);
@@ -126,8 +141,9 @@ static void every_page_is_read(void **state)
         for (size_t page = 0; page < variant->streams * PAGES; page++) {
             allow(&region, 0, region.length, PROT_READ);
             allow(&region, page * region.page, region.page, PROT_NONE);
-            assert_int_equal(read_with(variant, region.mapping, PAGES * region.page, PAGES * region.page, 256),
-                             CALL_SEGV);
+            assert_int_equal(
+                read_with(variant, region.mapping, PAGES * region.page, stride_of(stream, PAGES * region.page), 256),
+                CALL_SEGV);
         }
         munmap(region.mapping, region.length);
     }
@@ -137,10 +153,14 @@ static void facts_are_plausible(void **state)
 {
     const struct stream *stream = *state;
     char name[64];
-    snprintf(name, sizeof name, "read.%s", stream->isa);
+    const bool tiles = stream->tile_operations > 0;
+    snprintf(name, sizeof name, "%s.%s", tiles ? "tiles" : "read", stream->isa);
     assert_string_equal(stream->name, name);
     assert_non_null(isa_find(stream->isa));
-    assert_true(stream->load_bytes == 16 || stream->load_bytes == 32 || stream->load_bytes == 64);
+    assert_true(tiles ? stream->load_bytes == 1024
+                      : stream->load_bytes == 16 || stream->load_bytes == 32 || stream->load_bytes == 64);
+    /* a product of 16 x 16 sums over the columns of a tile, of one, two or four bytes */
+    assert_true(!tiles || stream->tile_operations % (2 * 16 * 16 * 16) == 0);
     assert_true(stream->count > 0);
     for (uint32_t i = 0; i < stream->count; i++) {
         const struct stream_variant *variant = &stream->variants[i];
@@ -148,7 +168,10 @@ static void facts_are_plausible(void **state)
         assert_true(variant->hint < STREAM_HINTS);
         for (uint32_t j = 0; j < i; j++)
             assert_false(stream->variants[j].streams == variant->streams && stream->variants[j].hint == variant->hint &&
-                         stream->variants[j].run_bytes == variant->run_bytes);
+                         stream->variants[j].run_bytes == variant->run_bytes &&
+                         stream->variants[j].tiles == variant->tiles);
+        assert_true(tiles ? variant->streams == 1 && !variant->hint && variant->run_bytes == stream->load_bytes
+                          : !variant->tiles);
     }
 }
 

@@ -22,6 +22,17 @@ void session_stream_read(const struct session_stream *stream, const uint8_t *pla
     stream->variant->read(place, each, spread ? spread_stride(each) : each, stream->prefetch_bytes);
 }
 
+void session_stream_repeat(const struct session_stream *stream, const uint8_t *place, size_t bytes, bool spread,
+                           unsigned times)
+{
+    if (stream->stream->tile_operations) {
+        stream->variant->read(place, bytes, times, 0);
+        return;
+    }
+    for (unsigned i = 0; i < times; i++)
+        session_stream_read(stream, place, bytes, spread);
+}
+
 void session_stream_label(const struct session_stream *stream, char *label, size_t size)
 {
     int length =
@@ -48,7 +59,7 @@ enum { DISTANCES = sizeof distances / sizeof *distances };
 bool session_stream_at(size_t index, struct session_stream *stream)
 {
     for (const struct stream *const *of = stream_all(); *of; of++) {
-        for (uint32_t v = 0; v < (*of)->count; v++) {
+        for (uint32_t v = 0; v < (*of)->count && !(*of)->tile_operations; v++) {
             const struct stream_variant *variant = &(*of)->variants[v];
             /* prefetching twice is what kernels do: a bare read that prefetches into L2 alone is no slower */
             size_t here = variant->hint == STREAM_PREFETCH_BOTH ? 0 : variant->hint ? DISTANCES : 1;

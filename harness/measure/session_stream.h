@@ -22,8 +22,8 @@ struct session_roof {
 };
 
 /**
- * Stream `index` of all that this architecture has, each hint at each of its distances, whether it can run here or not;
- * false past the last.
+ * Stream `index` of lines of all that this architecture has, each hint at each of its distances, whether it can run here or
+ * not; false past the last.
  */
 bool session_stream_at(size_t index, struct session_stream *stream);
 
@@ -42,6 +42,10 @@ size_t session_stream_span(const struct session_stream *stream, size_t bytes);
  * lie an odd number of pages apart, since places a power of two apart share sets and banks; else one after the other.
  */
 void session_stream_read(const struct session_stream *stream, const uint8_t *place, size_t bytes, bool spread);
+
+/** The same so many times in a row, > 0; of tiles as well, which are never spread, and whose bytes are a multiple of a tile. */
+void session_stream_repeat(const struct session_stream *stream, const uint8_t *place, size_t bytes, bool spread,
+                           unsigned times);
 
 /** Label of a stream. */
 void session_stream_label(const struct session_stream *stream, char *label, size_t size);

@@ -32,8 +32,8 @@ static void add_cells(struct cells *cells)
     static const struct sequence_variant variants[] = {{.accumulators = 1}, {.accumulators = 4}};
     static const struct sequence sequence = {
         .name = "s", .variants = 2, .variant = variants, .group_vectors = 4, .group_dots = 8};
-    static const struct stream_variant stream_variant = {4, STREAM_NO_PREFETCH, 256, NULL};
-    static const struct stream stream = {"read.avx2", "avx2", 32, 1, &stream_variant};
+    static const struct stream_variant stream_variant = {4, STREAM_NO_PREFETCH, 256, 0, NULL};
+    static const struct stream stream = {"read.avx2", "avx2", 32, 0, 1, &stream_variant};
     static const struct cell_kind *const kinds[CELLS] = {&cell_kind_gamma, &cell_kind_beta, &cell_kind_gemv,
                                                          &cell_kind_knee};
     static const char *const names[CELLS] = {"gamma/s/a4", "beta/memory/t1/read.avx2.s1", "gemv/k/64x64/t1/cold",
@@ -339,8 +339,8 @@ static void what_the_system_entered_is_counted_with_its_fate(void **state)
 static void summaries_are_of_the_cells_with_samples(void **state)
 {
     struct bench *bench = *state;
-    static const struct stream_variant variant = {4, STREAM_NO_PREFETCH, 256, NULL};
-    static const struct stream stream = {"read.avx2", "avx2", 32, 1, &variant};
+    static const struct stream_variant variant = {4, STREAM_NO_PREFETCH, 256, 0, NULL};
+    static const struct stream stream = {"read.avx2", "avx2", 32, 0, 1, &variant};
     struct session *session = calloc(1, sizeof *session);
     struct cell *beta = cell_of(bench, BETA);
     assert_non_null(session);

@@ -11,6 +11,8 @@
 #define STREAM_HINT_NTA  3
 #define STREAM_HINT_BOTH 4
 
+#include "micro/streams/stream_described.h"
+
 #if defined __aarch64__
     .altmacro
 #include "micro/streams/stream_frame_aarch64.h"
@@ -45,19 +47,5 @@
 .Lvariants:
     stream_for_all stream_variant_row
 .Lvariants_end:
-    .global \symbol
-    .type \symbol, %object
-\symbol:
-    .quad .Lname, .Lisa
-    .long \load_bytes, (.Lvariants_end - .Lvariants) / 24
-    .quad .Lvariants
-    .size \symbol, . - \symbol
-    .section .rodata
-.Lname: .asciz SELF_NAME
-.Lisa:  .asciz SELF_ISA
-    .section .note.GNU-stack, "", %progbits
+    stream_described \symbol, \load_bytes
 .endm
-
-#define STREAM_JOIN_(a, b) a##b
-#define STREAM_JOIN(a, b) STREAM_JOIN_(a, b)
-#define STREAM_SYMBOL STREAM_JOIN(stream_, SELF)

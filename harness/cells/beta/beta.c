@@ -13,21 +13,11 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
+#include "harness/cells/cell/stream_visit.h"
 #include "harness/measure/session_level.h"
-#include "harness/measure/session_pool.h"
 
-/**
- * What a member reads of memory in a sample: of the roof so much that the start of a stream does not show; in the search
- * for it as much as beside the smallest GEMV. Of a cache about so much, in as many passes as that takes.
- */
-enum {
-    ROOF_BYTES = 1024 * SESSION_STREAM_UNIT,
-    SEARCH_BYTES = 342 * SESSION_STREAM_UNIT,
-    CACHE_SAMPLE_BYTES = 4 << 20
-};
-
-/** Bytes that a core reads in a second where that is not known yet. */
-static const double SLOW_MEMORY = 8e9, SLOW_CACHE = 30e9;
+/** What a member reads of memory in a sample: in the search for the roof as much as beside the smallest GEMV. */
+enum { ROOF_BYTES = STREAM_VISIT_MEMORY_BYTES, SEARCH_BYTES = 342 * SESSION_STREAM_UNIT };
 
 struct beta_cell *beta_cell(const struct cell *cell)
 {
@@ -45,14 +35,7 @@ static struct cell *add(struct cells *cells, const struct session *session, cons
         return NULL;
     struct beta_cell *own = beta_cell(cell);
     own->level = level;
-    own->bytes = memory_bytes;
-    cell->threads = threads;
-    cell->cold = strcmp(level, "memory") == 0;
-    cell->repeats = 1;
-    if (!cell->cold) {
-        own->bytes = session_cache_bytes(session, level, threads);
-        cell->repeats = (unsigned)(CACHE_SAMPLE_BYTES / own->bytes) + 1;
-    }
+    own->bytes = stream_visit_size(session, cell, level, threads, memory_bytes);
     return cell;
 }
 
@@ -112,61 +95,9 @@ const struct cell *beta_roof(const struct cells *cells, const char *level, unsig
 
 /* ---- taking samples ---- */
 
-struct job {
-    struct session *session;
-    const struct cell *cell;
-    const struct beta_cell *own;
-    const uint8_t *place[SESSION_CPUS_MAX];
-};
-
-static void choose_place(void *context, unsigned member, unsigned sample)
-{
-    (void)sample;
-    struct job *job = context;
-    const struct beta_cell *own = job->own;
-    if (job->cell->cold) {
-        job->place[member] = session_cold_place(job->session, member, job->cell->threads,
-                                                session_stream_span(&own->stream, own->bytes), 64);
-        return;
-    }
-    job->place[member] = job->session->pool[member].bytes;
-    session_stream_read(&own->stream, job->place[member], own->bytes, false);
-}
-
-static void run(void *context, unsigned member, unsigned sample)
-{
-    (void)sample;
-    struct job *job = context;
-    for (unsigned i = 0; i < job->cell->repeats; i++)
-        session_stream_read(&job->own->stream, job->place[member], job->own->bytes, job->cell->cold);
-}
-
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
-    const struct beta_cell *own = beta_cell(cell);
-    size_t pool = cell->cold ? session_cold_bytes(session, cell->threads) : own->bytes;
-    if (pool < session_stream_span(&own->stream, own->bytes))
-        pool = session_stream_span(&own->stream, own->bytes);
-    int error = session_pool(session, cell->threads, pool, cell->why, sizeof cell->why);
-    if (error)
-        return error;
-    struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
-    if (!team)
-        return -EINVAL;
-    struct sample *samples = calloc(count, sizeof *samples);
-    struct job *job = calloc(1, sizeof *job);
-    if (samples && job) {
-        *job = (struct job){.session = session, .cell = cell, .own = own};
-        struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
-        error = sampler_take(team, &session->instruments, &work, samples, count);
-        if (!error)
-            error = samples_append(&cell->samples, samples, count);
-    } else {
-        error = -ENOMEM;
-    }
-    free(samples);
-    free(job);
-    return error;
+    return stream_visit(session, cell, &beta_cell(cell)->stream, beta_cell(cell)->bytes, count);
 }
 
 /* ---- what they say ---- */
@@ -288,10 +219,9 @@ static enum cell_value value(const struct planning *planning, const struct cell 
 static struct cell_cost cost(const struct session *session, const struct cell *cell)
 {
     (void)session;
-    double bytes = (double)beta_cell(cell)->bytes * cell->repeats;
-    double sample_s = 5e-5 + bytes / (cell->cold ? SLOW_MEMORY : SLOW_CACHE);
-    double part = beta_cell(cell)->roof ? 1 : 1.0 / 8;
-    return (struct cell_cost){.visit_s = 3e-4 * part, .sample_s = sample_s * part};
+    const double part = beta_cell(cell)->roof ? 1 : 1.0 / 8;
+    const struct cell_cost whole = stream_visit_cost(cell, beta_cell(cell)->bytes);
+    return (struct cell_cost){.visit_s = whole.visit_s * part, .sample_s = whole.sample_s * part};
 }
 
 /** A stream of the search is looked at and left. */

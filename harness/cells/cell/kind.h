@@ -26,7 +26,7 @@ struct planning {
  */
 enum cell_value {
     CELL_ROOFS,  /* clock, barrier, read bandwidth of memory: one thread, the widest team */
-    CELL_CACHES, /* read bandwidth of the caches: one thread, the widest team; idle latencies */
+    CELL_CACHES, /* read bandwidth of the caches: one thread, the widest team; idle latencies; tiles */
     CELL_GAMMA,  /* gamma of every sequence in its best ISA over few numbers of accumulators, the main ones exactly */
     CELL_CALIBRATION, /* each format's best kernel and the papers', 4096x4096 from memory, one thread */
     CELL_REFERENCE,   /* the same with the widest team, and their operands */

@@ -93,7 +93,7 @@ static inline void give_roof(struct bench *bench, const char *level)
 {
     struct session_roof roof = {.chosen = true};
     for (const struct stream *const *stream = stream_all(); *stream; stream++) {
-        if (session_runs(bench->session, (*stream)->isa))
+        if (!(*stream)->tile_operations && session_runs(bench->session, (*stream)->isa))
             roof.stream = (struct session_stream){*stream, &(*stream)->variants[0], 0};
     }
     assert_non_null(roof.stream.stream);

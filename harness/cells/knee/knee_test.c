@@ -31,8 +31,8 @@ static const struct sequence sequence = {
     .variants = 4,
     .variant = variants,
 };
-static const struct stream_variant stream_variant = {2, STREAM_NO_PREFETCH, 128, NULL};
-static const struct stream stream = {"read.avx2", "avx2", 32, 1, &stream_variant};
+static const struct stream_variant stream_variant = {2, STREAM_NO_PREFETCH, 128, 0, NULL};
+static const struct stream stream = {"read.avx2", "avx2", 32, 0, 1, &stream_variant};
 
 struct bench {
     struct session session;

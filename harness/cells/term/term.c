@@ -65,7 +65,8 @@ static const struct stream *widest_stream(const struct session *session)
 {
     const struct stream *widest = NULL;
     for (const struct stream *const *stream = stream_all(); *stream; stream++) {
-        if (session_runs(session, (*stream)->isa) && (!widest || (*stream)->load_bytes > widest->load_bytes))
+        if (!(*stream)->tile_operations && session_runs(session, (*stream)->isa) &&
+            (!widest || (*stream)->load_bytes > widest->load_bytes))
             widest = *stream;
     }
     return widest;

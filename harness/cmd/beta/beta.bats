@@ -120,6 +120,24 @@ load ../measuring
     [ "$(grep -c '^memory ' out)" -eq 1 ]
 }
 
+@test "beta --tiles: loaded and multiplied, by both loads, from a level" {
+    "$KNEEPOINT" list sequences | grep -qE '^int8_tiles\..* yes$' || skip "not on this machine: no tiles"
+    kept_quiet beta --tiles --level L1 --threads 1 --samples 8 --json
+    lines_have tiles level threads cpus isa tile_bytes tile_operations multiplied streamed bytes cycles_per_tile bytes_per_s
+    quantities_have cycles_per_tile
+    [ "$(grep -c '"name":"L1/amx_int8/' out)" -eq 4 ]
+    [ "$(grep -c '"level":"L1"' out)" -eq "$(grep -c '"type":"tiles"' out)" ]
+    kept_quiet beta --tiles --level L2 --threads 1 --samples 8
+    [ "$(grep -cE '^L2 +1 amx_int8 +load, multiply +(ordinary|streaming) ' out)" -eq 2 ]
+}
+
+@test "beta --tiles: what does not go with it, and a CPU without tiles" {
+    refuses "--all prints streams, and --tiles measures none" beta --tiles --all
+    refuses "--latency and --tiles measure different things; give one of the two" beta --latency --tiles
+    "$BATS_TEST_DIRNAME/../../../scripts/pack" --unpack "$BATS_TEST_DIRNAME/../../../platforms/fixtures/machines/haswell.txt" haswell
+    KNEEPOINT_MACHINE=$PWD/haswell refuses "no stream of tiles runs on this CPU: amx_" beta --tiles
+}
+
 @test "beta --latency: what does not go with it" {
     refuses "--all prints streams, and --latency measures none" beta --latency --all
     refuses "--level is memory, L1, L2, L3 or all, not 'L4'" beta --latency --level L4

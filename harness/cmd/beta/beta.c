@@ -6,7 +6,8 @@
 
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/pool/pool.h"
-#include "harness/cmd/beta/latency.h"
+#include "harness/cmd/beta/instead.h"
+#include "harness/cmd/beta/streams_missing.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/no_samples.h"
@@ -20,7 +21,6 @@
 #include "harness/measure/session_stream.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
-#include "platforms/cpu/isa.h"
 
 static const char command_name[] = "beta";
 
@@ -28,19 +28,31 @@ struct options {
     struct measuring_options measuring;
     struct run_request run;
     const char *level;
-    bool all, latency;
+    bool all;
+    const struct instead *instead; /* NULL: read roofs */
     struct table_view view;
 };
 
-enum { OPTION_ALL = 0x200, OPTION_LATENCY };
+enum { OPTION_ALL = 0x200, OPTION_LATENCY, OPTION_TILES };
 
 static const struct argp_option option_table[] = {
     {"level", 'l', "LEVEL", 0, "Where the data lies: memory (default), L1, L2, L3 or all", 0},
     {"all", OPTION_ALL, NULL, 0, "Print every stream of the search, not only the fastest", 0},
     {"latency", OPTION_LATENCY, NULL, 0,
      "Latency of dependent loads: of every level (or of --level), and of memory while the other cores read", 0},
+    {"tiles", OPTION_TILES, NULL, 0,
+     "What a tile of a matrix unit takes, loaded alone and multiplied, of every level (or of --level)", 0},
     {0},
 };
+
+static error_t choose_instead(struct options *options, const struct instead *instead, const struct argp_state *state)
+{
+    if (options->instead && options->instead != instead)
+        argp_error(state, "%s and %s measure different things; give one of the two", options->instead->option,
+                   instead->option);
+    options->instead = instead;
+    return 0;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -52,7 +64,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[3] = &options->view;
         return 0;
     case OPTION_ALL: options->all = true; return 0;
-    case OPTION_LATENCY: options->latency = true; return 0;
+    case OPTION_LATENCY: return choose_instead(options, &beta_latency, state);
+    case OPTION_TILES: return choose_instead(options, &beta_tiles, state);
     case 'l': options->level = option_level(argument, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -91,7 +104,7 @@ static const struct table beta_table = {.type = "beta",
                                         .count = sizeof columns / sizeof *columns,
                                         .stands_out = is_roof};
 
-static const struct table *const tables[] = {&beta_table, &latency_table, NULL};
+static const struct table *const tables[] = {&beta_table, &latency_table, &tiles_table, NULL};
 
 /** @return false for a row without a number */
 static bool add_row(const struct session *session, const struct cells *cells, const struct cell *cell, json_t *rows)
@@ -238,23 +251,6 @@ static int measure_roofs(const struct options *options, const struct work *work,
     return ended ? ended : code;
 }
 
-/** Memory is read by streams of instruction sets that this CPU may lack. @return exit code */
-static int refuse_without_streams(const struct session *session)
-{
-    const struct cpuid_dump *dump = &session->machine.dump;
-    const char *nearest = NULL;
-    struct session_stream stream;
-    char missing[160];
-    for (size_t i = 0; session_stream_at(i, &stream); i++) {
-        if (session_runs(session, stream.stream->isa))
-            return EXIT_DONE;
-        if (!nearest || isa_lacks_less(stream.stream->isa, nearest, dump))
-            nearest = stream.stream->isa;
-    }
-    isa_missing(isa_find(nearest), dump, missing, sizeof missing);
-    return complain(EXIT_USAGE, command_name, "no read stream runs on this CPU: those of %s need %s", nearest, missing);
-}
-
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
@@ -264,20 +260,21 @@ static int measure(const void *given, struct session *session, struct cells *cel
     if (options->level && !all_levels && !session_has_level(session, options->level))
         return complain(EXIT_USAGE, command_name, "this machine reports no %s cache; choose another --level",
                         options->level);
-    if (options->latency) {
-        const struct latency_request request = {.level = all_levels ? NULL : options->level,
+    if (options->instead) {
+        const struct instead_request request = {.level = all_levels ? NULL : options->level,
                                                 .sizes = sizes,
                                                 .teams = teams,
                                                 .samples = options->measuring.samples,
                                                 .json = options->measuring.json,
                                                 .run = &options->run,
                                                 .view = &options->view};
-        return beta_command_latency(command_name, &request, session, cells);
+        return beta_command_instead(command_name, options->instead, &request, session, cells);
     }
     struct watched watched = {.command = command_name, .shows = "beta", .json = options->measuring.json};
-    int code = refuse_without_streams(session);
-    if (!code)
-        code = watched_open(&watched, &options->run, session);
+    char why[SESSION_WHY];
+    if (streams_missing(session, false, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    int code = watched_open(&watched, &options->run, session);
     if (code)
         return code;
     const struct work work = {.level = all_levels       ? NULL
@@ -317,10 +314,9 @@ static int run(int argc, char **argv)
     };
     struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
-    if (!code && options.latency && options.all)
-        return complain(EXIT_USAGE, command_name,
-                        "--all prints streams, and --latency measures none; give one of the "
-                        "two");
+    if (!code && options.instead && options.all)
+        return complain(EXIT_USAGE, command_name, "--all prints streams, and %s measures none; give one of the two",
+                        options.instead->option);
     return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
 

@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/beta/latency.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/cell/kind.h"
 #include "harness/cells/latency/latency.h"
-#include "harness/cmd/console/console.h"
-#include "harness/cmd/console/no_samples.h"
-#include "harness/cmd/console/watched.h"
-#include "harness/command/exit_code.h"
+#include "harness/cmd/beta/instead.h"
 #include "harness/measure/session_level.h"
-#include "harness/plan/protocol.h"
 
-/** Samples in this many visits, and how many are to be kept, for how long at most. */
-enum { ROUNDS = 3, SAMPLES = 24, SETTLED = 6, PATIENCE_S = 10 };
-
-static int add_loaded(const struct latency_request *request, const struct session *session, struct cells *cells)
+/** Teams of two members and more have a loaded curve. */
+static int add_loaded(const struct instead_request *request, const struct session *session, struct cells *cells)
 {
     int error = 0;
     for (size_t t = 0; !error && t < request->teams; t++) {
@@ -26,7 +17,7 @@ static int add_loaded(const struct latency_request *request, const struct sessio
     return error;
 }
 
-static int add_cells(const struct latency_request *request, const struct session *session, struct cells *cells)
+static int add_cells(const struct instead_request *request, const struct session *session, struct cells *cells)
 {
     int error = 0;
     for (size_t i = 0; !error && i < SESSION_LEVELS; i++) {
@@ -73,45 +64,13 @@ static const struct table_column columns[] = {
 const struct table latency_table = {
     .type = "latency", .title = "Latency", .columns = columns, .count = sizeof columns / sizeof *columns};
 
-static int print_all(const struct session *session, const struct cells *cells, const struct latency_request *request,
-                     const char *command)
-{
-    json_t *rows = json_array();
-    for (size_t i = 0; i < cells->count; i++) {
-        json_t *record = summary_record(session, cells, &cells->cell[i]);
-        if (record)
-            json_array_append_new(rows, record);
-    }
-    int code = table_print_records(command, &latency_table, rows, request->json, request->view);
-    json_decref(rows);
-    if (!request->json)
-        console_print_text(
-            "\nLatency of dependent loads, in a chase through cache lines in random order: median and 95% interval. "
-            "readers: cores that\nread streams from memory at the same time, with a pause of this many cycles after "
-            "each line, and what they read\ntogether.\n");
-    return code;
-}
-
-int beta_command_latency(const char *command, const struct latency_request *request, struct session *session,
-                         struct cells *cells)
-{
-    char why[SESSION_WHY];
-    size_t failed = 0;
-    struct watched watched = {.command = command, .shows = "latency", .json = request->json};
-    struct effort effort = protocol_effort(request->samples ? request->samples : SAMPLES, ROUNDS,
-                                           request->samples ? 0 : SETTLED, request->samples ? 0 : PATIENCE_S);
-    int code = watched_open(&watched, request->run, session);
-    if (code)
-        return code;
-    const struct execution execution = watched_begin(&watched);
-    int error = add_cells(request, session, cells);
-    if (!error)
-        error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
-    protocol_why(cells, failed, error, why, sizeof why);
-    code = watched_end(&watched, cells, error, why);
-    if (!code)
-        code = print_all(session, cells, request, command);
-    if (!code && !watched.interrupted)
-        code = warn_where_no_samples(command, cells, &cell_kind_latency);
-    return watched_close(&watched, session, cells, code);
-}
+const struct instead beta_latency = {
+    .option = "--latency",
+    .shows = "latency",
+    .kind = &cell_kind_latency,
+    .table = &latency_table,
+    .add = add_cells,
+    .legend = "\nLatency of dependent loads, in a chase through cache lines in random order: median and 95% interval. "
+              "readers: cores that\nread streams from memory at the same time, with a pause of this many cycles after "
+              "each line, and what they read\ntogether.\n",
+};

@@ -22,8 +22,8 @@
 
 enum { ITERATIONS = 100, BETA_BYTES = 1 << 20 };
 
-static const struct stream_variant stream_variants[] = {{4, STREAM_NO_PREFETCH, 256, NULL}};
-static const struct stream stream = {"read.avx2", "avx2", 32, 1, stream_variants};
+static const struct stream_variant stream_variants[] = {{4, STREAM_NO_PREFETCH, 256, 0, NULL}};
+static const struct stream stream = {"read.avx2", "avx2", 32, 0, 1, stream_variants};
 
 struct bench {
     struct session session;

@@ -196,7 +196,7 @@ static int run(int argc, char **argv)
 
 const struct command command_gemm = {
     .name = command_name,
-    .summary = "low-bit GEMM kernels over numbers of tokens, cold and warm, against three roofs",
+    .summary = "low-bit GEMM kernels over numbers of tokens, cold and warm, against their roofs",
     .run = run,
     .tables = tables,
 };

@@ -16,6 +16,9 @@ static void write_row(const json_t *gemm, FILE *html)
     html_number(html, "%.4g", attained);
     html_number(html, "%.0f", 100 * view_number(gemm, "memory_s") / view_median(gemm, "time_s"));
     html_number(html, "%.0f", gemm_cells_is_counted(gemm) ? 100 * attained / multiply : (double)NAN);
+    html_number(html, "%.0f",
+                gemm_cells_is_counted(gemm) ? 100 * attained / view_number(gemm, "operand_roof_ops_per_cycle")
+                                            : (double)NAN);
     html_cell(html, view_text(gemm, "binds"));
     html_number(html, "%.4g", view_median(gemm, "tokens_per_s"));
     html_number(html, "%.0f", view_number(json_object_get(gemm, "time_s"), "n"));
@@ -24,7 +27,7 @@ static void write_row(const json_t *gemm, FILE *html)
 /** Where several were measured and too few samples of them were kept to choose one. */
 static void write_not_known(const json_t *any, FILE *html)
 {
-    enum { AFTER = 8 };
+    enum { AFTER = 9 };
     html_number(html, "%.0f", view_number(any, "n"));
     html_number(html, "%g", view_format_bits(any));
     html_cell(html, "not known: too few samples were kept to choose");
@@ -64,6 +67,7 @@ void page_write_gemm(const struct view *view, FILE *html)
                                            "#ops/cycle",
                                            "#% of the memory roof",
                                            "#% of the multiply roof",
+                                           "#% of the operand roof",
                                            "limited by",
                                            "#tokens/s",
                                            "#kept",
@@ -79,16 +83,18 @@ void page_write_gemm(const struct view *view, FILE *html)
         query.m, query.k, query.threads, query.threads == 1 ? "" : "s",
         query.cold ? "from memory" : "again from the cache they fit");
     html_table_begin(
-        html, &(struct html_table){
-                  .id = "gemm-cells",
-                  .caption = "GEMM by number of tokens",
-                  .example = "1024 avx512",
-                  .headings = headings,
-                  .about = "Operations: a multiply and an add count two; per second for the whole team, per cycle for "
-                           "one core. If the samples have no clock, the multiply roof is not judged. The memory roof "
-                           "is what reading the packed weights once allows with this many tokens, the multiply roof "
-                           "what the instruction set can multiply with operands in registers. Tokens/s: for this "
-                           "matrix alone, not for a model. Kept: samples behind the row."});
+        html,
+        &(struct html_table){
+            .id = "gemm-cells",
+            .caption = "GEMM by number of tokens",
+            .example = "1024 avx512",
+            .headings = headings,
+            .about = "Operations: a multiply and an add count two; per second for the whole team, per cycle for "
+                     "one core. If the samples have no clock, the multiply roof is not judged. The memory roof "
+                     "is what reading the packed weights once allows with this many tokens, the multiply roof "
+                     "what the instruction set can multiply with operands in registers, the operand roof what loading "
+                     "tiles of both operands allows, one from L1 and one from L2. Tokens/s: for this "
+                     "matrix alone, not for a model. Kept: samples behind the row."});
     write_rows(view, query, html);
     html_table_end(html);
 }

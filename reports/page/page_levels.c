@@ -2,6 +2,9 @@
  *
  * What memory and each cache give: read bandwidth to one core and to all, and the latency of a load. A row a level.
  */
+#include <math.h>
+#include <string.h>
+
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
@@ -54,6 +57,59 @@ static void write_table(const struct level of[LEVELS], unsigned widest, FILE *ht
     fputs("</tbody></table>\n", html);
 }
 
+/* ---- tiles ---- */
+
+/* What one core takes for a tile: the first matrix unit that the run has. */
+static double tile_cycles(const struct view *view, const char *isa, const char *level, bool multiplied, bool streamed)
+{
+    for (size_t i = 0; i < view->of[VIEW_TILES].count; i++) {
+        const json_t *row = view->of[VIEW_TILES].rows[i];
+        if (view_number(row, "threads") == 1 && strcmp(view_text(row, "isa"), isa) == 0 &&
+            strcmp(view_text(row, "level"), level) == 0 && view_flag(row, "multiplied") == multiplied &&
+            view_flag(row, "streamed") == streamed)
+            return view_median(row, "cycles_per_tile");
+    }
+    return NAN;
+}
+
+static const char *first_tiles(const struct view *view)
+{
+    for (size_t i = 0; i < view->of[VIEW_TILES].count; i++) {
+        const json_t *row = view->of[VIEW_TILES].rows[i];
+        if (view_median(row, "cycles_per_tile") > 0)
+            return view_text(row, "isa");
+    }
+    return NULL;
+}
+
+static void write_tiles(const struct view *view, FILE *html)
+{
+    const char *isa = first_tiles(view);
+    if (!isa)
+        return;
+    fprintf(html,
+            "<table class=\"levels n2 n3 n4 n5\"><caption>Core cycles of a tile, %s</caption><thead><tr>"
+            "<th scope=\"col\">loading from</th><th scope=\"col\" class=\"n\">load</th>"
+            "<th scope=\"col\" class=\"n\">streaming load</th><th scope=\"col\" class=\"n\">load, multiply</th>"
+            "<th scope=\"col\" class=\"n\">streaming load, multiply</th></tr></thead><tbody>\n",
+            isa);
+    for (size_t i = 0; i < LEVELS; i++) {
+        double cycles[4];
+        bool any = false;
+        for (size_t j = 0; j < 4; j++) {
+            cycles[j] = tile_cycles(view, isa, levels[i], j >= 2, j % 2);
+            any = any || cycles[j] > 0;
+        }
+        if (!any)
+            continue;
+        fprintf(html, "<tr><th scope=\"row\">%s</th>", levels[i]);
+        for (size_t j = 0; j < 4; j++)
+            html_number(html, "%.1f", cycles[j]);
+        fputs("</tr>\n", html);
+    }
+    fputs("</tbody></table>\n", html);
+}
+
 /* What the machine was not asked, with the command that asks it. */
 struct missing {
     bool is;
@@ -92,6 +148,7 @@ void page_write_levels(const struct view *view, FILE *html)
     }
     if (any)
         write_table(of, widest, html);
+    write_tiles(view, html);
     const struct missing missing[] = {
         {!(of[MEMORY].alone > 0 || of[MEMORY].team > 0), "bandwidth of memory", "kneepoint beta"},
         {!caches, "bandwidth of the caches", "kneepoint beta --level=all"},

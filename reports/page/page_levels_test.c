@@ -55,11 +55,34 @@ static void what_was_not_measured_names_its_command(void **state)
     free(text);
 }
 
+#define TILES(isa, level, threads, multiplied, streamed, cycles)                                                       \
+    ",{'type':'tiles','name':'" level #multiplied #streamed "','level':'" level "','threads':" #threads ",'isa':'" isa \
+    "','multiplied':" #multiplied ",'streamed':" #streamed ",'cycles_per_tile':{'median':" #cycles "}}"
+
+static void tiles_of_one_core_have_a_table(void **state)
+{
+    (void)state;
+    char *text =
+        levels_of(ROOF("memory", 1, 1e10) LATENCY("memory", 1, 0, 1e-7) TILES("amx_int8", "L1", 2, false, false, 30)
+                      TILES("amx_int8", "L1", 1, false, false, 9.31) TILES("amx_int8", "L1", 1, true, false, 22)
+                          TILES("amx_bf16", "L1", 1, true, true, 23) TILES("amx_int8", "L2", 1, false, true, 19));
+    assert_contains(text, "Core cycles of a tile, amx_int8</caption>");
+    assert_contains(text, "L1</th><td>9.3</td><td>–</td><td>22.0</td><td>–</td></tr>");
+    assert_contains(text, "L2</th><td>–</td><td>19.0</td><td>–</td><td>–</td></tr>");
+    assert_lacks(text, "30.0");
+    free(text);
+    text =
+        levels_of(ROOF("memory", 1, 1e10) LATENCY("memory", 1, 0, 1e-7) TILES("amx_int8", "L1", 1, false, false, null));
+    assert_lacks(text, "of a tile");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_has_one_core_the_widest_team_and_the_idle_latency),
         cmocka_unit_test(what_was_not_measured_names_its_command),
+        cmocka_unit_test(tiles_of_one_core_have_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static const struct {
 } derived[] = {
     {"gamma", "gamma", {"best", "bound", "knee", "uops_per_cycle"}},
     {"gemm", "time_s", {"prepare_share", "residual", "residual_overlap"}},
-    {"gemm", "ops_per_cycle", {"multiply_fraction"}},
+    {"gemm", "ops_per_cycle", {"multiply_fraction", "operand_fraction"}},
     {"gemm", "roof_fraction", {"above_roof"}},
     {"gemv", "time_s", {"overlap", "prepare_share", "residual"}},
     {"gemv", "roof_bytes_per_s", {"binds", "overlap", "predicted_s", "predicted_serial_s", "residual"}},

@@ -9,6 +9,7 @@
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/product/product_summary.h"
+#include "harness/cells/tiles/tiles.h"
 #include "harness/cells/unpack/unpack.h"
 #include "roofline/ebw.h"
 #include "roofline/overlap.h"
@@ -53,7 +54,7 @@ int gemm_add_multiply(struct cells *cells, const struct session *session, const 
         if (multiplies_for(kernel, *at) && session_runs(session, (*at)->isa))
             error = gamma_add_of_kinds(cells, session, *at);
     }
-    return error;
+    return error ? error : tiles_add_operands(cells, session, kernel);
 }
 
 static void find_multiply(const struct cells *cells, const struct kernel *kernel, struct gemm_model *model)
@@ -193,6 +194,7 @@ struct gemm_model gemm_model(const struct session *session, const struct cells *
     }
     find_omega(session, cells, &cold_calibration, &model);
     find_multiply(cells, cell->kernel, &model);
+    model.operands = tiles_operands(cells, cell->kernel);
     model.memory_cycles = cold_memory_cycles(cells, cell);
     model.unpack_gamma = unpack_gamma(cells, cell->kernel);
     const struct gemm_fit terms = gemm_model_terms(&model);

@@ -34,6 +34,7 @@ struct gemm_model {
     size_t omega_tokens;  /* of the cell it is from; 0 */
     char multiply[80];    /* sequence that is the roof of multiplying; "" */
     double multiply_gamma;
+    struct gemm_operands operands; /* of a kernel on tiles; NaN inside: not known, or none */
 };
 struct gemm_model gemm_model(const struct session *session, const struct cells *cells, const struct cell *cell);
 
@@ -56,7 +57,7 @@ struct gemm_prediction {
 struct gemm_prediction gemm_predict(const struct session *session, const struct cells *cells,
                                     const struct gemm_model *model, const struct cell *cell);
 
-/** Add the gamma cells of what is a roof of a kernel's multiplications. 0 or -ENOMEM. */
+/** Add the cells of what is a roof of a kernel's multiplications: gamma of those alone, and its operands. 0 or -ENOMEM. */
 int gemm_add_multiply(struct cells *cells, const struct session *session, const struct kernel *kernel);
 
 #endif

@@ -38,6 +38,11 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
                             "no gamma of a sequence that only multiplies was measured");
     field_set(record, "multiply_roof", isnan(roofs.multiply) ? json_null() : json_string(model->multiply));
     field_set_number(record, "multiply_fraction", summary_stated_cycles(attained) / roofs.multiply);
+    double operands = gemm_operand_roof(&model->operands, (double)gemm_cell(cell)->tokens);
+    field_set_number_or_why(record, "operand_roof_ops_per_cycle", operands,
+                            isnan(model->operands.operations) ? "it does not multiply tiles"
+                                                              : "what a tile takes was not measured often enough");
+    field_set_number(record, "operand_fraction", summary_stated_cycles(attained) / operands);
     field_set(record, "binds", binds ? json_string(binds) : json_null());
     bool above_multiply = summary_stated_cycles(attained) > PLAUSIBILITY_ABOVE * roofs.multiply;
     bool above_memory = cell->cold && summary_stated(product_roof_fraction(cell)) > PLAUSIBILITY_ABOVE;
@@ -147,6 +152,7 @@ static json_t *bound_by_tokens(const struct cells *cells, const struct cell *cel
         field_set_number(one, "memory_ops_per_cycle", roofs.memory);
         field_set_number(one, "up_convert_ops_per_cycle", roofs.up_convert);
         field_set_number(one, "multiply_ops_per_cycle", roofs.multiply);
+        field_set_number(one, "operand_ops_per_cycle", gemm_operand_roof(&model->operands, (double)tokens));
         json_array_append_new(all, one);
     }
     return all;

@@ -9,19 +9,19 @@
 #include "reports/select/kernels/gemm_cells.h"
 
 /** Kernels of a width that are drawn: those that are the fastest somewhere, and the fastest with tiles. */
-enum { LINES = 5, ROOFS = 3 };
+enum { LINES = 5, ROOFS = 4, OPERAND_ROOF = 3 };
 
 static const char *const roofs[ROOFS] = {"memory_roof_ops_per_cycle", "up_convert_roof_ops_per_cycle",
-                                         "multiply_roof_ops_per_cycle"};
+                                         "multiply_roof_ops_per_cycle", "operand_roof_ops_per_cycle"};
 
 struct panel {
     double bits;
     const char *names[LINES];
     size_t lines;
-    const char *widest;           /* fastest with the most tokens: the roofs are its */
-    bool up_converts, multiplies; /* these roofs are known */
-    char changes[128];            /* which is the fastest from how many tokens on */
-    double least, most;           /* of what is drawn, operations per cycle */
+    const char *widest;                  /* fastest with the most tokens: the roofs are its */
+    bool up_converts, multiplies, loads; /* these roofs are known */
+    char changes[128];                   /* which is the fastest from how many tokens on */
+    double least, most;                  /* of what is drawn, operations per cycle */
 };
 
 static void add_name(struct panel *panel, const json_t *gemm)
@@ -101,7 +101,8 @@ static void write_roofs(const struct view *view, struct gemm_query query, const 
                         struct panel *panel, FILE *data)
 {
     size_t points = 0;
-    fprintf(data, "# %g bits: tokens, operations per cycle that memory, up-converting and multiplying allow %s\n",
+    fprintf(data,
+            "# %g bits: tokens, operations per cycle that memory, up-converting, multiplying and operands allow %s\n",
             panel->bits, panel->widest);
     for (size_t i = 0; i < count; i++) {
         query.n = tokens[i];
@@ -114,6 +115,7 @@ static void write_roofs(const struct view *view, struct gemm_query query, const 
             fprintf(data, " %.6g", roof);
             panel->up_converts |= r == 1 && isfinite(roof);
             panel->multiplies |= r == 2 && isfinite(roof);
+            panel->loads |= r == OPERAND_ROOF && isfinite(roof);
             take_range(panel, r ? roof : NAN); /* that of memory leaves the picture with many tokens */
         }
         fputc('\n', data);
@@ -162,6 +164,7 @@ static void write_panels(const struct panel *panels, size_t count, FILE *setting
     set_colours(settings, "panel_colour", count, p, figure_colour(panels[p].bits));
     set_numbers(settings, "panel_up_converts", count, p, panels[p].up_converts);
     set_numbers(settings, "panel_multiplies", count, p, panels[p].multiplies);
+    set_numbers(settings, "panel_loads", count, p, panels[p].loads);
     struct settings_array names = settings_texts(settings, "line_title", count * LINES);
     for (size_t p = 0; p < count; p++) {
         for (size_t l = 0; l < LINES; l++)
@@ -211,8 +214,9 @@ const struct figure figure_gemm_knee = {
         "Operations per cycle of one core, the mean of the team (a multiply and an add count two), over the number of "
         "tokens N that share one pass over the weights. With few tokens, reading the weights takes the time, and the "
         "line climbs along the roof of memory: twice the tokens for the same bytes. With many tokens it ends below "
-        "what multiplying alone allows; in between, unpacking the weights may be the lowest roof. The three roofs are "
-        "those of the kernel that is fastest with the most tokens; an unknown roof is left out. A point with a white "
+        "what multiplying alone allows; in between, unpacking the weights may be the lowest roof, and on AMX tiles loading "
+        "operands, one of each product from L1 and one from L2. The roofs are those of the kernel that is fastest with "
+        "the most tokens; one that is not known is left out. A point with a white "
         "centre has too few samples with a clock of their own, so its cycles use the clock of the run. For each width "
         "the kernels that are fastest with some number of tokens are shown, and the fastest on AMX tiles if there are "
         "any. If too few samples were kept to choose the fastest, one of the candidates is drawn.",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # GEMM over the number of tokens, one panel per width. gemm_knee.dat: for each panel a block of roofs (tokens, operations per cycle
-# under memory, up-converting, multiplying), then `lines` blocks of kernels (tokens, operations per cycle, Gop/s, 1 if cycles are counted, what binds, name).
+# under memory, up-converting, multiplying, loading operands), then `lines` blocks of kernels (tokens, operations per cycle, Gop/s, 1 if cycles are counted, what binds, name).
 columns = narrow ? 1 : (panels > 1 ? 2 : 1)
 array marks[5] = [7, 5, 9, 13, 11]
 block(p) = (p-1)*(lines+1)
@@ -23,6 +23,7 @@ do for [p=1:panels] {
     plot 'gemm_knee.dat' index block(p) using 1:2 with lines linewidth 1.6 dashtype 1 linecolor rgb ink title 'memory roof', \
          '' index block(p) using 1:3 with lines linewidth 1.6 dashtype 2 linecolor rgb ink title panel_up_converts[p] > 0 ? 'up-convert roof' : '', \
          '' index block(p) using 1:4 with lines linewidth 1.6 dashtype 3 linecolor rgb ink title panel_multiplies[p] > 0 ? 'multiply roof' : '', \
+         '' index block(p) using 1:5 with lines linewidth 1.6 dashtype 4 linecolor rgb ink title panel_loads[p] > 0 ? 'operand roof' : '', \
          for [l=1:lines] '' index block(p)+l using 1:2 with linespoints linewidth 1.8 dashtype l pointtype marks[l] pointsize 0.7 linecolor rgb panel_colour[p] title line_title[(p-1)*lines+l], \
          for [l=1:lines] '' index block(p)+l using 1:($4 > 0 ? NaN : $2) with points pointtype 7 pointsize 0.3 linecolor rgb '#ffffff' title '', \
          for [l=1:lines] '' index block(p)+l using 1:2:(sprintf('%s, N = %g: %.1f operations per cycle, %.0f Gop/s, %s binds',strcol(6),$1,$2,$3,strcol(5))) @hover

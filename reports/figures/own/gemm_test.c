@@ -19,7 +19,7 @@
     "'ops_per_s':{'median':" #ops "e9,'ci95':[1,2]},'tokens_per_s':{'median':1e4,'ci95':[1,2]}," roofs "}"
 #define ROOFS(memory, up, multiply)                                                                                    \
     "'memory_roof_ops_per_cycle':" #memory ",'up_convert_roof_ops_per_cycle':" #up                                     \
-    ",'multiply_roof_ops_per_cycle':" #multiply ",'binds':'memory'"
+    ",'multiply_roof_ops_per_cycle':" #multiply ",'operand_roof_ops_per_cycle':null,'binds':'memory'"
 #define HALVES(chooses, reports) ",'halves':[" HALF(chooses) "," HALF(reports) "]"
 
 /** The mask kernel leads with few tokens, the panel with many. */
@@ -58,7 +58,7 @@ static int select_of(const char *figure, const char *lines, char **settings, cha
     return error;
 }
 
-static void kernels_that_lead_somewhere_are_drawn_under_three_roofs(void **state)
+static void kernels_that_lead_somewhere_are_drawn_under_their_roofs(void **state)
 {
     (void)state;
     char *settings, *data;
@@ -66,11 +66,33 @@ static void kernels_that_lead_somewhere_are_drawn_under_three_roofs(void **state
     assert_contains(settings, "panels = 1\n");
     assert_contains(settings, "4096x4096, 2 threads, cold");
     assert_contains(settings, "a.mask.avx2, from N = 1024 a.panel.avx2");
-    assert_contains(data, "1 64 40 400\n1024 65536 395 400\n"); /* those of the one that leads with most tokens */
+    assert_contains(data,
+                    "1 64 40 400 nan\n1024 65536 395 400 nan\n"); /* those of the one that leads with most tokens */
     assert_contains(data, "1 60 60 1 \"memory\" \"a.mask.avx2\"\n1024 300 300 1 \"memory\" \"a.mask.avx2\"\n");
     assert_contains(data, "1024 380 380 1 \"memory\" \"a.panel.avx2\"\n");
     assert_contains(data, "a.tile.amx_int8"); /* tiles are shown wherever they were measured */
     assert_lacks(data, "a.slow.avx2");
+    free(settings);
+    free(data);
+}
+
+static void a_kernel_on_tiles_has_a_roof_of_operands(void **state)
+{
+    (void)state;
+    char *settings, *data;
+#define TILES ",'multiply_roof_ops_per_cycle':2000,'operand_roof_ops_per_cycle':1400,'binds':'multiply'"
+    static const char lines[] =
+        GEMM("a.tile.amx_int8", "amx_int8", 2, 4096, 1, 2, 100, "", 60, "'memory_roof_ops_per_cycle':64,'up_convert_roof_ops_per_cycle':100" TILES) "," GEMM(
+            "a.tile.amx_int8", "amx_int8", 2, 4096, 1024, 2, 8000, "", 1100,
+            "'memory_roof_ops_per_cycle':65536,'up_convert_roof_ops_per_cycle':9000" TILES);
+#undef TILES
+    assert_int_equal(select_of("gemm_knee", lines, &settings, &data), 0);
+    assert_contains(data, "1 64 100 2000 1400\n1024 65536 9000 2000 1400\n");
+    assert_contains(settings, "array panel_loads[1] = [1]");
+    free(settings);
+    free(data);
+    assert_int_equal(select_of("gemm_knee", sweep, &settings, &data), 0);
+    assert_contains(settings, "array panel_loads[1] = [0]");
     free(settings);
     free(data);
 }
@@ -253,7 +275,8 @@ static void prompts_stand_beside_the_papers_gpus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_that_lead_somewhere_are_drawn_under_three_roofs),
+        cmocka_unit_test(kernels_that_lead_somewhere_are_drawn_under_their_roofs),
+        cmocka_unit_test(a_kernel_on_tiles_has_a_roof_of_operands),
         cmocka_unit_test(a_number_of_few_samples_is_no_point),
         cmocka_unit_test(the_peak_is_the_highest_and_papers_are_beside),
         cmocka_unit_test(the_fastest_has_the_numbers_that_did_not_choose_it),

@@ -26,7 +26,7 @@ static const struct {
     [VIEW_POOL] = {"pool", "kneepoint beta"},       [VIEW_GEMM] = {"gemm", "kneepoint gemm"},
     [VIEW_DECODE] = {"decode", "kneepoint decode"}, [VIEW_PREFILL] = {"prefill", "kneepoint decode --prefill=512"},
     [VIEW_REPACK] = {"repack", "kneepoint gemv"},   [VIEW_MIXED] = {"mixed", "kneepoint quantize --mixed --into=RUN"},
-    [VIEW_PREFETCHED] = {"", "kneepoint gemv"},
+    [VIEW_PREFETCHED] = {"", "kneepoint gemv"},     [VIEW_TILES] = {"tiles", "kneepoint beta --tiles"},
 };
 
 /* The fields that, with the name, identify a record of its type. */

@@ -28,6 +28,7 @@ enum view_type {
     VIEW_GEMM,
     VIEW_KNEE,
     VIEW_LATENCY,
+    VIEW_TILES,
     VIEW_POOL,
     VIEW_TERM,
     VIEW_OMEGA,

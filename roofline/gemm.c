@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 /** How many times N* a number of tokens should be to tell what computing takes, and must be where few are. */
 static const double MARGIN = 4, MARGIN_LEAST = 2;
@@ -250,4 +251,9 @@ const char *gemm_binds(const struct gemm_fit *fit, double tokens, double memory_
     if (memory_cycles > up.low + multiplying)
         return NULL;
     return up.high <= multiplying ? "multiply" : up.low > multiplying ? "up-convert" : NULL;
+}
+
+const char *gemm_binds_tiles(const char *binds, double operand_roof, double multiply_roof)
+{
+    return binds && strcmp(binds, "multiply") == 0 && operand_roof < multiply_roof ? "operands" : binds;
 }

@@ -98,4 +98,7 @@ double gemm_operand_roof(const struct gemm_operands *operands, double tokens);
  */
 const char *gemm_binds(const struct gemm_fit *fit, double tokens, double memory_cycles);
 
+/** The same of a kernel on tiles: "operands" for "multiply" where the operand roof is the lower of the two. NaN: not known, or no tiles. */
+const char *gemm_binds_tiles(const char *binds, double operand_roof, double multiply_roof);
+
 #endif

@@ -177,6 +177,11 @@ static void loading_of_operands_is_a_roof(void **state)
     assert_true(isnan(gemm_operand_roof(&tiles, 0)));
     const struct gemm_operands unknown = {NAN, NAN, NAN, NAN, NAN};
     assert_true(isnan(gemm_operand_roof(&unknown, 16)));
+    assert_string_equal(gemm_binds_tiles("multiply", 1400, 2000), "operands");
+    assert_string_equal(gemm_binds_tiles("multiply", 2400, 2000), "multiply");
+    assert_string_equal(gemm_binds_tiles("multiply", NAN, 2000), "multiply");
+    assert_string_equal(gemm_binds_tiles("memory", 1400, 2000), "memory");
+    assert_null(gemm_binds_tiles(NULL, 1400, 2000));
 }
 
 static void what_binds_turns_at_the_knee(void **state)

@@ -26,7 +26,11 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
     const struct gemm_fit terms = gemm_model_terms(model);
     struct gemm_roofs roofs =
         gemm_roofs(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles, model->multiply_gamma);
-    const char *binds = gemm_binds(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles);
+    double operands = gemm_operand_roof(&model->operands, (double)gemm_cell(cell)->tokens);
+    const bool exceeded = summary_stated_cycles(product_operations(cell)) > PLAUSIBILITY_ABOVE * operands;
+    operands = exceeded ? NAN : operands;
+    const char *binds = gemm_binds_tiles(gemm_binds(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles),
+                                         operands, roofs.multiply);
     struct graded attained = product_operations(cell);
     field_set_number_or_why(record, "memory_roof_ops_per_cycle", roofs.memory,
                             "beta of its level and team was not measured often enough");
@@ -38,9 +42,9 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
                             "no gamma of a sequence that only multiplies was measured");
     field_set(record, "multiply_roof", isnan(roofs.multiply) ? json_null() : json_string(model->multiply));
     field_set_number(record, "multiply_fraction", summary_stated_cycles(attained) / roofs.multiply);
-    double operands = gemm_operand_roof(&model->operands, (double)gemm_cell(cell)->tokens);
     field_set_number_or_why(record, "operand_roof_ops_per_cycle", operands,
                             isnan(model->operands.operations) ? "it does not multiply tiles"
+                            : exceeded                        ? "tiles were slower when they were measured than here"
                                                               : "what a tile takes was not measured often enough");
     field_set_number(record, "operand_fraction", summary_stated_cycles(attained) / operands);
     field_set(record, "binds", binds ? json_string(binds) : json_null());
@@ -147,12 +151,14 @@ static json_t *bound_by_tokens(const struct cells *cells, const struct cell *cel
         if (known)
             continue;
         struct gemm_roofs roofs = gemm_roofs(&terms, (double)tokens, model->memory_cycles, model->multiply_gamma);
+        double operands = gemm_operand_roof(&model->operands, (double)tokens);
+        const char *binds = gemm_binds(&terms, (double)tokens, model->memory_cycles);
         json_t *one = json_pack("{s:I, s:s?}", "n", (json_int_t)tokens, "binds",
-                                gemm_binds(&terms, (double)tokens, model->memory_cycles));
+                                gemm_binds_tiles(binds, operands, roofs.multiply));
         field_set_number(one, "memory_ops_per_cycle", roofs.memory);
         field_set_number(one, "up_convert_ops_per_cycle", roofs.up_convert);
         field_set_number(one, "multiply_ops_per_cycle", roofs.multiply);
-        field_set_number(one, "operand_ops_per_cycle", gemm_operand_roof(&model->operands, (double)tokens));
+        field_set_number(one, "operand_ops_per_cycle", operands);
         json_array_append_new(all, one);
     }
     return all;

@@ -33,7 +33,11 @@ int tiles_add_operands(struct cells *cells, const struct session *session, const
 struct graded tiles_cycles(const struct cell *cell);
 struct graded tiles_bandwidth(const struct cell *cell);
 
-/** What the cells say of the operands of a kernel's products: the faster load of each kind. NaN inside: not known, or no tiles. */
+/**
+ * What the cells say of the operands of a kernel's products, by the faster load of each kind. It is a roof, so of each cell what 6 of
+ * its samples did not exceed: a neighbour on the other thread of a core makes a tile three times as slow for milliseconds at a time. NaN
+ * inside: not known, or no tiles.
+ */
 struct gemm_operands tiles_operands(const struct cells *cells, const struct kernel *kernel);
 
 #endif

@@ -87,6 +87,29 @@ static void the_faster_load_of_one_core_is_what_operands_take(void **state)
     assert_true(isnan(tiles_operands(&bench->cells, &kernel).operations)); /* one without tiles */
 }
 
+/** A neighbour on the other thread of the core for most of the time: six samples say what a tile takes without. */
+static void operands_are_what_six_samples_attain(void **state)
+{
+    struct bench *bench = *state;
+    if (!has_tiles())
+        skip();
+    static const double busy[] = {40, 75, 60, 90};
+    give_level(bench, "L1", 1, busy);
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        struct cell *cell = &bench->cells.cell[i];
+        double cycles = near[tiles_cell(cell)->variant->tiles];
+        for (int j = 0; j < 5; j++)
+            give(&cell->samples, kept_sample((cycles + 0.1 * j) * 24 * 100 / 3e9, 3e9));
+    }
+    assert_near(tiles_operands(&bench->cells, &tile_kernel).near, 75); /* five are too few */
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        struct cell *cell = &bench->cells.cell[i];
+        give(&cell->samples, kept_sample((near[tiles_cell(cell)->variant->tiles] + 0.25) * 24 * 100 / 3e9, 3e9));
+    }
+    assert_near(tiles_operands(&bench->cells, &tile_kernel).near, 22.4);
+    assert_near(tiles_operands(&bench->cells, &tile_kernel).near_alone, 9.4);
+}
+
 static void each_variant_is_added_once(void **state)
 {
     struct bench *bench = *state;
@@ -112,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(cycles_are_those_of_a_tile, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(the_faster_load_of_one_core_is_what_operands_take, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(operands_are_what_six_samples_attain, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(each_variant_is_added_once, open_bench, close_bench),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

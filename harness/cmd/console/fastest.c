@@ -10,8 +10,10 @@
 
 static const char *limited_by(const char *limit, char *text, size_t size)
 {
-    static const char *const phrases[][2] = {
-        {"up-convert", "up-converting"}, {"multiply", "multiplying"}, {"start", "the start of a call"}};
+    static const char *const phrases[][2] = {{"up-convert", "up-converting"},
+                                             {"multiply", "multiplying"},
+                                             {"operands", "loading operands"},
+                                             {"start", "the start of a call"}};
     const char *phrase = limit;
     if (!limit)
         return "";

@@ -134,14 +134,19 @@ static bool is_gemm(const json_t *record)
 static const char *attained_text(const json_t *record, char *text, size_t size)
 {
     const char *schedule = string(record, "schedule");
-    double fraction =
-        is_gemm(record) ? real(record, "multiply_fraction") : fastest_quantity(record, "roof_fraction").median;
+    const bool loads = strcmp(string(record, "binds"), "operands") == 0;
+    double fraction = loads             ? real(record, "operand_fraction")
+                      : is_gemm(record) ? real(record, "multiply_fraction")
+                                        : fastest_quantity(record, "roof_fraction").median;
     size_t used = (size_t)snprintf(text, size, "%s%s%s",
                                    strcmp(string(record, "settings"), "our prefetch") == 0 ? "with our prefetch, " : "",
                                    schedule, *schedule ? ", " : "");
     if (isfinite(fraction))
         snprintf(text + used, size - used,
-                 is_gemm(record) ? "%.0f%% of what multiplying alone attains" : "%.0f%% of the roof", 100 * fraction);
+                 loads             ? "%.0f%% of what loading its operands allows"
+                 : is_gemm(record) ? "%.0f%% of what multiplying alone attains"
+                                   : "%.0f%% of the roof",
+                 100 * fraction);
     else if (is_gemm(record))
         snprintf(text + used, size - used, "%.1f Gop/s", 1e-9 * fastest_quantity(record, "ops_per_s").median);
     else

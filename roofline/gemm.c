@@ -227,15 +227,21 @@ struct gemm_roofs gemm_roofs(const struct gemm_fit *fit, double tokens, double m
     return roofs;
 }
 
+/** Of this many tokens, at most a tile's. */
+static double product_cycles(double full, double alone, double tokens)
+{
+    return fmax(full * tokens / GEMM_TILE_ROWS, alone);
+}
+
 double gemm_operand_roof(const struct gemm_operands *operands, double tokens)
 {
     enum { BLOCK = 2 * GEMM_TILE_ROWS };
     double whole = floor(tokens / BLOCK), left = tokens - whole * BLOCK;
-    double cycles = whole > 0 ? whole * 2 * (operands->near + operands->far) : 0;
+    double cycles = whole * 2 * (operands->near + operands->far);
     if (left > 0)
-        cycles += 2 * operands->near_alone;
+        cycles += 2 * product_cycles(operands->near, operands->near_alone, fmin(left, GEMM_TILE_ROWS));
     if (left > GEMM_TILE_ROWS)
-        cycles += operands->far_alone;
+        cycles += 2 * product_cycles(operands->far, operands->far_alone, left - GEMM_TILE_ROWS);
     double operations = 2 * operands->operations * tokens / GEMM_TILE_ROWS; /* of two tiles of weights */
     return tokens > 0 && cycles > 0 ? operations / cycles : NAN;
 }

@@ -86,8 +86,8 @@ enum { GEMM_TILE_ROWS = 16 };
 
 /**
  * Operations a core cycle that the loads of operands allow at N tokens. A block of 2 x 2 products loads two tiles of weights and two of
- * tokens, one load a product; one operand comes from L1, the other from L2: (near + far) / 2 cycles a product. The tokens that full
- * blocks leave over take no less than loading both tiles of weights from L1 and, of more than 16, one of tokens from L2.
+ * tokens, one load a product; one operand comes from L1, the other from L2: (near + far) / 2 cycles a product. Of the tokens that full
+ * blocks leave over, each 16 or less take two products, which take their part of a full one, and no less than a load alone.
  * @return NaN where a term is not known or tokens are not > 0
  */
 double gemm_operand_roof(const struct gemm_operands *operands, double tokens);

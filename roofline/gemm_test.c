@@ -168,12 +168,11 @@ static void loading_of_operands_is_a_roof(void **state)
     assert_near(gemm_operand_roof(&tiles, 1024), 32768.0 / 24);
     /* one token: 2 x 16 x 64 products for two loads of weights */
     assert_near(gemm_operand_roof(&tiles, 1), 2 * 32768.0 / 16 / (2 * 9));
-    assert_near(gemm_operand_roof(&tiles, 16), 2 * 32768.0 / (2 * 9));
-    assert_near(gemm_operand_roof(&tiles, 24), 3 * 32768.0 / (2 * 9 + 18));
-    assert_near(gemm_operand_roof(&tiles, 40), 5 * 32768.0 / (2 * 48 + 2 * 9));
-    const struct gemm_operands alone = {32768, .near = NAN, .near_alone = 9, .far = NAN, .far_alone = 18};
-    assert_near(gemm_operand_roof(&alone, 16), 2 * 32768.0 / (2 * 9));
-    assert_true(isnan(gemm_operand_roof(&alone, 32)));
+    assert_near(gemm_operand_roof(&tiles, 8), 32768.0 / (2 * 10));
+    assert_near(gemm_operand_roof(&tiles, 16), 2 * 32768.0 / (2 * 20));
+    assert_near(gemm_operand_roof(&tiles, 24), 3 * 32768.0 / (2 * 20 + 2 * 18));
+    assert_near(gemm_operand_roof(&tiles, 28), 3.5 * 32768.0 / (2 * 20 + 2 * 21));
+    assert_near(gemm_operand_roof(&tiles, 40), 5 * 32768.0 / (2 * 48 + 2 * 10));
     assert_true(isnan(gemm_operand_roof(&tiles, 0)));
     const struct gemm_operands unknown = {NAN, NAN, NAN, NAN, NAN};
     assert_true(isnan(gemm_operand_roof(&unknown, 16)));

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <string.h>
 
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/kernels/gemm_cells.h"
 
-static void write_row(const json_t *gemm, FILE *html)
+/** How many times as fast as the same kernel is with one thread; NaN: that was not measured, or this is it. */
+static double over_one_core(const struct view *view, const json_t *gemm, struct gemm_query query)
+{
+    const double team = view_median(gemm, "ops_per_s");
+    query.threads = 1;
+    for (size_t i = 0; view_number(gemm, "threads") > 1 && i < view->of[VIEW_GEMM].count; i++) {
+        const json_t *row = view->of[VIEW_GEMM].rows[i];
+        if (gemm_cells_match(row, &query) && strcmp(view_text(row, "name"), view_text(gemm, "name")) == 0)
+            return team / view_median(row, "ops_per_s");
+    }
+    return NAN;
+}
+
+static void write_row(const struct view *view, const json_t *gemm, const struct gemm_query *query, FILE *html)
 {
     double attained = view_median(gemm, "ops_per_cycle"), multiply = view_number(gemm, "multiply_roof_ops_per_cycle");
     html_number(html, "%.0f", view_number(gemm, "n"));
@@ -13,6 +27,7 @@ static void write_row(const json_t *gemm, FILE *html)
     html_cell(html, view_text(gemm, "name"));
     html_number(html, "%.4g", 1e6 * view_median(gemm, "time_s"));
     html_number(html, "%.4g", view_median(gemm, "ops_per_s") / 1e9);
+    html_number(html, "%.2f", over_one_core(view, gemm, *query));
     html_number(html, "%.4g", attained);
     html_number(html, "%.0f", 100 * view_number(gemm, "memory_s") / view_median(gemm, "time_s"));
     html_number(html, "%.0f", gemm_cells_is_counted(gemm) ? 100 * attained / multiply : (double)NAN);
@@ -27,7 +42,7 @@ static void write_row(const json_t *gemm, FILE *html)
 /** Where several were measured and too few samples of them were kept to choose one. */
 static void write_not_known(const json_t *any, FILE *html)
 {
-    enum { AFTER = 9 };
+    enum { AFTER = 10 };
     html_number(html, "%.0f", view_number(any, "n"));
     html_number(html, "%g", view_format_bits(any));
     html_cell(html, "not known: too few samples were kept to choose");
@@ -49,7 +64,7 @@ static void write_rows(const struct view *view, struct gemm_query query, FILE *h
                 continue;
             fputs("<tr>", html);
             if (best.known)
-                write_row(best.row, html);
+                write_row(view, best.row, &query, html);
             else
                 write_not_known(best.row, html);
             fputs("</tr>\n", html);
@@ -64,6 +79,7 @@ void page_write_gemm(const struct view *view, FILE *html)
                                            "kernel",
                                            "#time, µs",
                                            "#Gop/s",
+                                           "#× one core",
                                            "#ops/cycle",
                                            "#% of the memory roof",
                                            "#% of the multiply roof",
@@ -89,12 +105,13 @@ void page_write_gemm(const struct view *view, FILE *html)
             .caption = "GEMM by number of tokens",
             .example = "1024 avx512",
             .headings = headings,
-            .about = "Operations: a multiply and an add count two; per second for the whole team, per cycle for "
-                     "one core. If the samples have no clock, the multiply roof is not judged. The memory roof "
-                     "is what reading the packed weights once allows with this many tokens, the multiply roof "
-                     "what the instruction set can multiply with operands in registers, the operand roof what loading "
-                     "tiles of both operands allows, one from L1 and one from L2. Tokens/s: for this "
-                     "matrix alone, not for a model. Kept: samples behind the row."});
+            .about =
+                "Operations: a multiply and an add count two; per second for the whole team, per cycle for "
+                "one core. × one core: over the same kernel with one thread. If the samples have no clock, the multiply roof is not judged. The memory roof "
+                "is what reading the packed weights once allows with this many tokens, the multiply roof "
+                "what the instruction set can multiply with operands in registers, the operand roof what loading "
+                "tiles of both operands allows, one from L1 and one from L2. Tokens/s: for this "
+                "matrix alone, not for a model. Kept: samples behind the row."});
     write_rows(view, query, html);
     html_table_end(html);
 }

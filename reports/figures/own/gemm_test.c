@@ -180,6 +180,14 @@ static void the_page_has_the_fastest_of_each_width_and_number_of_tokens(void **s
     assert_lacks(text, "a.slow.avx2");
     free(text);
     free_run(&run);
+    char lines[8192];
+    snprintf(lines, sizeof lines, "%s,%s", sweep,
+             GEMM("a.panel.avx2", "avx2", 2, 4096, 1024, 1, 16000, "", 200, ROOFS(65536, 395, 400)));
+    make_run(&run, "{}", lines);
+    text = page_text(&run.view, &page, &length);
+    assert_contains(text, "<td>380</td><td>1.90</td><td>380</td>"); /* as fast as 1.9 of one core */
+    free(text);
+    free_run(&run);
     make_run(&run, "{}", SMALL_RUN);
     text = page_text(&run.view, &page, &length);
     assert_lacks(text, "<h3>GEMM: several tokens at once");

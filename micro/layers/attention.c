@@ -11,63 +11,91 @@
 /**
  * Attention in one pass over the cache, tile by tile: the scores of a tile, their softmax over what has been seen so far,
  * what came before rescaled if there is a new maximum, and the tile's values added. Up to four query heads share what is
- * read and widened. While the keys of a tile are read its values are prefetched, and while those are, the next keys:
- * both are streams of their own in memory.
+ * read and widened. While the keys of a tile are read its values are prefetched, in the softmax and while those are read the next
+ * keys: a line at a time between the products, since a core has no more than a dozen of lines under way, and what it waits for
+ * in a bunch nothing computes beside.
  *
- * The reading binds: a position of 128 values is 512 bytes, 50 cycles at 10 bytes a cycle; four heads compute some 35.
+ * Two bf16 lie in 32 bits, the one at an even place a shift away from its float and the one at an odd place a mask: queries and sums
+ * are kept apart likewise, and put together once in the end.
+ *
+ * Reading should bind: a position of 64 values is 256 bytes, 50 cycles at 5 bytes a cycle; four heads of AVX-512 compute some 40.
  */
-enum { TILE = 64, HEADS_AT_ONCE = 4, POSITIONS_AT_ONCE = 4, CACHE_LINE = 64 };
+enum { TILE = 64, HEADS_AT_ONCE = 4, CACHE_LINE = 64 };
 
-static inline void prefetch_row(const uint16_t *row, size_t size)
+/** Rows of keys that are prefetched beside the softmax of a head. */
+enum { SOFTMAX_ROWS = 4 };
+
+static inline __attribute__((always_inline)) void prefetch_values(const uint16_t *row, size_t values)
 {
-    for (size_t at = 0; at < size * sizeof *row; at += CACHE_LINE)
+    for (size_t at = 0; at < values * sizeof *row; at += CACHE_LINE)
         __builtin_prefetch((const char *)row + at, 0, 3);
 }
 
-/** score[head * TILE + position] of `heads` heads and `count` positions, constants for the compiler. */
+/**
+ * score[head * TILE + position] of `heads` heads and `count` positions, constants for the compiler: SUMS_AT_ONCE of them, whose lanes are
+ * added up side by side for a fourth of what it takes of each alone, or fewer. As many rows of `ahead` are prefetched.
+ */
 static inline __attribute__((always_inline)) void score_block(const struct layer_attention *of, const float *queries,
-                                                              const uint16_t *keys, int heads, int count, float *score)
+                                                              const uint16_t *keys, const uint16_t *ahead, int heads,
+                                                              int count, float *score)
 {
-    vec sums[HEADS_AT_ONCE][POSITIONS_AT_ONCE];
-#pragma GCC unroll 4
-    for (int h = 0; h < heads; h++) {
-#pragma GCC unroll 4
-        for (int p = 0; p < count; p++)
-            sums[h][p] = vec_set(0);
-    }
-    for (size_t i = 0; i < of->size; i += LANES) {
-        vec key[POSITIONS_AT_ONCE];
-#pragma GCC unroll 4
-        for (int p = 0; p < count; p++)
-            key[p] = vec_load_bf16(keys + (size_t)p * of->size + i);
+    vec sums[SUMS_AT_ONCE];
+    float side_by_side[SUMS_AT_ONCE];
+#pragma GCC unroll 16
+    for (int i = 0; i < heads * count; i++)
+        sums[i] = vec_set(0);
+    size_t at = 0;
+    for (; at + 2 * LANES <= of->size; at += 2 * LANES) {
+        vec query[HEADS_AT_ONCE][2];
 #pragma GCC unroll 4
         for (int h = 0; h < heads; h++) {
-            vec query = vec_load(queries + (size_t)h * of->size + i);
+            query[h][0] = vec_load(queries + (size_t)h * of->size + at);
+            query[h][1] = vec_load(queries + (size_t)h * of->size + at + LANES);
+        }
+#pragma GCC unroll 16
+        for (int p = 0; p < count; p++) {
+            vec key[2];
+            if (at * sizeof *keys % CACHE_LINE == 0)
+                __builtin_prefetch(ahead + (size_t)p * of->size + at, 0, 3);
+            vec_load_bf16_apart(keys + (size_t)p * of->size + at, &key[0], &key[1]);
 #pragma GCC unroll 4
-            for (int p = 0; p < count; p++)
-                sums[h][p] = vec_fma(query, key[p], sums[h][p]);
+            for (int h = 0; h < heads; h++)
+                sums[h * count + p] = vec_fma(query[h][1], key[1], vec_fma(query[h][0], key[0], sums[h * count + p]));
         }
     }
+    if (at < of->size) {
+#pragma GCC unroll 16
+        for (int p = 0; p < count; p++) {
+            __builtin_prefetch(ahead + (size_t)p * of->size + at, 0, 3);
+            vec key = vec_load_bf16(keys + (size_t)p * of->size + at);
 #pragma GCC unroll 4
-    for (int h = 0; h < heads; h++) {
-#pragma GCC unroll 4
-        for (int p = 0; p < count; p++)
-            score[h * TILE + p] = vec_sum(sums[h][p]);
+            for (int h = 0; h < heads; h++)
+                sums[h * count + p] = vec_fma(vec_load(queries + (size_t)h * of->size + at), key, sums[h * count + p]);
+        }
     }
+    if (heads * count == SUMS_AT_ONCE) {
+        vec_store_sums(sums, side_by_side);
+    } else {
+#pragma GCC unroll 16
+        for (int i = 0; i < heads * count; i++)
+            side_by_side[i] = vec_sum(sums[i]);
+    }
+#pragma GCC unroll 4
+    for (int h = 0; h < heads; h++)
+        memcpy(score + h * TILE, side_by_side + h * count, (size_t)count * sizeof *score);
 }
 
 static inline __attribute__((always_inline)) void score_tile(const struct layer_attention *of, const float *queries,
                                                              size_t first, size_t count, int heads, float *score)
 {
     const uint16_t *keys = of->keys + first * of->size, *values = of->values + first * of->size;
+    const size_t at_once = (size_t)(SUMS_AT_ONCE / heads);
     size_t p = 0;
-    for (; p + POSITIONS_AT_ONCE <= count; p += POSITIONS_AT_ONCE) {
-        for (size_t row = p; row < p + POSITIONS_AT_ONCE; row++)
-            prefetch_row(values + row * of->size, of->size);
-        score_block(of, queries, keys + p * of->size, heads, POSITIONS_AT_ONCE, score + p);
+    for (; p + at_once <= count; p += at_once) {
+        score_block(of, queries, keys + p * of->size, values + p * of->size, heads, SUMS_AT_ONCE / heads, score + p);
     }
     for (; p < count; p++)
-        score_block(of, queries, keys + p * of->size, heads, 1, score + p);
+        score_block(of, queries, keys + p * of->size, values + p * of->size, heads, 1, score + p);
 }
 
 /**
@@ -89,7 +117,7 @@ static inline float soften(float *score, size_t count, float *most, float *sum)
         vec_store(score + i, e);
         total = vec_add(total, e);
     }
-    float factor = expf(*most - now); /* 0 at first: most is -infinity */
+    float factor = *most == now ? 1 : expf(*most - now); /* 0 at first: most is -infinity */
     *most = now;
     *sum = *sum * factor + vec_sum(total); /* what is past count is e^-87 each, nothing beside the 1 of the largest */
     return factor;
@@ -98,7 +126,7 @@ static inline float soften(float *score, size_t count, float *most, float *sum)
 /** out = factor out + sum_p weight[p] value[p] of `heads` heads and `chunks` vectors of each, constants for the compiler. */
 static inline __attribute__((always_inline)) void value_block(const struct layer_attention *of, const uint16_t *values,
                                                               const float *weight, const float *factor, size_t count,
-                                                              int heads, int chunks, float *out)
+                                                              int heads, int chunks, const uint16_t *ahead, float *out)
 {
     vec sums[HEADS_AT_ONCE][BLOCK_CHUNKS];
 #pragma GCC unroll 4
@@ -109,9 +137,13 @@ static inline __attribute__((always_inline)) void value_block(const struct layer
     }
     for (size_t p = 0; p < count; p++) {
         vec value[BLOCK_CHUNKS];
-#pragma GCC unroll 4
-        for (int c = 0; c < chunks; c++)
-            value[c] = vec_load_bf16(values + p * of->size + (size_t)c * LANES);
+        if (p + SOFTMAX_ROWS * (size_t)heads < TILE)
+            prefetch_values(ahead + (p + SOFTMAX_ROWS * (size_t)heads) * of->size, (size_t)chunks * LANES);
+        if (chunks == 1)
+            value[0] = vec_load_bf16(values + p * of->size);
+#pragma GCC unroll 2
+        for (int c = 0; c + 1 < chunks; c += 2)
+            vec_load_bf16_apart(values + p * of->size + (size_t)c * LANES, &value[c], &value[c + 1]);
 #pragma GCC unroll 4
         for (int h = 0; h < heads; h++) {
             vec w = vec_set(weight[(size_t)h * TILE + p]);
@@ -133,30 +165,63 @@ static inline __attribute__((always_inline)) void add_values(const struct layer_
                                                              int heads, float *out)
 {
     const uint16_t *values = of->values + first * of->size;
-    size_t i = 0, next = first + count;
-    for (size_t p = next; p < next + TILE && p < of->positions; p++)
-        prefetch_row(of->keys + p * of->size, of->size);
+    const uint16_t *next = of->keys + (first + count) * of->size;
+    size_t i = 0;
     for (; i + BLOCK_CHUNKS * LANES <= of->size; i += BLOCK_CHUNKS * LANES)
-        value_block(of, values + i, weight, factor, count, heads, BLOCK_CHUNKS, out + i);
+        value_block(of, values + i, weight, factor, count, heads, BLOCK_CHUNKS, next + i, out + i);
     for (; i < of->size; i += LANES)
-        value_block(of, values + i, weight, factor, count, heads, 1, out + i);
+        value_block(of, values + i, weight, factor, count, heads, 1, next + i, out + i);
 }
 
 /** One tile of some heads, from `head` on. */
-static inline __attribute__((always_inline)) void attend_tile(const struct layer_attention *of, size_t head, int heads,
-                                                              size_t first, size_t count)
+static inline __attribute__((always_inline)) void attend_tile(const struct layer_attention *of, const float *queries,
+                                                              size_t head, int heads, size_t first, size_t count)
 {
     _Alignas(64) float score[HEADS_AT_ONCE * TILE];
     float factor[HEADS_AT_ONCE];
-    score_tile(of, of->queries + head * of->size, first, count, heads, score);
+    score_tile(of, queries + head * of->size, first, count, heads, score);
+    const uint16_t *next = of->keys + (first + count) * of->size;
 #pragma GCC unroll 4
-    for (int h = 0; h < heads; h++)
+    for (int h = 0; h < heads; h++) {
+        prefetch_values(next + (size_t)h * SOFTMAX_ROWS * of->size, SOFTMAX_ROWS * of->size);
         factor[h] = soften(score + h * TILE, count, &of->most[head + (size_t)h], &of->sum[head + (size_t)h]);
+    }
     add_values(of, first, count, score, factor, heads, of->out + head * of->size);
+}
+
+/** Of each 2 LANES those at even places, then those at odd ones, as vec_load_bf16_apart() has them. Past the last whole 2 LANES: as they are. */
+static void set_apart(const float *x, size_t size, float *y)
+{
+    for (size_t at = 0; at + 2 * LANES <= size; at += 2 * LANES) {
+        for (size_t i = 0; i < LANES; i++) {
+            y[at + i] = x[at + 2 * i];
+            y[at + LANES + i] = x[at + 2 * i + 1];
+        }
+    }
+    for (size_t i = size / (2 * LANES) * (2 * LANES); i < size; i++)
+        y[i] = x[i];
+}
+
+static void put_together(float *x, size_t size)
+{
+    for (size_t at = 0; at + 2 * LANES <= size; at += 2 * LANES) {
+        float apart[2 * LANES];
+        memcpy(apart, x + at, sizeof apart);
+        for (size_t i = 0; i < LANES; i++) {
+            x[at + 2 * i] = apart[i];
+            x[at + 2 * i + 1] = apart[LANES + i];
+        }
+    }
 }
 
 static void attend(const struct layer_attention *of)
 {
+    float room[of->heads * of->size + LAYER_PAD], *queries = room;
+    while ((uintptr_t)queries % (LAYER_PAD * sizeof *queries))
+        queries++;
+    for (size_t h = 0; h < of->heads; h++)
+        set_apart(of->queries + h * of->size, of->size, queries + h * of->size);
+
     for (size_t h = 0; h < of->heads; h++) {
         of->most[h] = -INFINITY;
         of->sum[h] = 0;
@@ -165,12 +230,15 @@ static void attend(const struct layer_attention *of)
     for (size_t first = 0; first < of->positions; first += TILE) {
         size_t left = of->positions - first, count = left < TILE ? left : TILE, head = 0;
         for (; head + 4 <= of->heads; head += 4)
-            attend_tile(of, head, 4, first, count);
+            attend_tile(of, queries, head, 4, first, count);
         for (; head + 2 <= of->heads; head += 2)
-            attend_tile(of, head, 2, first, count);
+            attend_tile(of, queries, head, 2, first, count);
         if (head < of->heads)
-            attend_tile(of, head, 1, first, count);
+            attend_tile(of, queries, head, 1, first, count);
     }
+    const size_t apart = of->size / (BLOCK_CHUNKS * LANES) * (BLOCK_CHUNKS * LANES);
+    for (size_t h = 0; h < of->heads; h++)
+        put_together(of->out + h * of->size, apart);
 }
 
 static void merge(const struct layer_attention_part *parts, size_t count, size_t size, float *y)

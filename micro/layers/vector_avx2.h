@@ -7,7 +7,7 @@
 
 /** Vectors of the parts beside this file: 8 floats in a register, 16 registers. */
 typedef __m256 vec;
-enum { LANES = 8, BLOCK_CHUNKS = 2, ROW_VECTORS = 2 };
+enum { LANES = 8, BLOCK_CHUNKS = 2, ROW_VECTORS = 2, SUMS_AT_ONCE = 8 };
 
 static inline vec vec_set(float x)
 {
@@ -33,6 +33,14 @@ static inline vec vec_load_bf16(const uint16_t *x)
 {
     __m128i halves = _mm_loadu_si128((const __m128i *)(const void *)x);
     return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(halves), 16));
+}
+
+/** Of twice as many values those at even places and those at odd ones, for half of what widening them in order takes. */
+static inline void vec_load_bf16_apart(const uint16_t *x, vec *even, vec *odd)
+{
+    __m256i both = _mm256_loadu_si256((const __m256i *)(const void *)x);
+    *even = _mm256_castsi256_ps(_mm256_slli_epi32(both, 16));
+    *odd = _mm256_castsi256_ps(_mm256_and_si256(both, _mm256_set1_epi32((int)0xffff0000)));
 }
 
 /** To nearest even; no NaN. */
@@ -87,6 +95,17 @@ static inline float vec_sum(vec a)
     __m128 four = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
     __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+
+/** The sum of each of SUMS_AT_ONCE registers, side by side. */
+static inline void vec_store_sums(const vec a[SUMS_AT_ONCE], float *sums)
+{
+    vec four[2]; /* half by half a part of the sums of a[4 i] … a[4 i + 3] */
+#pragma GCC unroll 2
+    for (int i = 0; i < 2; i++)
+        four[i] = _mm256_hadd_ps(_mm256_hadd_ps(a[4 * i], a[4 * i + 1]), _mm256_hadd_ps(a[4 * i + 2], a[4 * i + 3]));
+    vec_store(sums, _mm256_add_ps(_mm256_permute2f128_ps(four[0], four[1], 0x20),
+                                  _mm256_permute2f128_ps(four[0], four[1], 0x31)));
 }
 
 static inline float vec_most(vec a)

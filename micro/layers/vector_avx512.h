@@ -7,7 +7,7 @@
 
 /** Vectors of the parts beside this file: 16 floats in a register, 32 registers. */
 typedef __m512 vec;
-enum { LANES = 16, BLOCK_CHUNKS = 4, ROW_VECTORS = 4 };
+enum { LANES = 16, BLOCK_CHUNKS = 4, ROW_VECTORS = 4, SUMS_AT_ONCE = 16 };
 
 static inline vec vec_set(float x)
 {
@@ -33,6 +33,14 @@ static inline vec vec_load_bf16(const uint16_t *x)
 {
     __m256i halves = _mm256_loadu_si256((const __m256i *)(const void *)x);
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
+}
+
+/** Of twice as many values those at even places and those at odd ones, for half of what widening them in order takes. */
+static inline void vec_load_bf16_apart(const uint16_t *x, vec *even, vec *odd)
+{
+    __m512i both = _mm512_loadu_si512(x);
+    *even = _mm512_castsi512_ps(_mm512_slli_epi32(both, 16));
+    *odd = _mm512_castsi512_ps(_mm512_and_si512(both, _mm512_set1_epi32((int)0xffff0000)));
 }
 
 /** To nearest even; no NaN. */
@@ -83,6 +91,27 @@ static inline vec vec_fma(vec a, vec b, vec c)
 static inline float vec_sum(vec a)
 {
     return _mm512_reduce_add_ps(a);
+}
+
+/** The sum of each of SUMS_AT_ONCE registers, side by side. */
+static inline void vec_store_sums(const vec a[SUMS_AT_ONCE], float *sums)
+{
+    vec two[8], four[4];
+    /* two[i]: lane of 128 bits by lane, a pair of sums of a[2 i] and one of a[2 i + 1] */
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++)
+        two[i] = _mm512_add_ps(_mm512_unpacklo_ps(a[2 * i], a[2 * i + 1]), _mm512_unpackhi_ps(a[2 * i], a[2 * i + 1]));
+        /* four[i]: lane by lane a part of the sums of a[4 i] … a[4 i + 3] */
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+        __m512d even = _mm512_castps_pd(two[2 * i]), odd = _mm512_castps_pd(two[2 * i + 1]);
+        four[i] = _mm512_add_ps(_mm512_castpd_ps(_mm512_unpacklo_pd(even, odd)),
+                                _mm512_castpd_ps(_mm512_unpackhi_pd(even, odd)));
+    }
+    vec low = _mm512_add_ps(_mm512_shuffle_f32x4(four[0], four[1], 0x88), _mm512_shuffle_f32x4(four[0], four[1], 0xdd));
+    vec high =
+        _mm512_add_ps(_mm512_shuffle_f32x4(four[2], four[3], 0x88), _mm512_shuffle_f32x4(four[2], four[3], 0xdd));
+    vec_store(sums, _mm512_add_ps(_mm512_shuffle_f32x4(low, high, 0x88), _mm512_shuffle_f32x4(low, high, 0xdd)));
 }
 
 static inline float vec_most(vec a)

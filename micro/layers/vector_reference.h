@@ -8,7 +8,7 @@
 
 /** Vectors of the parts beside this file, of one float: for any CPU. */
 typedef float vec;
-enum { LANES = 1, BLOCK_CHUNKS = 2, ROW_VECTORS = 2 };
+enum { LANES = 1, BLOCK_CHUNKS = 2, ROW_VECTORS = 2, SUMS_AT_ONCE = 4 };
 
 static inline vec vec_set(float x)
 {
@@ -36,6 +36,13 @@ static inline vec vec_load_bf16(const uint16_t *x)
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+/** Of twice as many values those at even places and those at odd ones. */
+static inline void vec_load_bf16_apart(const uint16_t *x, vec *even, vec *odd)
+{
+    *even = vec_load_bf16(x);
+    *odd = vec_load_bf16(x + 1);
 }
 
 /** To nearest even; no NaN. */
@@ -85,6 +92,13 @@ static inline vec vec_fma(vec a, vec b, vec c)
 static inline float vec_sum(vec a)
 {
     return a;
+}
+
+/** The sum of each of SUMS_AT_ONCE registers, side by side. */
+static inline void vec_store_sums(const vec a[SUMS_AT_ONCE], float *sums)
+{
+    for (int i = 0; i < SUMS_AT_ONCE; i++)
+        sums[i] = a[i];
 }
 
 static inline float vec_most(vec a)

@@ -14,6 +14,7 @@
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/run/peers.h"
 #include "results/records/run.h"
+#include "results/text/words.h"
 
 struct options {
     const char *name, *run, *results, *output, *image;
@@ -83,10 +84,10 @@ static const struct argp argp = {
 static void list_names(char *text, size_t size)
 {
     const struct figure *figures[FIGURES_MAX];
-    size_t count = figure_list(figures, FIGURES_MAX), length = 0;
+    size_t count = figure_list(figures, FIGURES_MAX);
     text[0] = 0;
-    for (size_t i = 0; i < count && length < size; i++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s", i ? ", " : "", figures[i]->name);
+    for (size_t i = 0; i < count; i++)
+        words_add(text, size, "%s", figures[i]->name);
 }
 
 static int refuse_figure(const char *name, const char *names)

@@ -9,6 +9,7 @@
 #include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
 #include "platforms/process/fresh_process.h"
+#include "results/text/words.h"
 
 static const char command_name[] = "help";
 
@@ -104,12 +105,11 @@ static int refuse_topic(const char *topic)
 {
     struct nearest_name nearest = nearest_name_begin(topic);
     char names[128] = "", hint[NEAREST_NAME_MOST + 32];
-    size_t length = 0;
     for (const struct command *const *command = command_all(); *command; command++)
         nearest_name_consider(&nearest, (*command)->name, strlen((*command)->name));
-    for (size_t i = 0; i < PAGES && length < sizeof names; i++) {
+    for (size_t i = 0; i < PAGES; i++) {
         nearest_name_consider(&nearest, pages[i], strlen(pages[i]));
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", pages[i]);
+        words_add(names, sizeof names, "%s", pages[i]);
     }
     return complain(EXIT_USAGE, command_name,
                     "no manual page of '%s'; `kneepoint --help` lists the commands, and other pages are %s%s", topic,

@@ -9,6 +9,7 @@
 #include "harness/plugin/nearest_name.h"
 #include "reports/papers/papers.h"
 #include "results/files/need.h"
+#include "results/text/words.h"
 
 static const char command_name[] = "papers";
 
@@ -73,8 +74,7 @@ static int refuse_unknown(const struct options *options, const struct papers *pa
         const char *title, *name;
         bool found = false;
         for (size_t p = 0; (name = papers_name(papers, p, &title)); p++) {
-            size_t used = strlen(known);
-            snprintf(known + used, sizeof known - used, "%s%s", p ? ", " : "", name);
+            words_add(known, sizeof known, "%s", name);
             found |= strcmp(name, options->names[i]) == 0;
             nearest_name_consider(&nearest, name, strlen(name));
         }

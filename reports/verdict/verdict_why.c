@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "results/text/words.h"
 #include "roofline/attribution.h"
 
 static struct attribution_side side_of(const struct comparison_term_side *side)
@@ -26,10 +27,9 @@ static bool attribute(const struct compare_report *report, const struct compare_
 
 static void add(char *text, size_t size, const char *name, double part, double effect)
 {
-    size_t length = strlen(text);
     double share = round(100 * part / effect);
-    snprintf(text + length, size - length, "%s%s %s (%.0f%%)", length ? ", " : "", name, verdict_percent(part).text,
-             fabs(share) < 0.5 ? 0 : share); /* never -0 */
+    words_add(text, size, "%s %s (%.0f%%)", name, verdict_percent(part).text,
+              fabs(share) < 0.5 ? 0 : share); /* never -0 */
 }
 
 bool verdict_why(const struct compare_report *report, const struct compare_outcome *outcome, char *text, size_t size)

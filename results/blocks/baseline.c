@@ -11,6 +11,7 @@
 
 #include "results/files/diffable_json.h"
 #include "results/text/refuse.h"
+#include "results/text/words.h"
 
 enum { NAME_MOST = 64 };
 
@@ -82,10 +83,8 @@ static int refuse_unknown(const char *results, const char *name, char *why, size
 {
     char **names, list[256] = "";
     long count = baseline_names(results, &names);
-    for (long i = 0; i < count; i++) {
-        size_t length = strlen(list);
-        snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
-    }
+    for (long i = 0; i < count; i++)
+        words_add(list, sizeof list, "%s", names[i]);
     if (count >= 0)
         baseline_names_release(names, count);
     if (count <= 0)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/text/words.h"
+
 /** Apply to a member, or to an item if that is NULL. */
 static int descend(struct walk *walk, const char *member, size_t index, const json_t *schema, const json_t *value)
 {
@@ -104,10 +106,8 @@ static int apply_enum(struct walk *walk, const struct rule *rule)
         if (equal(json_array_get(rule->operand, i), rule->value))
             return 0;
     }
-    for (size_t i = 0; i < options && walk->violation; i++) {
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", shown(json_array_get(rule->operand, i), one));
-    }
+    for (size_t i = 0; i < options && walk->violation; i++)
+        words_add(list, sizeof list, "%s", shown(json_array_get(rule->operand, i), one));
     return walk->violation ? schema_violate(walk, "", "is %s, but must be one of %s", shown(rule->value, is), list)
                            : -EINVAL;
 }

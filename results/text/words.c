@@ -9,7 +9,9 @@
 void words_add(char *text, size_t size, const char *format, ...)
 {
     size_t length = strlen(text);
-    if (length && length + 3 < size) {
+    if (length && length + sizeof ", " >= size)
+        return;
+    if (length) {
         strcpy(text + length, ", ");
         length += 2;
     }

@@ -8,6 +8,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
+#include "results/text/words.h"
 
 static int refuse_name(const char *command, const char *name)
 {
@@ -46,9 +47,9 @@ static const char *type_names(char *text, size_t size)
 {
     const struct file_mix *mix;
     text[0] = 0;
-    for (size_t i = 0, used = 0; (mix = file_mix_at(i)) && used < size; i++) {
+    for (size_t i = 0; (mix = file_mix_at(i)); i++) {
         if (mix->types)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mix->name);
+            words_add(text, size, "%s", mix->name);
     }
     return text;
 }

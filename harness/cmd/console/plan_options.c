@@ -9,6 +9,7 @@
 #include "harness/command/command.h"
 #include "harness/plan/characterize/budget.h"
 #include "harness/plugin/name_argument.h"
+#include "results/text/words.h"
 
 enum { OPTION_BUDGET = 0x300, OPTION_FOR, OPTION_SIZE, OPTION_ONLY };
 
@@ -28,10 +29,9 @@ static const struct argp_option option_table[] = {
 static const struct purpose *named(const char *name, struct argp_state *state)
 {
     char names[256] = "";
-    size_t length = 0;
     const struct purpose *purpose = purpose_find(name);
-    for (const struct purpose *const *at = purpose_all(); *at && length < sizeof names; at++)
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", (*at)->name);
+    for (const struct purpose *const *at = purpose_all(); *at; at++)
+        words_add(names, sizeof names, "%s", (*at)->name);
     if (!purpose)
         argp_error(state, "--for is one of %s, not '%s'", names, name);
     return purpose;

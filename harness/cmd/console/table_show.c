@@ -12,6 +12,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
 #include "harness/command/command.h"
+#include "results/text/words.h"
 
 enum { OPTION_WIDE = 0x700, OPTION_SORT };
 
@@ -25,14 +26,13 @@ static const struct argp_option option_table[] = {
 static void check_sort(const struct table_view *view, struct argp_state *state)
 {
     char names[1024] = "";
-    size_t used = 0;
     for (const struct table *const *table = view->tables; *table; table++) {
         if (table_column_find(*table, view->sort))
             return;
-        for (size_t c = 0; c < (*table)->count && used < sizeof names; c++) {
+        for (size_t c = 0; c < (*table)->count; c++) {
             const struct table_column *column = &(*table)->columns[c];
             if (table_has(*table, column))
-                used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", column->heading);
+                words_add(names, sizeof names, "%s", column->heading);
         }
     }
     argp_error(state, "--sort: no column '%s'; the columns are %s", view->sort + (*view->sort == '-'), names);

@@ -12,6 +12,7 @@
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "platforms/machine/machine.h"
+#include "results/text/words.h"
 
 static const char command_name[] = "explain";
 
@@ -104,10 +105,9 @@ struct meaning {
 
 static void name_one(struct meaning *meaning, const char *name)
 {
-    size_t used = strlen(meaning->names);
     meaning->count++;
     if (meaning->count <= 4)
-        snprintf(meaning->names + used, sizeof meaning->names - used, "%s%s", used ? ", " : "", name);
+        words_add(meaning->names, sizeof meaning->names, "%s", name);
 }
 
 static void find_meaning(const char *given, struct meaning *meaning)

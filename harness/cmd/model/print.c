@@ -7,6 +7,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/model/model_command.h"
 #include "results/text/text_escape.h"
+#include "results/text/words.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -65,12 +66,13 @@ static void print_heading(const struct model_view *view)
 static const char *kernels_text(const json_t *record, char *text, size_t size)
 {
     const json_t *kernels = json_object_get(record, "kernels");
-    size_t used = 0;
-    snprintf(text, size, "%s", json_is_true(json_object_get(record, "known")) ? "none" : "none: unknown type");
-    for (size_t i = 0; i < json_array_size(kernels) && used < size; i++) {
+    text[0] = '\0';
+    for (size_t i = 0; i < json_array_size(kernels); i++) {
         const char *name = json_string_value(json_array_get(kernels, i)), *sequence = strchr(name, '.');
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", sequence ? sequence + 1 : name);
+        words_add(text, size, "%s", sequence ? sequence + 1 : name);
     }
+    if (!text[0])
+        snprintf(text, size, "%s", json_is_true(json_object_get(record, "known")) ? "none" : "none: unknown type");
     return text;
 }
 

@@ -11,15 +11,15 @@
 #include "harness/command/command.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plugin/name_argument.h"
+#include "results/text/words.h"
 
 /** A kernel is asked for that has no such product: which kernels of its format have one. */
 static int complain_without(const struct product_command *command, const struct kernel *asked)
 {
     char others[256] = "";
-    size_t used = 0;
-    for (const struct kernel *const *at = kernel_all(); *at && used < sizeof others; at++) {
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
         if ((*at)->format == asked->format && command->has(*at))
-            used += (size_t)snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "", (*at)->name);
+            words_add(others, sizeof others, "%s", (*at)->name);
     }
     return complain(EXIT_USAGE, command->name, "%s has no %s; %s kernels of %s: %s (or use `kneepoint %s`)",
                     asked->name, command->product, command->product, asked->format->name, others[0] ? others : "none",

@@ -18,6 +18,7 @@
 #include "harness/plugin/nearest_name.h"
 #include "micro/quantization/codebooks.h"
 #include "results/files/file_replace.h"
+#include "results/text/words.h"
 
 static const char command_name[] = "quantize";
 
@@ -218,12 +219,11 @@ static int refuse_format(const char *name)
 {
     struct nearest_name nearest = nearest_name_begin(name);
     char hint[160], names[2048] = "";
-    size_t length = 0;
-    for (const struct format *const *format = format_all(); *format && length < sizeof names; format++) {
+    for (const struct format *const *format = format_all(); *format; format++) {
         if (!(*format)->pack)
             continue;
         nearest_name_consider(&nearest, (*format)->name, strlen((*format)->name));
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", (*format)->name);
+        words_add(names, sizeof names, "%s", (*format)->name);
     }
     return complain(EXIT_USAGE, command_name, "no format '%s' can be quantized to; these can: %s%s", name, names,
                     name_argument_suggest(&nearest, hint, sizeof hint));

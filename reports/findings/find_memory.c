@@ -4,9 +4,6 @@
 #include "reports/findings/finding.h"
 #include "reports/select/kernels/best.h"
 
-static const char *const levels[] = {"memory", "L3", "L2", "L1"};
-enum { LEVELS = sizeof levels / sizeof *levels };
-
 static void say_bounded(struct finding *finding, double times, const struct bounded *number)
 {
     if (!(number->value > 0)) {
@@ -88,9 +85,9 @@ void find_memory(struct facts *facts)
     finding_table(finding, headings,
                   "The roof of each level and team, and the latency of a load while no other core reads, with 95% "
                   "intervals.");
-    for (int i = 0; i < LEVELS; i++) {
+    for (size_t i = VIEW_LEVELS; i-- > 0;) {
         for (size_t t = 0; t < facts->team_count; t++)
-            say_roof(finding, facts, levels[i], facts->teams[t]);
+            say_roof(finding, facts, view_levels[i], facts->teams[t]);
     }
     say_cold(finding, facts);
     say_clock(finding, facts);

@@ -12,9 +12,6 @@
 /** A point fails the model when it takes so much longer than predicted. */
 static const double FAILS = 0.10;
 
-static const char *const levels[] = {"L1", "L2", "L3", "memory"};
-enum { LEVELS = sizeof levels / sizeof *levels };
-
 static bool is_plain(const json_t *row)
 {
     return validation_is_valid(row) && !validation_prefetches(row);
@@ -139,8 +136,8 @@ void find_validation(struct facts *facts)
         finding, headings,
         "Medians of the streams where both matter. Overlap: 100% is the model, at 0% the times add up. Slow: more "
         "than 10% slower than the model.");
-    for (int i = 0; i < LEVELS; i++)
-        say_level(finding, facts->view, levels[i]);
+    for (int i = 0; i < VIEW_LEVELS; i++)
+        say_level(finding, facts->view, view_levels[i]);
     say_worst(finding, facts->view);
     say_one_stream(finding, facts);
 }

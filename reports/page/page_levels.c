@@ -10,9 +10,6 @@
 #include "reports/page/page_sections.h"
 #include "reports/select/run/remedy.h"
 
-static const char *const levels[] = {"L1", "L2", "L3", "memory"};
-enum { LEVELS = sizeof levels / sizeof *levels, MEMORY = LEVELS - 1 };
-
 struct level {
     double alone, team; /* bytes/s; NaN: not measured */
     double latency_s;   /* NaN: not measured */
@@ -34,7 +31,7 @@ static void write_rate(double bytes_per_s, FILE *html)
     html_number(html, bytes_per_s < 1e11 ? "%.3g" : "%.0f", bytes_per_s / 1e9);
 }
 
-static void write_table(const struct level of[LEVELS], unsigned widest, FILE *html)
+static void write_table(const struct level of[VIEW_LEVELS], unsigned widest, FILE *html)
 {
     fprintf(html,
             "<table class=\"levels n2 n3%s\"><caption>What memory and caches give</caption><thead><tr>"
@@ -44,10 +41,10 @@ static void write_table(const struct level of[LEVELS], unsigned widest, FILE *ht
     if (widest > 1)
         write_heading(widest, html);
     fputs("<th scope=\"col\" class=\"n\">latency, ns</th></tr></thead><tbody>\n", html);
-    for (size_t i = 0; i < LEVELS; i++) {
+    for (size_t i = 0; i < VIEW_LEVELS; i++) {
         if (!is_known(&of[i]))
             continue;
-        fprintf(html, "<tr><th scope=\"row\">%s</th>", levels[i]);
+        fprintf(html, "<tr><th scope=\"row\">%s</th>", view_levels[i]);
         write_rate(of[i].alone, html);
         if (widest > 1)
             write_rate(of[i].team, html);
@@ -93,16 +90,16 @@ static void write_tiles(const struct view *view, FILE *html)
             "<th scope=\"col\" class=\"n\">streaming load</th><th scope=\"col\" class=\"n\">load, multiply</th>"
             "<th scope=\"col\" class=\"n\">streaming load, multiply</th></tr></thead><tbody>\n",
             isa);
-    for (size_t i = 0; i < LEVELS; i++) {
+    for (size_t i = 0; i < VIEW_LEVELS; i++) {
         double cycles[4];
         bool any = false;
         for (size_t j = 0; j < 4; j++) {
-            cycles[j] = tile_cycles(view, isa, levels[i], j >= 2, j % 2);
+            cycles[j] = tile_cycles(view, isa, view_levels[i], j >= 2, j % 2);
             any = any || cycles[j] > 0;
         }
         if (!any)
             continue;
-        fprintf(html, "<tr><th scope=\"row\">%s</th>", levels[i]);
+        fprintf(html, "<tr><th scope=\"row\">%s</th>", view_levels[i]);
         for (size_t j = 0; j < 4; j++)
             html_number(html, "%.1f", cycles[j]);
         fputs("</tr>\n", html);
@@ -136,21 +133,21 @@ void page_write_levels(const struct view *view, FILE *html)
     unsigned teams[64];
     size_t count = view_teams(view, teams, 64);
     unsigned widest = count ? teams[count - 1] : 1;
-    struct level of[LEVELS];
+    struct level of[VIEW_LEVELS];
     bool any = false, caches = false, latency = false;
-    for (size_t i = 0; i < LEVELS; i++) {
-        of[i] = (struct level){view_median(view_roof(view, levels[i], 1), "bytes_per_s"),
-                               view_median(view_roof(view, levels[i], widest), "bytes_per_s"),
-                               view_median(view_idle_latency(view, levels[i]), "latency_s")};
+    for (size_t i = 0; i < VIEW_LEVELS; i++) {
+        of[i] = (struct level){view_median(view_roof(view, view_levels[i], 1), "bytes_per_s"),
+                               view_median(view_roof(view, view_levels[i], widest), "bytes_per_s"),
+                               view_median(view_idle_latency(view, view_levels[i]), "latency_s")};
         any = any || is_known(&of[i]);
-        caches = caches || (i != MEMORY && (of[i].alone > 0 || of[i].team > 0));
+        caches = caches || (i != VIEW_MEMORY && (of[i].alone > 0 || of[i].team > 0));
         latency = latency || of[i].latency_s > 0;
     }
     if (any)
         write_table(of, widest, html);
     write_tiles(view, html);
     const struct missing missing[] = {
-        {!(of[MEMORY].alone > 0 || of[MEMORY].team > 0), "bandwidth of memory", "kneepoint beta"},
+        {!(of[VIEW_MEMORY].alone > 0 || of[VIEW_MEMORY].team > 0), "bandwidth of memory", "kneepoint beta"},
         {!caches, "bandwidth of the caches", "kneepoint beta --level=all"},
         {!latency, "latency", "kneepoint beta --latency"},
     };

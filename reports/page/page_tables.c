@@ -68,13 +68,12 @@ static void write_beta_row(const json_t *row, FILE *html)
 /* From memory to L1, then by team, then the fastest first. */
 static int by_speed(const void *a, const void *b)
 {
-    static const char *const levels[] = {"memory", "L3", "L2", "L1"};
     const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
     int level = strcmp(view_text(left, "level"), view_text(right, "level"));
-    for (int i = 0; level && i < 4; i++) {
-        if (strcmp(view_text(left, "level"), levels[i]) == 0)
+    for (size_t i = VIEW_LEVELS; level && i-- > 0;) {
+        if (strcmp(view_text(left, "level"), view_levels[i]) == 0)
             return -1;
-        if (strcmp(view_text(right, "level"), levels[i]) == 0)
+        if (strcmp(view_text(right, "level"), view_levels[i]) == 0)
             return 1;
     }
     double team = view_number(left, "threads") - view_number(right, "threads");

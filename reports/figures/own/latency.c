@@ -11,9 +11,6 @@
 /* Left the levels of the memory, right memory while other cores read: a curve a team. */
 enum { TEAMS = 16, POINTS = 64 };
 
-static const char *const levels[] = {"L1", "L2", "L3", "memory"};
-enum { LEVELS = sizeof levels / sizeof *levels };
-
 static bool is_idle(const json_t *row)
 {
     return !(view_number(row, "readers") > 0);
@@ -35,8 +32,8 @@ static size_t write_levels(const struct view *view, FILE *data, double *most_ns)
 {
     size_t count = 0;
     fputs("# place, ns, lowest, highest of its 95% interval, core cycles, level, text\n", data);
-    for (size_t i = 0; i < LEVELS; i++) {
-        const json_t *row = view_idle_latency(view, levels[i]);
+    for (size_t i = 0; i < VIEW_LEVELS; i++) {
+        const json_t *row = view_idle_latency(view, view_levels[i]);
         char text[64];
         if (!row)
             continue;
@@ -48,7 +45,7 @@ static size_t write_levels(const struct view *view, FILE *data, double *most_ns)
         fprintf(data, "%zu %.6g %.6g %.6g %.6g ", ++count, 1e9 * view_median(row, "latency_s"),
                 1e9 * end_of_interval(row, "latency_s", 0), 1e9 * end_of_interval(row, "latency_s", 1),
                 isfinite(cycles) ? cycles : 0);
-        gnuplot_write_field(data, levels[i]);
+        gnuplot_write_field(data, view_levels[i]);
         fputc(' ', data);
         gnuplot_write_field(data, text);
         fputc('\n', data);

@@ -22,13 +22,12 @@ static void put(struct machine_panel *panel, const char *title, double order, si
 /* One thread from every level, and all of them from memory. */
 static void add_betas(const struct view *run, size_t machine, struct machine_panel *panel)
 {
-    static const char *const levels[] = {"L1", "L2", "L3", "memory"};
     char title[64], what[96];
     double beta;
     unsigned team = machine_widest_team(run, &beta);
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-        const json_t *roof = view_roof(run, levels[i], 1);
-        snprintf(title, sizeof title, "%s, 1 thread", levels[i]);
+    for (size_t i = 0; i < VIEW_LEVELS; i++) {
+        const json_t *roof = view_roof(run, view_levels[i], 1);
+        snprintf(title, sizeof title, "%s, 1 thread", view_levels[i]);
         put(panel, title, 0 - (double)i, machine, view_median(roof, "bytes_per_cycle_per_core"),
             view_text(roof, "stream"));
     }

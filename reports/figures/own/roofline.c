@@ -14,9 +14,6 @@
 
 enum { TEAMS = 64, SIDES = 2, SHAPES = 64 };
 
-static const char *const levels[] = {"memory", "L3", "L2", "L1"};
-enum { LEVELS = sizeof levels / sizeof *levels };
-
 /** Operations per byte at both ends of the picture: 16-bit weights have 1 of them, 1-bit weights 16. */
 #define X_MIN 0.75
 #define X_MAX 24.0
@@ -168,19 +165,19 @@ static void choose_ranges(const struct view *view, struct picture *picture)
 
 static void write_slopes(const struct view *view, const struct picture *picture, FILE *settings, FILE *data)
 {
-    static const int dashes[LEVELS] = {1, 2, 4, 3};
+    static const int dashes[VIEW_LEVELS] = {3, 4, 2, 1};
     struct series slopes = {.prefix = "slope"};
-    double rates[LEVELS];
-    for (int i = 0; i < LEVELS; i++) {
-        double rate = view_median(view_roof(view, levels[i], picture->team), "bytes_per_s");
+    double rates[VIEW_LEVELS];
+    for (size_t i = VIEW_LEVELS; i-- > 0;) {
+        double rate = view_median(view_roof(view, view_levels[i], picture->team), "bytes_per_s");
         if (!(rate > 0))
             continue;
-        fprintf(data, "# operations per byte, Gop/s under the roof of %s\n", levels[i]);
+        fprintf(data, "# operations per byte, Gop/s under the roof of %s\n", view_levels[i]);
         fprintf(data, "%g %.6g\n%g %.6g\n\n\n", X_MIN, rate * X_MIN / 1e9, X_MAX, rate * X_MAX / 1e9);
         char title[64];
-        snprintf(title, sizeof title, "%s, %.*f GB/s", levels[i], rate < 1e11 ? 1 : 0, rate / 1e9);
+        snprintf(title, sizeof title, "%s, %.*f GB/s", view_levels[i], rate < 1e11 ? 1 : 0, rate / 1e9);
         rates[slopes.count] = rate / 1e9;
-        series_add(&slopes, title, i == 0 ? 0x1a1a1a : 0x808080, dashes[i], 0);
+        series_add(&slopes, title, i == VIEW_MEMORY ? 0x1a1a1a : 0x808080, dashes[i], 0);
     }
     series_write(&slopes, settings);
     set_numbers(settings, "slope_rate", slopes.count, i, rates[i]);

@@ -386,6 +386,8 @@ size_t view_teams(const struct view *view, unsigned *threads, size_t capacity)
     return count;
 }
 
+const char *const view_levels[VIEW_LEVELS] = {"L1", "L2", "L3", "memory"};
+
 const json_t *view_roof(const struct view *view, const char *level, unsigned threads)
 {
     const json_t *fastest = NULL, *roof = NULL;

@@ -116,6 +116,10 @@ const char *view_count(double count, char *text, size_t size);
  */
 size_t view_teams(const struct view *view, unsigned *threads, size_t capacity);
 
+/** "L1", "L2", "L3", "memory": nearest first. */
+enum { VIEW_LEVELS = 4, VIEW_MEMORY = VIEW_LEVELS - 1 };
+extern const char *const view_levels[VIEW_LEVELS];
+
 /** The roof of a level for a team: the beta record marked so, else the fastest stream; NULL if none was measured. */
 const json_t *view_roof(const struct view *view, const char *level, unsigned threads);
 

@@ -4,26 +4,7 @@
 
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
-setup() {
-    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}
-    fixture=$BATS_TEST_DIRNAME/../../reports/fixtures/run
-    cd "$BATS_TEST_TMPDIR"
-    run_folder=results/runs/machine/20260101T000000Z
-    mkdir -p "$run_folder"
-    cp "$fixture"/* "$run_folder"
-}
-
-# Records of the run that match an extended regular expression, as a run of their own.
-part_of_run() {
-    mkdir -p "$1"
-    cp "$fixture/meta.json" "$1"
-    grep -E "$2" "$fixture/records.jsonl" > "$1/records.jsonl"
-}
-
-one_line_error() { # the message is one line, and names what is given
-    [ "${#lines[@]}" -eq 1 ] || { echo "$output"; return 1; }
-    [[ "$output" == *"$1"* ]] || { echo "$output"; return 1; }
-}
+load reporting
 
 # A PATH on which gnuplot is the given script.
 fake_gnuplot() {

@@ -25,9 +25,8 @@ static bool is_variant(const struct session *session, const struct kernel *kerne
 
 static bool is_gemv_of_ours(const struct session *session, const struct kernel *kernel, const struct kernel *other)
 {
-    (void)session;
     (void)kernel;
-    return other->gemv && strcmp(other->origin, "kneepoint") == 0;
+    return other->gemv && kernel_is_ours(session, other);
 }
 
 static bool is_gemm_of_ours(const struct session *session, const struct kernel *kernel, const struct kernel *other)

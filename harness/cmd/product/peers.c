@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/cells/product/best_peer.h"
+#include "harness/cells/product/main_kernels.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/product/product_command.h"
@@ -118,8 +119,8 @@ int product_choose_peers(const struct product_command *command, const struct ses
     for (size_t i = 0; i < job->kernel_count; i++) {
         const struct kernel *kernel = job->kernels[i];
         bool peer = plugins_of_kernel(&session->plugins, kernel) != NULL;
-        bool ours = has_width(session, job, width_of(kernel), true) &&
-                    (job->kernels_named || strcmp(kernel->origin, "kneepoint") == 0);
+        bool ours =
+            has_width(session, job, width_of(kernel), true) && (job->kernels_named || kernel_is_ours(session, kernel));
         if (peer || ours)
             job->kernels[kept++] = kernel;
     }

@@ -34,7 +34,7 @@ int complain(int exit_code, const char *command, const char *format, ...)
     va_end(arguments);
     fprintf(stderr, command && *command ? "kneepoint %s: " : "kneepoint: ", command);
     fprintf(stderr, "%s\n", text_escape(text, visible, sizeof visible));
-    complained = complained || exit_code != 0;
+    complained = complained || exit_code == EXIT_USAGE;
     return exit_code;
 }
 

@@ -14,7 +14,7 @@
  * complain(…)`. */
 int complain(int exit_code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/** Whether complain has said why the command fails: it was called with an exit code that is not 0. */
+/** Whether complain has said why the command ends with EXIT_USAGE. */
 bool has_complained(void);
 
 /** One line on standard error for each kind of damage that a run has, and none for a whole one. */

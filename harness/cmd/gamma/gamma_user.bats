@@ -254,6 +254,17 @@ iterations() {
     grep -qE '^kneepoint gamma: ./rounds.S: two.rounds.avx2 leaves rounding or traps changed' err
 }
 
+@test "user sequence: one that is left out does not hide that standard output is full" {
+    [ -w /dev/full ] || skip "not on this machine: no /dev/full"
+    later dirty 50 fld1
+    good
+    KNEEPOINT_ITERATIONS=100 "$KNEEPOINT" gamma ./dirty.S ./mine.S -a 4 --samples 2 --mca none >/dev/full 2>err || status=$?
+    cat err
+    [ "$status" -eq 2 ]
+    grep -q 'two.dirty.avx2 leaves x87 or MMX registers in use.*; it is left out' err
+    grep -q '^kneepoint gamma: cannot write to standard output' err
+}
+
 @test "user sequence: what any call leaves behind is found, in whatever number of iterations" {
     local from files=()
     for from in 8 20 50 99 100 101 1000; do

@@ -239,11 +239,11 @@ static int write_latex(const struct figure *figure, const struct view *view, con
     char cited[CITATION_MAX], *caption = NULL;
     size_t length;
     citation_of(figure, view, cited, sizeof cited);
-    FILE *out = open_memstream(&caption, &length);
+    FILE *out = need_stream(&caption, &length);
     if (out) {
         bool ends = strchr("?!.", figure->title[strlen(figure->title) - 1]);
         fprintf(out, "%s%s %s Measured: %s.", figure->title, ends ? "" : ".", figure->caption, cited);
-        fclose(out);
+        need_close(out);
     }
     int error = caption ? name_graphic(figure->name, folder, unfinished, caption, why, size) : -ENOMEM;
     if (!caption)

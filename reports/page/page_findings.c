@@ -7,11 +7,12 @@
 
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
+#include "results/files/need.h"
 
 /* One paragraph per line. */
 static void write_statements(const char *text, FILE *html)
 {
-    char *copy = strdup(text), *rest = copy;
+    char *copy = need_copy(text), *rest = copy;
     for (char *line = copy ? strsep(&rest, "\n") : NULL; line; line = strsep(&rest, "\n")) {
         if (!*line)
             continue;
@@ -52,7 +53,7 @@ static void write_row(char *row, const char *const *headings, FILE *html)
 
 static void write_table(const struct finding *finding, FILE *html)
 {
-    char id[sizeof finding->title + 8] = "finding-", *copy = strdup(finding->rows), *rest = copy;
+    char id[sizeof finding->title + 8] = "finding-", *copy = need_copy(finding->rows), *rest = copy;
     size_t length = strlen(id);
     for (const char *at = finding->title; *at && length + 1 < sizeof id; at++)
         id[length++] = isalnum((unsigned char)*at) ? *at : '-';

@@ -5,6 +5,7 @@
 #include "reports/draw/markup.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/run/least_loss.h"
+#include "results/files/need.h"
 
 static void say_by(const struct least_loss *least, enum compare_class class, FILE *html)
 {
@@ -45,7 +46,7 @@ void page_write_gate(const struct view *view, FILE *html)
 {
     static const char run[] = "\"$(kneepoint characterize --for=compare)\""; /* it prints the path of its run */
     struct least_loss least;
-    int error = least_loss_of(view, &least);
+    int error = need_result(least_loss_of(view, &least));
     fputs("<section id=\"gate\">\n<h2>Did a change make it slower?</h2>\n", html);
     if (!error)
         say_least(&least, html);

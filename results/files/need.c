@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "results/files/need.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void (*end_program)(void);
 
@@ -24,6 +26,19 @@ void *need(size_t count, size_t size)
     void *block = calloc(count, size);
     there(block || count == 0 || size == 0);
     return block;
+}
+
+char *need_copy(const char *text)
+{
+    char *copy = strdup(text);
+    there(copy);
+    return copy;
+}
+
+int need_result(int result)
+{
+    there(result != -ENOMEM);
+    return result;
 }
 
 FILE *need_stream(char **text, size_t *length)

@@ -11,6 +11,12 @@
  */
 void *need(size_t count, size_t size);
 
+/** A copy of a text. NULL likewise. */
+char *need_copy(const char *text);
+
+/** What another function returned: -ENOMEM ends the program likewise. @return it */
+int need_result(int result);
+
 /** Streams into memory, as of open_memstream and fmemopen. NULL likewise. */
 FILE *need_stream(char **text, size_t *length);
 FILE *need_buffer(char *text, size_t size);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 static bool is_judged(const struct blocks_cell *cell)
@@ -37,8 +38,7 @@ static double noise_of_cell(const struct blocks_cell *cell, double *logarithms, 
 /* Median over the cells of a class that a comparison judges; NaN without any. */
 static double noise_of(const struct blocks *blocks, enum compare_class class, uint64_t seed)
 {
-    double *floors = calloc(blocks->cells + 1, sizeof *floors),
-           *logarithms = calloc(blocks->count + 1, sizeof *logarithms);
+    double *floors = need(blocks->cells + 1, sizeof *floors), *logarithms = need(blocks->count + 1, sizeof *logarithms);
     size_t count = 0;
     for (size_t i = 0; floors && logarithms && i < blocks->cells; i++) {
         const struct blocks_cell *cell = &blocks->cell[i];

@@ -36,7 +36,8 @@ static void use(const struct topology *topology)
     for (size_t i = 0; i < count; i++) {
         hold(cores[i].llc < topology_llc_count(topology) && cores[i].sibling_cpus >= 1);
         (void)topology_sibling(topology, &cores[i], cores[i].sibling_cpus - 1);
-        (void)topology_cache_share(topology, &cores[i].cpu, 1, 2);
+        uint64_t share;
+        hold(topology_cache_share(topology, &cores[i].cpu, 1, 2, &share) == 0);
     }
 }
 

@@ -4,14 +4,18 @@
 #include <stdio.h>
 
 #include "harness/measure/sampler.h"
+#include "results/files/need.h"
 
 /** What each core of a team has of a cache level at least; 0: it has none. */
 static uint64_t share_of(const struct session *session, unsigned level, unsigned threads)
 {
     if (!session->level_bytes[level])
         return 0;
+    uint64_t bytes;
     if (session->machine.topology)
-        return topology_cache_share(session->machine.topology, session->cpus, threads, level);
+        return need_result(topology_cache_share(session->machine.topology, session->cpus, threads, level, &bytes))
+                   ? 0
+                   : bytes;
     return session->level_bytes[level] / (level == 3 ? threads : 1); /* nothing is known of who shares what */
 }
 

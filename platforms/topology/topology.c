@@ -383,22 +383,29 @@ static hwloc_obj_t cache_of_cpu(const struct topology *topology, unsigned cpu, h
     return pu ? hwloc_get_ancestor_obj_by_type(topology->hwloc, type, pu) : NULL;
 }
 
-uint64_t topology_cache_share(const struct topology *topology, const unsigned *cpus, size_t count, unsigned level)
+int topology_cache_share(const struct topology *topology, const unsigned *cpus, size_t count, unsigned level,
+                         uint64_t *bytes)
 {
     static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE};
+    *bytes = 0;
     if (!count || level < 1 || level > 3)
         return 0;
     /* counted by cache and not by pairs of CPUs: plans ask for every cell, of teams of hundreds */
     int caches = hwloc_get_nbobjs_by_type(topology->hwloc, types[level - 1]);
-    unsigned *sharers = caches > 0 ? calloc((size_t)caches, sizeof *sharers) : NULL;
-    uint64_t least = sharers ? UINT64_MAX : 0;
+    if (caches <= 0)
+        return 0;
+    unsigned *sharers = calloc((size_t)caches, sizeof *sharers);
+    if (!sharers)
+        return -ENOMEM;
+    uint64_t least = UINT64_MAX;
     for (size_t i = 0; i < count && least; i++) {
         hwloc_obj_t cache = cache_of_cpu(topology, cpus[i], types[level - 1]);
         uint64_t share = cache ? cache->attr->cache.size / ++sharers[cache->logical_index] : 0;
         least = share < least ? share : least; /* it only falls as more share the cache */
     }
     free(sharers);
-    return least;
+    *bytes = least;
+    return 0;
 }
 
 uint64_t topology_llc_bytes(const struct topology *topology, const struct topology_core *const *cores, size_t count)

@@ -90,9 +90,12 @@ uint64_t topology_llc_bytes(const struct topology *topology, const struct topolo
 
 /**
  * What each of these CPUs (OS indices) has of its data cache of a level, 1 to 3, where those that share one deal it out
- * equally: the least of them, in bytes. 0 if any of them has no such cache.
+ * equally: the least of them.
+ * @param bytes  out: 0 if any of them has no such cache
+ * @return       0 or -ENOMEM
  */
-uint64_t topology_cache_share(const struct topology *topology, const unsigned *cpus, size_t count, unsigned level);
+int topology_cache_share(const struct topology *topology, const unsigned *cpus, size_t count, unsigned level,
+                         uint64_t *bytes);
 
 /** What a team should look like. */
 struct team_request {

@@ -83,6 +83,13 @@ static void the_last_level_cache_of_a_team_sums_its_domains(void **state)
     topology_close(amd);
 }
 
+static uint64_t share_of(const struct topology *topology, const unsigned *cpus, size_t count, unsigned level)
+{
+    uint64_t bytes = 1;
+    assert_int_equal(topology_cache_share(topology, cpus, count, level, &bytes), 0);
+    return bytes;
+}
+
 static void cores_that_share_a_cache_deal_it_out(void **state)
 {
     (void)state;
@@ -90,19 +97,19 @@ static void cores_that_share_a_cache_deal_it_out(void **state)
                     *server = open_fixture("server_2s_smt"), *bare = open_fixture("guest_without_caches");
     static const unsigned team[] = {0, 1, 2, 3, 4}, apart[] = {0, 4}, efficiency[] = {4, 5, 6, 7},
                           one_core[] = {18, 50};
-    assert_int_equal(topology_cache_share(amd, team, 1, 3), 32 * MIB);
-    assert_int_equal(topology_cache_share(amd, team, 2, 3), 16 * MIB);
-    assert_int_equal(topology_cache_share(amd, apart, 2, 3), 32 * MIB); /* each has an L3 of its own */
-    assert_int_equal(topology_cache_share(amd, team, 5, 3), 8 * MIB);   /* the fifth has more; the least counts */
-    assert_int_equal(topology_cache_share(lunar, efficiency, 4, 2), 1 * MIB);
-    assert_int_equal(topology_cache_share(lunar, efficiency, 4, 3), 0); /* they have none */
-    uint64_t whole = topology_cache_share(server, one_core, 1, 1);
+    assert_int_equal(share_of(amd, team, 1, 3), 32 * MIB);
+    assert_int_equal(share_of(amd, team, 2, 3), 16 * MIB);
+    assert_int_equal(share_of(amd, apart, 2, 3), 32 * MIB); /* each has an L3 of its own */
+    assert_int_equal(share_of(amd, team, 5, 3), 8 * MIB);   /* the fifth has more; the least counts */
+    assert_int_equal(share_of(lunar, efficiency, 4, 2), 1 * MIB);
+    assert_int_equal(share_of(lunar, efficiency, 4, 3), 0); /* they have none */
+    uint64_t whole = share_of(server, one_core, 1, 1);
     assert_true(whole > 0);
-    assert_int_equal(topology_cache_share(server, one_core, 2, 1), whole / 2); /* two threads of one core */
-    assert_int_equal(topology_cache_share(bare, team, 1, 1), 0);
-    assert_int_equal(topology_cache_share(amd, team, 0, 3), 0);
-    assert_int_equal(topology_cache_share(amd, team, 1, 4), 0);
-    assert_int_equal(topology_cache_share(amd, (const unsigned[]){999}, 1, 3), 0);
+    assert_int_equal(share_of(server, one_core, 2, 1), whole / 2); /* two threads of one core */
+    assert_int_equal(share_of(bare, team, 1, 1), 0);
+    assert_int_equal(share_of(amd, team, 0, 3), 0);
+    assert_int_equal(share_of(amd, team, 1, 4), 0);
+    assert_int_equal(share_of(amd, (const unsigned[]){999}, 1, 3), 0);
     topology_close(bare);
     topology_close(server);
     topology_close(lunar);

@@ -15,6 +15,7 @@
 #include "platforms/counters/backends.h"
 #include "platforms/machine/machine.h"
 #include "platforms/topology/affinity.h"
+#include "results/files/need.h"
 
 /* This command looks; it changes nothing. What is judged is what `kneepoint info` reads. */
 
@@ -80,8 +81,8 @@ static void look_for_counters(struct look *look)
 {
     const struct counters_probe *first = NULL;
     instruments_clocks(&look->instruments, tsc_calibrate_hz(CALIBRATION_S));
-    counters_probe_all(&look->instruments.system, topology_cores(look->machine.topology)[0].cpu,
-                       look->instruments.probes);
+    need_result(counters_probe_all(&look->instruments.system, topology_cores(look->machine.topology)[0].cpu,
+                                   look->instruments.probes));
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
         const struct counters_probe *probe = &look->instruments.probes[b];
         const struct counters_support *cycles = &probe->of[COUNTER_CORE_CYCLES];
@@ -99,13 +100,14 @@ static void look_for_counters(struct look *look)
 static int look_around(struct look *look)
 {
     char why[256];
-    struct affinity *before = affinity_keep();
+    struct affinity *before;
+    need_result(affinity_keep(&before));
     struct topology *topology = look->machine.topology;
     int error = topology_bind_thread(topology, topology_cores(topology)[0].cpu, why, sizeof why);
     if (!error && look->machine.identity.hypervisor[0] && topology_core_count(topology) > 1) {
         struct clock clock;
         clock_calibrate(tsc_calibrate_hz(CALIBRATION_S), &clock);
-        hidden_siblings_join(topology, &clock, clock_issue_width(&clock), why, sizeof why);
+        need_result(hidden_siblings_join(topology, &clock, clock_issue_width(&clock), why, sizeof why));
     }
     if (!error) {
         look_for_counters(look);

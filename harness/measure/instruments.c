@@ -116,7 +116,8 @@ int instruments_open(const struct instruments_request *request, unsigned cpu, do
                      struct instruments *instruments, char *why, size_t size)
 {
     instruments_clocks(instruments, tsc_hz);
-    counters_probe_all(&instruments->system, cpu, instruments->probes);
+    if (counters_probe_all(&instruments->system, cpu, instruments->probes))
+        return refuse(-ENOMEM, why, size, "no memory to look for counters");
     const char *name = request->counters ? request->counters : "auto";
     int error = instruments_choose(name, instruments, why, size);
     if (!error && request->prove)

@@ -57,14 +57,18 @@ json_t *clock_record(const struct topology_core *core, double tsc_hz)
 int clock_records(struct session *session, int (*append)(void *context, json_t *record), void *context)
 {
     char why[SESSION_WHY];
-    struct affinity *before = affinity_keep();
-    int error = 0;
+    struct affinity *before;
+    int error = affinity_keep(&before);
     for (unsigned member = 0; !error && member < session->threads; member++) {
         unsigned cpu = session->cpus[member];
-        if (session_leads_kind(session, member) &&
-            topology_bind_thread(session->machine.topology, cpu, why, sizeof why) == 0)
+        if (!session_leads_kind(session, member))
+            continue;
+        error = topology_bind_thread(session->machine.topology, cpu, why, sizeof why);
+        if (!error)
             error = append(context, clock_record(topology_core_of_cpu(session->machine.topology, cpu),
                                                  session->instruments.tsc_hz));
+        else if (error != -ENOMEM) /* it may not run there */
+            error = 0;
     }
     affinity_restore(before);
     return error;

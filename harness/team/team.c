@@ -103,7 +103,7 @@ static struct team *team_allocate(const struct topology *topology, const unsigne
     team->threads = threads;
     team->cpus = calloc(threads, sizeof *team->cpus);
     team->members = calloc(threads, sizeof *team->members);
-    if (!team->cpus || !team->members) {
+    if (!team->cpus || !team->members || affinity_keep(&team->former_affinity)) {
         free(team->cpus);
         free(team->members);
         free(team);
@@ -113,7 +113,6 @@ static struct team *team_allocate(const struct topology *topology, const unsigne
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->work, NULL);
     pthread_cond_init(&team->done, NULL);
-    team->former_affinity = affinity_keep();
     return team;
 }
 

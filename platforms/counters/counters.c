@@ -20,16 +20,18 @@ struct counters {
 };
 
 /* A probe must run on the CPU that it speaks of: an event of an E core never counts on a P core. */
-void counters_probe_all(const struct counters_system *system, unsigned cpu, struct counters_probe *probes)
+int counters_probe_all(const struct counters_system *system, unsigned cpu, struct counters_probe *probes)
 {
-    struct affinity *before = affinity_keep();
-    if (before)
-        affinity_bind(cpu);
-    for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
+    struct affinity *before;
+    int error = affinity_keep(&before);
+    if (before && affinity_bind(cpu) == -ENOMEM)
+        error = -ENOMEM;
+    for (size_t b = 0; !error && b < COUNTERS_BACKENDS; b++) {
         probe_clear(&probes[b], counters_backend(b));
         probes[b].backend->probe(system, cpu, &probes[b]);
     }
     affinity_restore(before);
+    return error;
 }
 
 /* What the plan gives to one back end, of what was asked for. */

@@ -38,8 +38,9 @@ struct counters;
  * Probe every back end for one CPU, in the order of counters_backend(), COUNTERS_BACKENDS of platforms/counters/backends.h,
  * which only those include who count them. Call before any thread exists: some are tried
  * in a child process.
+ * @return 0 or -ENOMEM
  */
-void counters_probe_all(const struct counters_system *system, unsigned cpu, struct counters_probe *probes);
+int counters_probe_all(const struct counters_system *system, unsigned cpu, struct counters_probe *probes);
 
 /**
  * Decide which back end counts which quantity. Pure.

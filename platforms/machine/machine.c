@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/machine/machine.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,19 +28,23 @@ static void name_kind(struct machine *machine, enum core_kind kind)
 }
 
 /** CPUID speaks for the core it runs on: visit one of each kind, the first kind last, and return to where we were. */
-static void identify_kinds(struct machine *machine)
+static int identify_kinds(struct machine *machine, char *why, size_t size)
 {
-    char why[128];
-    struct affinity *before = affinity_keep();
-    for (int kind = CORE_KIND_LOW_POWER; kind >= CORE_KIND_PERFORMANCE; kind--) {
+    struct affinity *before;
+    int error = affinity_keep(&before);
+    for (int kind = CORE_KIND_LOW_POWER; before && error != -ENOMEM && kind >= CORE_KIND_PERFORMANCE; kind--) {
         const struct topology_core *core = first_core_of(machine->topology, (enum core_kind)kind);
-        if (!core || !before || topology_bind_thread(machine->topology, core->cpu, why, sizeof why) != 0)
+        error = core ? topology_bind_thread(machine->topology, core->cpu, why, size) : -ENXIO;
+        if (error)
             continue;
         cpuid_dump_host(&machine->dump);
         cpu_identity_of(&machine->dump, &machine->identity);
         name_kind(machine, (enum core_kind)kind);
     }
     affinity_restore(before);
+    if (error == -ENOMEM)
+        snprintf(why, size, "no memory to look at each kind of core");
+    return error == -ENOMEM ? error : 0;
 }
 
 int machine_open(struct machine *machine, char *why, size_t size)
@@ -50,10 +55,12 @@ int machine_open(struct machine *machine, char *why, size_t size)
         return error;
     cpuid_dump_host(&machine->dump); /* without CPUID or hwcaps no feature is available, which is the truth for us */
     cpu_identity_of(&machine->dump, &machine->identity);
-    if (topology_kind_count(machine->topology) > 1)
-        identify_kinds(machine);
-    else
+    if (topology_kind_count(machine->topology) <= 1)
         name_kind(machine, CORE_KIND_PERFORMANCE);
+    else if ((error = identify_kinds(machine, why, size)) != 0) {
+        machine_close(machine);
+        return error;
+    }
     machine->features = isa_features_of(&machine->dump);
     host_facts_read("", &machine->host);
     uint64_t available = host_memory_available("");

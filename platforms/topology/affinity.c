@@ -31,25 +31,28 @@ static void release(struct affinity *affinity)
     free(affinity);
 }
 
-struct affinity *affinity_keep_by(int (*get)(pid_t pid, size_t bytes, cpu_set_t *set))
+int affinity_keep_by(int (*get)(pid_t pid, size_t bytes, cpu_set_t *set), struct affinity **kept)
 {
+    *kept = NULL;
     for (size_t cpus = FIRST_CPUS; cpus <= MOST_CPUS; cpus *= 2) {
         struct affinity *affinity = room_for(cpus);
         if (!affinity)
-            return NULL;
-        if (get(0, affinity->bytes, affinity->set) == 0)
-            return affinity;
+            return -ENOMEM;
+        if (get(0, affinity->bytes, affinity->set) == 0) {
+            *kept = affinity;
+            return 0;
+        }
         int error = errno;
         release(affinity);
         if (error != EINVAL) /* the set is smaller than the kernel's */
-            return NULL;
+            return 0;
     }
-    return NULL;
+    return 0;
 }
 
-struct affinity *affinity_keep(void)
+int affinity_keep(struct affinity **kept)
 {
-    return affinity_keep_by(sched_getaffinity);
+    return affinity_keep_by(sched_getaffinity, kept);
 }
 
 int affinity_restore(struct affinity *affinity)

@@ -11,8 +11,11 @@
  */
 struct affinity;
 
-/** @return to be given to affinity_restore; NULL: it cannot be told, or no memory */
-struct affinity *affinity_keep(void);
+/**
+ * @param kept  out: to be given to affinity_restore; NULL: it cannot be told
+ * @return      0 or -ENOMEM
+ */
+int affinity_keep(struct affinity **kept);
 
 /** Back to the CPUs that were kept, which are released; NULL is fine. @return 0 or negative errno */
 int affinity_restore(struct affinity *affinity);
@@ -21,6 +24,6 @@ int affinity_restore(struct affinity *affinity);
 int affinity_bind(unsigned cpu);
 
 /** affinity_keep with the system call, or what stands for it in a test: 0, or -1 and errno. */
-struct affinity *affinity_keep_by(int (*get)(pid_t pid, size_t bytes, cpu_set_t *set));
+int affinity_keep_by(int (*get)(pid_t pid, size_t bytes, cpu_set_t *set), struct affinity **kept);
 
 #endif

@@ -47,7 +47,8 @@ static int allowed(void)
 static void a_kernel_with_more_cpus_than_a_set_of_the_c_library_is_asked_again(void **state)
 {
     (void)state;
-    struct affinity *affinity = affinity_keep_by(get_of_8192);
+    struct affinity *affinity;
+    assert_int_equal(affinity_keep_by(get_of_8192, &affinity), 0);
     assert_non_null(affinity);
     affinity_restore(affinity); /* CPU 0 is one of them */
 }
@@ -55,15 +56,19 @@ static void a_kernel_with_more_cpus_than_a_set_of_the_c_library_is_asked_again(v
 static void a_kernel_that_refuses_is_not_asked_for_ever(void **state)
 {
     (void)state;
-    assert_null(affinity_keep_by(get_refused));
-    assert_null(affinity_keep_by(get_never_large_enough));
+    struct affinity *affinity;
+    assert_int_equal(affinity_keep_by(get_refused, &affinity), 0);
+    assert_null(affinity);
+    assert_int_equal(affinity_keep_by(get_never_large_enough, &affinity), 0);
+    assert_null(affinity);
     assert_int_equal(affinity_restore(NULL), 0);
 }
 
 static void a_thread_is_bound_and_comes_back(void **state)
 {
     (void)state;
-    struct affinity *before = affinity_keep();
+    struct affinity *before;
+    assert_int_equal(affinity_keep(&before), 0);
     assert_non_null(before);
     const int count = allowed();
     int cpu = sched_getcpu();

@@ -10,6 +10,7 @@
 #include "harness/record/machine_records.h"
 #include "platforms/clock/clock.h"
 #include "platforms/topology/affinity.h"
+#include "results/files/need.h"
 #include "results/records/record.h"
 
 enum { CLOCK_COLUMNS = 12 };
@@ -62,10 +63,11 @@ static int each_clock(const struct machine *machine, int (*take)(json_t *record)
     char why[SESSION_WHY];
     const struct topology_core *cores = topology_cores(machine->topology);
     double tsc_hz = tsc_calibrate_hz(INFO_CALIBRATION_S);
-    struct affinity *before = affinity_keep();
-    int error = 0;
+    struct affinity *before;
+    int error = need_result(affinity_keep(&before));
     for (size_t i = 0; i < topology_core_count(machine->topology) && error == 0; i++) {
-        if (!leads_kind(cores, i) || topology_bind_thread(machine->topology, cores[i].cpu, why, sizeof why) != 0)
+        if (!leads_kind(cores, i) ||
+            need_result(topology_bind_thread(machine->topology, cores[i].cpu, why, sizeof why)))
             continue;
         json_t *record = clock_record(&cores[i], tsc_hz);
         error = record ? take(record) : -ENOMEM;

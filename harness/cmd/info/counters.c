@@ -9,6 +9,7 @@
 #include "harness/measure/instruments.h"
 #include "platforms/clock/clock.h"
 #include "platforms/counters/backends.h"
+#include "results/files/need.h"
 #include "results/records/record.h"
 
 /** Probe every back end on the first core; false when it is not this machine's. */
@@ -17,7 +18,8 @@ static bool probe_counters(const struct machine *machine, struct instruments *in
     if (!topology_is_this_machine(machine->topology))
         return false;
     instruments_clocks(instruments, tsc_calibrate_hz(INFO_CALIBRATION_S));
-    counters_probe_all(&instruments->system, topology_cores(machine->topology)[0].cpu, instruments->probes);
+    need_result(
+        counters_probe_all(&instruments->system, topology_cores(machine->topology)[0].cpu, instruments->probes));
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include "harness/measure/session.h"
 #include "platforms/clock/clock.h"
 #include "platforms/topology/affinity.h"
+#include "results/files/need.h"
 
 static const struct info_section *const sections[] = {
     &info_cpu,      &info_system, &info_cores,    &info_caches, &info_memory, &info_instruction_sets,
@@ -22,11 +23,13 @@ static void join_hidden_siblings(struct machine *machine)
 {
     char why[SESSION_WHY];
     struct clock clock;
-    struct affinity *before = affinity_keep();
+    struct affinity *before;
+    need_result(affinity_keep(&before));
     if (machine->identity.hypervisor[0] && topology_core_count(machine->topology) > 1 &&
-        topology_bind_thread(machine->topology, topology_cores(machine->topology)[0].cpu, why, sizeof why) == 0) {
+        need_result(
+            topology_bind_thread(machine->topology, topology_cores(machine->topology)[0].cpu, why, sizeof why)) == 0) {
         clock_calibrate(tsc_calibrate_hz(INFO_CALIBRATION_S), &clock);
-        hidden_siblings_join(machine->topology, &clock, clock_issue_width(&clock), why, sizeof why);
+        need_result(hidden_siblings_join(machine->topology, &clock, clock_issue_width(&clock), why, sizeof why));
     }
     affinity_restore(before);
 }

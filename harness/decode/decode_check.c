@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "harness/decode/prefill_pass.h"
+#include "results/text/refuse.h"
 
 enum {
     CHECK_LAYERS = 2,
@@ -17,24 +18,52 @@ enum {
     CHECK_TOKENS = 7 /* each has a share in the chance that a draw decides nothing */
 };
 
-/** Whether the formats of all roles that read this K can hold it. */
-static bool holds(const struct decode_weights_request *request, enum decode_role role, size_t k)
+/** Whether the formats of all kernels of a role can hold this K. */
+static bool holds(const struct decode_kernels *kernels, enum decode_role role, size_t k)
 {
-    return !kernel_accepts_k(request->kernel[role], k, NULL, 0);
+    bool all = true;
+    for (size_t i = 0; i < kernels->count[role]; i++)
+        all = all && !kernel_accepts_k(kernels->of[role][i], k, NULL, 0);
+    return all;
 }
 
 /** The least side from `least` on, in steps, that the kernels of these roles take; that of the model if there is none. */
-static size_t side(const struct decode_weights_request *request, const enum decode_role *roles, size_t count,
-                   size_t least, size_t step, size_t most)
+static size_t side(const struct decode_kernels *kernels, const enum decode_role *roles, size_t count, size_t least,
+                   size_t step, size_t most)
 {
     for (size_t k = least; k < most; k += step) {
         bool all = true;
         for (size_t i = 0; i < count; i++)
-            all = all && holds(request, roles[i], k);
+            all = all && holds(kernels, roles[i], k);
         if (all)
             return k;
     }
     return most;
+}
+
+/** As many as the role has kernels that has most of them. */
+static size_t layers_of(const struct decode_kernels *kernels)
+{
+    size_t layers = CHECK_LAYERS;
+    for (int role = 0; role < DECODE_ROLES; role++)
+        layers = kernels->count[role] > layers ? kernels->count[role] : layers;
+    return layers;
+}
+
+/** The kernels of the reduced model's matrices. */
+struct dealt {
+    const struct kernel *kernel[DECODE_KERNELS_MOST * DECODE_ROLES + 1];
+    struct decode_given given;
+};
+
+/** The kernels of a role to the layers in turn. */
+static const struct decode_given *deal(struct dealt *dealt, const struct decode_kernels *kernels, size_t layers)
+{
+    for (size_t i = 0; i < layers * DECODE_ROLES; i++)
+        dealt->kernel[i] = kernels->of[i % DECODE_ROLES][i / DECODE_ROLES % kernels->count[i % DECODE_ROLES]];
+    dealt->kernel[layers * DECODE_ROLES] = kernels->head;
+    dealt->given = (struct decode_given){.kernel = dealt->kernel};
+    return &dealt->given;
 }
 
 int decode_check_reduce(const struct decode_weights_request *request, struct model *reduced, char *why, size_t size)
@@ -43,17 +72,24 @@ int decode_check_reduce(const struct decode_weights_request *request, struct mod
     static const enum decode_role from_heads[] = {DECODE_O}, from_ffn[] = {DECODE_DOWN};
     const struct model *facts = request->facts;
     size_t group = facts->heads / facts->kv_heads;
+    struct decode_kernels kernels;
     *reduced = *facts;
-    reduced->layers = facts->layers < CHECK_LAYERS ? facts->layers : CHECK_LAYERS;
+    if (decode_kernels_of(request, &kernels))
+        return refuse(-EINVAL, why, size, "%s: a role has more than %d kernels", facts->name, DECODE_KERNELS_MOST);
+    reduced->layers = layers_of(&kernels);
+    reduced->layers = facts->layers < reduced->layers ? facts->layers : reduced->layers;
     reduced->vocabulary = facts->vocabulary < CHECK_VOCABULARY ? facts->vocabulary : CHECK_VOCABULARY;
-    reduced->hidden = side(request, from_hidden, 5, CHECK_SIDE, 32, facts->hidden);
-    reduced->ffn = side(request, from_ffn, 1, CHECK_SIDE + 32, 32, facts->ffn);
+    reduced->hidden = side(&kernels, from_hidden, 5, CHECK_SIDE, 32, facts->hidden);
+    reduced->ffn = side(&kernels, from_ffn, 1, CHECK_SIDE + 32, 32, facts->ffn);
     size_t kv_heads = facts->kv_heads < CHECK_KEYS ? facts->kv_heads : CHECK_KEYS;
     size_t step = group * facts->head_size;
-    reduced->kv_heads = side(request, from_heads, 1, kv_heads * step, step, facts->kv_heads * step) / step;
+    reduced->kv_heads = side(&kernels, from_heads, 1, kv_heads * step, step, facts->kv_heads * step) / step;
     reduced->heads = reduced->kv_heads * group;
+    struct dealt dealt;
     struct decode_weights_request of = *request;
     of.facts = reduced;
+    of.distinct = reduced->layers;
+    of.given = deal(&dealt, &kernels, reduced->layers);
     return decode_weights_accepted(&of, why, size);
 }
 
@@ -136,8 +172,9 @@ static int check_once(const struct decode_weights_request *request, const struct
 double decode_check_bound(const struct decode_weights_request *request)
 {
     double bound = DECODE_CHECK_BOUND;
-    for (int role = 0; role < DECODE_ROLES; role++) {
-        const struct kernel *kernel = request->kernel[role];
+    size_t layers = request->given && request->given->kernel ? request->facts->layers : 1;
+    for (size_t i = 0; i < layers * DECODE_ROLES; i++) {
+        const struct kernel *kernel = decode_weights_kernel(request, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
         if (kernel->takes == KERNEL_TAKES_F32 && kernel->row && kernel->format->bits >= 16)
             bound = fmax(bound, kernel->error_bound);
     }
@@ -149,11 +186,16 @@ int decode_check(const struct decode_weights_request *request, const struct deco
 {
     struct model reduced;
     struct decode_weights_request small = *request;
-    small.given = NULL;
+    struct decode_kernels kernels;
+    struct dealt dealt;
     small.tokens = request->tokens < CHECK_TOKENS ? request->tokens : CHECK_TOKENS;
     const double bound = decode_check_bound(request);
     *distance = INFINITY;
     int error = decode_check_reduce(request, &reduced, why, size);
+    if (!error)
+        error = decode_kernels_of(request, &kernels);
+    if (!error)
+        small.given = deal(&dealt, &kernels, reduced.layers);
     small.facts = &reduced;
     small.distinct = reduced.layers;
     for (int draw = 0; !error && draw < DECODE_CHECK_DRAWS && !(*distance <= bound); draw++) {
@@ -166,7 +208,7 @@ int decode_check(const struct decode_weights_request *request, const struct deco
     if (!error && !(*distance <= bound)) {
         snprintf(why, size,
                  "a pass of %s reduced to %zu layers with %s differs by %.2g from the scalar one; at most %g is right",
-                 reduced.name, reduced.layers, request->kernel[0]->name, *distance, bound);
+                 reduced.name, reduced.layers, decode_weights_kernel(request, 0, 0)->name, *distance, bound);
         error = -EILSEQ;
     }
     return error;

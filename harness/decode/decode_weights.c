@@ -22,7 +22,7 @@ static size_t given_at(const struct model *facts, size_t layer, int role)
     return role == DECODE_ROLES ? facts->layers * DECODE_ROLES : layer * DECODE_ROLES + (size_t)role;
 }
 
-static const struct kernel *kernel_of(const struct decode_weights_request *request, size_t layer, int role)
+const struct kernel *decode_weights_kernel(const struct decode_weights_request *request, size_t layer, int role)
 {
     if (request->given && request->given->kernel)
         return request->given->kernel[given_at(request->facts, layer, role)];
@@ -32,7 +32,7 @@ static const struct kernel *kernel_of(const struct decode_weights_request *reque
 /** Of a layer and a role, or the head, DECODE_ROLES. */
 static struct decode_matrix matrix_of(const struct decode_weights_request *request, size_t layer, int role)
 {
-    struct decode_matrix matrix = {.kernel = kernel_of(request, layer, role),
+    struct decode_matrix matrix = {.kernel = decode_weights_kernel(request, layer, role),
                                    .prefetch = request->prefetch[role],
                                    .scale = 1,
                                    .schedule = role < DECODE_ROLES ? request->schedule : request->head_schedule,
@@ -50,6 +50,30 @@ static struct decode_matrix matrix_of(const struct decode_weights_request *reque
 static size_t different_layers(const struct decode_weights_request *request)
 {
     return request->given && request->given->kernel ? request->distinct : 1;
+}
+
+int decode_kernels_add(struct decode_kernels *kernels, int role, const struct kernel *kernel)
+{
+    size_t at = 0;
+    while (at < kernels->count[role] && kernels->of[role][at] != kernel)
+        at++;
+    if (at == DECODE_KERNELS_MOST)
+        return -EINVAL;
+    if (at == kernels->count[role])
+        kernels->of[role][kernels->count[role]++] = kernel;
+    return 0;
+}
+
+int decode_kernels_of(const struct decode_weights_request *request, struct decode_kernels *kernels)
+{
+    size_t layers = request->given && request->given->kernel ? request->facts->layers : 1;
+    int error = 0;
+    *kernels = (struct decode_kernels){.head = decode_weights_kernel(request, 0, DECODE_ROLES)};
+    for (size_t i = 0; !error && i < layers * DECODE_ROLES; i++) {
+        int role = (int)(i % DECODE_ROLES);
+        error = decode_kernels_add(kernels, role, decode_weights_kernel(request, i / DECODE_ROLES, role));
+    }
+    return error;
 }
 
 int decode_weights_accepted(const struct decode_weights_request *request, char *why, size_t size)

@@ -48,6 +48,23 @@ struct decode_weights_request {
         *heart; /* of the worker that makes them, which may take longer than one may be silent; else NULL */
 };
 
+/** Kernels of a request: of each role those that its layers have, each once, in their order; and the head's. */
+enum { DECODE_KERNELS_MOST = 16 };
+struct decode_kernels {
+    const struct kernel *of[DECODE_ROLES][DECODE_KERNELS_MOST];
+    size_t count[DECODE_ROLES];
+    const struct kernel *head;
+};
+
+/** @return 0; -EINVAL a role has too many */
+int decode_kernels_of(const struct decode_weights_request *request, struct decode_kernels *kernels);
+
+/** One more of a role, if it is another. @return 0 or -EINVAL */
+int decode_kernels_add(struct decode_kernels *kernels, int role, const struct kernel *kernel);
+
+/** The kernel of a layer and role, or of the head, DECODE_ROLES. */
+const struct kernel *decode_weights_kernel(const struct decode_weights_request *request, size_t layer, int role);
+
 /** Bytes that decode_weights_open allocates for this many layers. */
 uint64_t decode_weights_bytes(const struct decode_weights_request *request);
 

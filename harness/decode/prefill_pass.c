@@ -32,40 +32,84 @@ static void *take(struct room *room, uint64_t bytes)
     return room->base ? room->base + at : NULL;
 }
 
-static void lay_out_input(struct prefill_input *input, struct room *room, const struct kernel *kernel, size_t k,
-                          size_t tokens)
+/** What a kernel reads of the rows, unless another reads the same. */
+static void lay_out_operand(struct prefill_input *input, struct room *room, const struct kernel *kernel)
 {
-    bool int8 = kernel->takes == KERNEL_TAKES_INT8;
+    size_t k = input->k, tokens = input->tokens, groups = column_order_groups(kernel->format, k);
+    for (size_t i = 0; i < input->operands; i++) {
+        if (prefill_shares_operand(input->operand[i].kernel, kernel, k))
+            return;
+    }
     size_t prepared = kernel->gemm.prepare_many ? kernel_gemm_prepared_bytes(kernel, k, tokens) : 0;
-    *input = (struct prefill_input){.kernel = kernel, .k = k, .tokens = tokens, .taken_stride = gemm_stride(kernel, k)};
-    input->stride = int8 ? prefill_padded(k) : input->taken_stride;
-    input->x = take(room, tokens * input->stride * sizeof *input->x);
-    input->q = int8 ? take(room, tokens * input->taken_stride) : NULL;
-    input->scales = take(room, tokens * sizeof *input->scales);
-    input->corrections = take(room, tokens * sizeof *input->corrections);
-    size_t groups = column_order_groups(kernel->format, k);
-    input->order = groups ? take(room, groups * sizeof *input->order) : NULL;
-    input->ordered = groups ? take(room, tokens * input->taken_stride * kernel_activation_bytes(kernel)) : NULL;
-    input->prepared = prepared ? take(room, prepared) : NULL;
+    size_t stride = kernel->takes == KERNEL_TAKES_INT8 ? input->q_stride : input->stride;
+    input->operand[input->operands++] = (struct prefill_operand){
+        .kernel = kernel,
+        .corrections = take(room, tokens * sizeof(int32_t)),
+        .order = groups ? take(room, groups * sizeof(uint16_t)) : NULL,
+        .ordered = groups ? take(room, tokens * stride * kernel_activation_bytes(kernel)) : NULL,
+        .prepared = prepared ? take(room, prepared) : NULL,
+    };
 }
 
-/** Everything but the GEMMs; their results to out. Keys and values are of this many layers. */
+/** A kernel more that reads the rows. */
+static void widen(struct prefill_input *input, const struct kernel *kernel)
+{
+    size_t stride = gemm_stride(kernel, input->k);
+    size_t *of = kernel->takes == KERNEL_TAKES_INT8 ? &input->q_stride : &input->stride;
+    *of = stride > *of ? stride : *of;
+}
+
+static void lay_out_input(struct prefill_pass *pass, struct room *room, const struct decode_kernels *kernels,
+                          enum decode_group group, size_t k)
+{
+    struct prefill_input *input = &pass->input[group];
+    bool head = group == DECODE_GROUP_HEAD;
+    *input = (struct prefill_input){.k = k, .tokens = head ? 1 : pass->tokens, .stride = prefill_padded(k)};
+    if (head)
+        widen(input, kernels->head);
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        for (size_t i = 0; prefill_group_of(role) == group && i < kernels->count[role]; i++)
+            widen(input, kernels->of[role][i]);
+    }
+    input->x = take(room, input->tokens * input->stride * sizeof *input->x);
+    input->q = input->q_stride ? take(room, input->tokens * input->q_stride) : NULL;
+    input->scales = take(room, input->tokens * sizeof *input->scales);
+    if (head)
+        lay_out_operand(input, room, kernels->head);
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        for (size_t i = 0; prefill_group_of(role) == group && i < kernels->count[role]; i++)
+            lay_out_operand(input, room, kernels->of[role][i]);
+    }
+}
+
+static void lay_out_results(struct prefill_pass *pass, struct room *room, const struct decode_kernels *kernels,
+                            int role, size_t m)
+{
+    struct prefill_results *results = &pass->results[role];
+    bool head = role == DECODE_ROLES;
+    *results = (struct prefill_results){.tokens = head ? 1 : pass->tokens};
+    for (size_t i = 0; i < (head ? 1 : kernels->count[role]); i++) {
+        size_t stride = gemm_out_stride(head ? kernels->head : kernels->of[role][i], m);
+        results->stride = stride > results->stride ? stride : results->stride;
+    }
+    results->out = take(room, results->tokens * results->stride * sizeof *results->out);
+}
+
+/** Everything but the GEMMs. Keys and values are of this many layers. */
 static void lay_out(struct prefill_pass *pass, struct room *room, const struct model *facts,
-                    const struct kernel *kernel, const struct kernel *head, size_t distinct,
-                    float *out[DECODE_ROLES + 1])
+                    const struct decode_kernels *kernels, size_t distinct)
 {
     size_t tokens = pass->tokens, threads = pass->threads, row_values = model_head_padded(facts);
     size_t half = facts->rope_values / 2, cache = distinct * facts->kv_heads * tokens * row_values;
     for (int role = 0; role < DECODE_ROLES; role++) {
         size_t m, k;
-        enum decode_group group = decode_group_of((enum decode_role)role);
         decode_shape(facts, (enum decode_role)role, &m, &k);
         if (role != DECODE_K && role != DECODE_V && role != DECODE_UP)
-            lay_out_input(&pass->input[group], room, kernel, k, tokens);
-        out[role] = take(room, tokens * gemm_out_stride(kernel, m) * sizeof(float));
+            lay_out_input(pass, room, kernels, prefill_group_of(role), k);
+        lay_out_results(pass, room, kernels, role, m);
     }
-    lay_out_input(&pass->input[DECODE_GROUP_HEAD], room, head, facts->hidden, 1);
-    out[DECODE_ROLES] = take(room, gemm_out_stride(head, facts->vocabulary) * sizeof(float));
+    lay_out_input(pass, room, kernels, DECODE_GROUP_HEAD, facts->hidden);
+    lay_out_results(pass, room, kernels, DECODE_ROLES, facts->vocabulary);
     pass->residual = take(room, tokens * prefill_padded(facts->hidden) * sizeof(float));
     pass->queries = take(room, tokens * facts->heads * row_values * sizeof(float));
     pass->cosine = take(room, tokens * half * sizeof(float));
@@ -91,39 +135,74 @@ static size_t attention_scratch(const struct model *facts)
     return (most + LINE - 1) / LINE * LINE;
 }
 
-uint64_t prefill_pass_bytes(const struct model *facts, const struct kernel *kernel, const struct kernel *head,
-                            size_t tokens, size_t distinct, unsigned threads)
+uint64_t prefill_pass_bytes(const struct model *facts, const struct decode_kernels *kernels, size_t tokens,
+                            size_t distinct, unsigned threads)
 {
     struct prefill_pass pass = {.tokens = tokens, .threads = threads, .scratch_bytes = attention_scratch(facts)};
     struct room room = {NULL, 0};
-    float *out[DECODE_ROLES + 1];
-    lay_out(&pass, &room, facts, kernel, head, distinct, out);
+    lay_out(&pass, &room, facts, kernels, distinct);
     for (int role = 0; role < DECODE_ROLES; role++) {
         size_t m, k;
         decode_shape(facts, (enum decode_role)role, &m, &k);
-        room.used += threads * (uint64_t)kernel_gemm_scratch_bytes(kernel, k, tokens);
+        for (size_t i = 0; i < kernels->count[role]; i++)
+            room.used += threads * (uint64_t)kernel_gemm_scratch_bytes(kernels->of[role][i], k, tokens);
     }
-    return room.used + threads * (uint64_t)kernel_gemm_scratch_bytes(head, facts->hidden, 1);
+    return room.used + threads * (uint64_t)kernel_gemm_scratch_bytes(kernels->head, facts->hidden, 1);
 }
 
-static int open_gemms(struct prefill_pass *pass, float *const out[DECODE_ROLES + 1])
+/* ---- the GEMMs ---- */
+
+static const struct prefill_operand *operand_of(const struct prefill_input *input, const struct kernel *kernel)
 {
-    int error = 0;
-    for (int role = 0; !error && role <= DECODE_ROLES; role++) {
+    size_t at = 0;
+    while (!prefill_shares_operand(input->operand[at].kernel, kernel, input->k))
+        at++;
+    return &input->operand[at];
+}
+
+static int open_product(struct prefill_pass *pass, struct prefill_product *product, const struct decode_matrix *matrix,
+                        int role)
+{
+    const struct prefill_input *input = &pass->input[prefill_group_of(role)];
+    const struct prefill_operand *operand = operand_of(input, matrix->kernel);
+    bool int8 = matrix->kernel->takes == KERNEL_TAKES_INT8;
+    void *taken = int8 ? (void *)input->q : (void *)input->x;
+    const struct gemm_vectors vectors = {.stride = int8 ? input->q_stride : input->stride,
+                                         .out_stride = pass->results[role].stride,
+                                         .activations = operand->order ? operand->ordered : taken,
+                                         .source = operand->order ? taken : NULL,
+                                         .order = operand->order,
+                                         .prepared = operand->prepared,
+                                         .scales = input->scales,
+                                         .corrections = operand->corrections,
+                                         .out = pass->results[role].out};
+    product->operand = operand;
+    return gemm_prepare_shared(&product->gemm, matrix->kernel, matrix->m, matrix->k, input->tokens, pass->threads,
+                               &vectors);
+}
+
+/** One for each role and kernel. */
+static int open_products(struct prefill_pass *pass, const struct decode_kernels *kernels)
+{
+    const struct decode_model *model = pass->model;
+    size_t most = 1, matrices = model->distinct * DECODE_ROLES;
+    for (int role = 0; role < DECODE_ROLES; role++)
+        most += kernels->count[role];
+    pass->product = aligned_alloc(LINE, (most * sizeof *pass->product + LINE - 1) / LINE * LINE);
+    pass->of = calloc(matrices + 1, sizeof(struct prefill_product *));
+    int error = pass->product && pass->of ? 0 : -ENOMEM;
+    for (size_t i = 0; !error && i <= matrices; i++) {
+        int role = i == matrices ? DECODE_ROLES : (int)(i % DECODE_ROLES);
         const struct decode_matrix *matrix =
-            role < DECODE_ROLES ? &pass->model->layer[0].matrix[role] : &pass->model->head;
-        const struct prefill_input *input =
-            &pass->input[role < DECODE_ROLES ? decode_group_of((enum decode_role)role) : DECODE_GROUP_HEAD];
-        void *taken = input->q ? (void *)input->q : (void *)input->x;
-        const struct gemm_vectors vectors = {.activations = input->order ? input->ordered : taken,
-                                             .source = input->order ? taken : NULL,
-                                             .order = input->order,
-                                             .prepared = input->prepared,
-                                             .scales = input->scales,
-                                             .corrections = input->corrections,
-                                             .out = out[role]};
-        error = gemm_prepare_shared(&pass->gemm[role], matrix->kernel, matrix->m, matrix->k, input->tokens,
-                                    pass->threads, &vectors);
+            i == matrices ? &model->head : &model->layer[i / DECODE_ROLES].matrix[role];
+        for (size_t before = i % DECODE_ROLES; role < DECODE_ROLES && before < i && !pass->of[i];
+             before += DECODE_ROLES)
+            pass->of[i] = pass->of[before]->gemm.kernel == matrix->kernel ? pass->of[before] : NULL;
+        if (pass->of[i])
+            continue;
+        pass->of[i] = &pass->product[pass->products++];
+        pass->results[role].last = pass->of[i];
+        error = open_product(pass, pass->of[i], matrix, role);
     }
     return error;
 }
@@ -141,54 +220,66 @@ static void touch_block(void *context, unsigned member)
 static void touch(void *context, unsigned member)
 {
     struct prefill_pass *pass = context;
-    for (int role = 0; role <= DECODE_ROLES; role++) {
-        if (gemm_touch(&pass->gemm[role], member))
+    for (size_t i = 0; i < pass->products; i++) {
+        if (gemm_touch(&pass->product[i].gemm, member))
             __atomic_store_n(&pass->error, -ENOMEM, __ATOMIC_RELAXED);
     }
 }
 
-static int refuse(const struct decode_model *model, size_t tokens, char *why, size_t size)
+/** What a pass cannot run; else the kernels of the model. */
+static int refuse(const struct decode_model *model, size_t tokens, struct decode_kernels *kernels, char *why,
+                  size_t size)
 {
     const struct model *facts = &model->facts;
-    const struct kernel *kernel = model->layer[0].matrix[0].kernel;
     if (decode_refuse(model, why, size))
         return -EINVAL;
+    *kernels = (struct decode_kernels){.head = model->head.kernel};
     for (size_t i = 0; i <= model->distinct * DECODE_ROLES; i++) {
         bool head = i == model->distinct * DECODE_ROLES;
-        const struct decode_matrix *matrix =
-            head ? &model->head : &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
-        if (!matrix->kernel->gemm.run || (!head && matrix->kernel != kernel) || matrix->tokens != (head ? 1 : tokens)) {
-            snprintf(why, size, "%s: not all its matrices are assigned for the GEMM of one kernel with %zu tokens",
-                     facts->name, tokens);
+        int role = (int)(i % DECODE_ROLES);
+        const struct decode_matrix *matrix = head ? &model->head : &model->layer[i / DECODE_ROLES].matrix[role];
+        if (!matrix->kernel->gemm.run || matrix->tokens != (head ? 1 : tokens)) {
+            snprintf(why, size, "%s: not all its matrices are assigned for GEMMs with %zu tokens", facts->name, tokens);
+            return -EINVAL;
+        }
+        if (!head && decode_kernels_add(kernels, role, matrix->kernel)) {
+            snprintf(why, size, "%s: its matrices %s have more than %d kernels", facts->name,
+                     decode_role_name((enum decode_role)role), DECODE_KERNELS_MOST);
             return -EINVAL;
         }
     }
     return 0;
 }
 
-static int open_in(struct prefill_pass *pass, const struct kernel *kernel)
+static void draw_orders(struct prefill_pass *pass)
+{
+    for (int group = 0; group < DECODE_GROUPS; group++) {
+        struct prefill_input *input = &pass->input[group];
+        for (size_t i = 0; i < input->operands; i++) {
+            if (input->operand[i].order)
+                column_order_draw(input->operand[i].kernel->format, input->k, input->operand[i].order);
+        }
+    }
+}
+
+static int open_in(struct prefill_pass *pass, const struct decode_kernels *kernels)
 {
     struct room room = {NULL, 0};
-    float *out[DECODE_ROLES + 1];
     const struct decode_model *model = pass->model;
-    lay_out(pass, &room, &model->facts, kernel, model->head.kernel, model->distinct, out);
+    lay_out(pass, &room, &model->facts, kernels, model->distinct);
     int error = memory_reserve(room.used, &pass->block);
     if (error)
         return error;
     room = (struct room){pass->block.bytes, 0};
-    lay_out(pass, &room, &model->facts, kernel, model->head.kernel, model->distinct, out);
+    lay_out(pass, &room, &model->facts, kernels, model->distinct);
     team_run(pass->team, touch_block, pass);
     if (pass->error)
         return pass->error;
     size_t half = model->facts.rope_values / 2;
     for (size_t token = 0; token < pass->tokens; token++)
         decode_rope_angles(&model->facts, token, pass->cosine + token * half, pass->sine + token * half);
-    for (int group = 0; group < DECODE_GROUPS; group++) {
-        struct prefill_input *input = &pass->input[group];
-        if (input->order)
-            column_order_draw(input->kernel->format, input->k, input->order);
-    }
-    error = open_gemms(pass, out);
+    draw_orders(pass);
+    error = open_products(pass, kernels);
     if (error)
         return error;
     team_run(pass->team, touch, pass);
@@ -198,11 +289,11 @@ static int open_in(struct prefill_pass *pass, const struct kernel *kernel)
 int prefill_pass_open(struct prefill_pass **result, const struct decode_model *model, size_t tokens, size_t layers,
                       const struct decode_code *code, struct team *team, char *why, size_t size)
 {
-    int error = refuse(model, tokens, why, size);
+    struct decode_kernels kernels;
+    int error = refuse(model, tokens, &kernels, why, size);
     if (error)
         return error;
     struct prefill_pass *pass = calloc(1, sizeof *pass);
-    const struct kernel *kernel = model->layer[0].matrix[0].kernel;
     snprintf(why, size, "no memory for a pass of %s over %zu tokens", model->facts.name, tokens);
     if (!pass)
         return -ENOMEM;
@@ -214,8 +305,7 @@ int prefill_pass_open(struct prefill_pass **result, const struct decode_model *m
                                   .team = team,
                                   .unit_tokens = prefill_unit_tokens(&model->facts, tokens, team_threads(team)),
                                   .scratch_bytes = attention_scratch(&model->facts)};
-    pass->steps = prefill_layer_steps(&model->facts, kernel, pass->step);
-    error = open_in(pass, kernel);
+    error = open_in(pass, &kernels);
     if (error) {
         prefill_pass_close(pass);
         return error;
@@ -228,8 +318,10 @@ void prefill_pass_close(struct prefill_pass *pass)
 {
     if (!pass)
         return;
-    for (int role = 0; role <= DECODE_ROLES; role++)
-        gemm_release(&pass->gemm[role]);
+    for (size_t i = 0; i < pass->products; i++)
+        gemm_release(&pass->product[i].gemm);
+    free(pass->product);
+    free(pass->of);
     if (pass->block.bytes)
         memory_release(&pass->block);
     free(pass);
@@ -240,33 +332,32 @@ void prefill_pass_close(struct prefill_pass *pass)
 /** take() leaves room after the results. */
 static uint8_t *guard_of(const void *pass, int role)
 {
-    const struct prefill_pass *of = pass;
-    const struct gemm *gemm = &of->gemm[role];
-    return (uint8_t *)(gemm->out + (role == DECODE_ROLES ? 1 : of->tokens) * gemm->out_stride);
+    const struct prefill_results *of = &((const struct prefill_pass *)pass)->results[role];
+    return (uint8_t *)(of->out + of->tokens * of->stride);
 }
 
 static int verify_role(const void *pass, int role, uint64_t seed, struct reference_check *check)
 {
-    return gemm_verify(&((const struct prefill_pass *)pass)->gemm[role], seed, check);
+    return gemm_verify(&((const struct prefill_pass *)pass)->results[role].last->gemm, seed, check);
 }
 
-static const struct pass_results results = {guard_of, verify_role};
+static const struct pass_results watched = {guard_of, verify_role};
 
 void prefill_pass_watch(struct prefill_pass *pass, const struct decode_hooks *around)
 {
     pass->around = around;
     if (around)
-        pass_results_guard(&results, pass);
+        pass_results_guard(&watched, pass);
 }
 
 bool prefill_pass_overran(const struct prefill_pass *pass)
 {
-    return pass_results_overran(&results, pass);
+    return pass_results_overran(&watched, pass);
 }
 
 int prefill_pass_verify(struct prefill_pass *pass, uint64_t seed, struct reference_check *check, int *wrong_role)
 {
-    return pass_results_verify(&results, pass, seed, check, wrong_role);
+    return pass_results_verify(&watched, pass, seed, check, wrong_role);
 }
 
 void prefill_pass_release_vectors(struct prefill_pass *pass)

@@ -7,6 +7,7 @@
 #include "harness/decode/decode.h"
 #include "harness/decode/decode_hooks.h"
 #include "harness/decode/decode_watch.h"
+#include "harness/decode/decode_weights.h"
 #include "harness/team/gemm.h"
 
 /**
@@ -15,16 +16,16 @@
  * attends to positions 0 to i. The output head is of the last token alone, as inference needs it, by the GEMM of one token.
  *
  *     norm, quantize, rope, gate   by tokens, each with the code of a decode pass; quantized with one scale a token
- *     operand                      by groups of tokens, where the kernel has prepare_many()
+ *     operand                      by groups of tokens, where the kernel has prepare_many(); once for all kernels that read the same
  *     q,k,v  o  gate,up  down      GEMMs, by panels
  *     attention                    by key-value head and tiles of tokens, which share what is read of keys and values
  *
- * Every step ends at the team's barrier. All matrices of the layers are of one kernel, which has a GEMM; the head's has one,
- * too. Activations of all tokens are in memory that no member in particular touched first.
+ * Every step ends at the team's barrier. Every matrix may have a kernel of its own, which has a GEMM. GEMMs of kernels that differ are steps
+ * of their own, and so are operands. Activations of all tokens are in memory that no member in particular touched first.
  *
  * A pass over a long prompt takes seconds, in which an operating system always does something else. So it is carried out step
- * by step, and a step in pieces, by callers that time them one by one, in order and over the memory of a whole pass; layers are
- * alike, so that a pass may be of fewer than the model has. A piece is some of each member's panels, tokens, or tiles of
+ * by step, and a step in pieces, by callers that time them one by one, in order and over the memory of a whole pass; layers of the same
+ * kernels are alike, so that a pass may be of fewer than the model has. A piece is some of each member's panels, tokens, or tiles of
  * queries, which the member computes one after the other anyway; at its end the team meets.
  */
 enum prefill_step {
@@ -54,12 +55,27 @@ enum prefill_step {
 };
 enum decode_part prefill_step_part(enum prefill_step step);
 
-/** Whether a step is one of a layer. */
-bool prefill_step_is_of_layer(enum prefill_step step);
+/** A step as it is carried out, for some of its roles: of products, neighbours that have the same kernel; of operands, one that reads it. */
+struct prefill_stage {
+    enum prefill_step step;
+    int first, last; /* roles; DECODE_ROLES: of the head; of other steps 0 */
+};
+/* q, k and v, and gate and up, may each have a kernel and an operand of their own */
+enum { PREFILL_LAYER_STAGES = PREFILL_LAYER_STEPS + 6 };
 
-/** The steps of a layer of such a model with such a kernel, in order: its norms and operands may be none. @return how many */
-size_t prefill_layer_steps(const struct model *facts, const struct kernel *kernel,
-                           enum prefill_step step[PREFILL_LAYER_STEPS]);
+/** The stages of the head. */
+extern const struct prefill_stage prefill_norm_head, prefill_head;
+
+/**
+ * The stages of a layer whose matrices have these kernels, in order: its norms and operands may be none.
+ * @param kernel  of each role
+ * @return        how many
+ */
+size_t prefill_layer_stages(const struct model *facts, const struct kernel *const kernel[DECODE_ROLES],
+                            struct prefill_stage stage[PREFILL_LAYER_STAGES]);
+
+/** Whether the GEMMs of two kernels read the same operand of k activations, by the same prepare_many(). */
+bool prefill_shares_operand(const struct kernel *one, const struct kernel *other, size_t k);
 
 struct prefill_pass;
 
@@ -68,12 +84,9 @@ enum { PREFILL_TOKENS_MOST = 1 << 16 };
 /** The embedding of a token, [hidden]: that of the model, turned by a number of places that differs from token to token. */
 void prefill_embedding(const struct decode_model *model, size_t token, float *x);
 
-/**
- * Bytes that prefill_pass_open allocates for a model of this head and kernel, keys and values of this many layers; the
- * weights are not among them.
- */
-uint64_t prefill_pass_bytes(const struct model *facts, const struct kernel *kernel, const struct kernel *head,
-                            size_t tokens, size_t distinct, unsigned threads);
+/** Bytes that prefill_pass_open allocates for a model of these kernels, keys and values of this many layers; not its weights. */
+uint64_t prefill_pass_bytes(const struct model *facts, const struct decode_kernels *kernels, size_t tokens,
+                            size_t distinct, unsigned threads);
 
 /**
  * Make ready to run. The model must be dealt for GEMMs of this many tokens (struct decode_weights_request); it and the code
@@ -91,11 +104,12 @@ void prefill_pass_begin(struct prefill_pass *pass, unsigned member);
  * @param index   of the layer; of the head's steps how often they were run after these layers
  * @param piece   0 … pieces - 1
  */
-void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index, enum prefill_step step, size_t piece,
-                       size_t pieces);
-/** The most pieces that a step can be cut into, and the share of a piece in its work. */
-size_t prefill_pass_pieces(const struct prefill_pass *pass, enum prefill_step step);
-double prefill_pass_share(const struct prefill_pass *pass, enum prefill_step step, size_t piece, size_t pieces);
+void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index, const struct prefill_stage *stage,
+                       size_t piece, size_t pieces);
+/** The most pieces that a stage of a layer can be cut into, and the share of a piece in its work. */
+size_t prefill_pass_pieces(const struct prefill_pass *pass, size_t index, const struct prefill_stage *stage);
+double prefill_pass_share(const struct prefill_pass *pass, size_t index, const struct prefill_stage *stage,
+                          size_t piece, size_t pieces);
 /** All of it. */
 void prefill_pass_run(struct prefill_pass *pass, unsigned member);
 
@@ -108,7 +122,7 @@ void prefill_pass_release_vectors(struct prefill_pass *pass);
 const float *prefill_pass_logits(const struct prefill_pass *pass);
 
 /** How often a team meets in a pass through all layers. */
-size_t prefill_pass_joins(const struct model *facts, const struct kernel *kernel, const struct kernel *head);
+size_t prefill_pass_joins(const struct decode_weights_request *request);
 
 /** As decode_pass_verify: of the last layer's matrices and the head, the panels and tokens that gemm_verify compares. */
 int prefill_pass_verify(struct prefill_pass *pass, uint64_t seed, struct reference_check *check, int *role);

@@ -7,72 +7,6 @@
 
 enum { LINE = 64 };
 
-/* ---------------------------------------------------------------- which steps */
-
-static const struct step {
-    enum decode_part part;
-    enum decode_group group; /* that it makes or reads */
-} steps[PREFILL_STEPS] = {
-    [PREFILL_NORM_ATTENTION] = {DECODE_PART_NORM, DECODE_GROUP_ATTENTION},
-    [PREFILL_QUANTIZE_ATTENTION] = {DECODE_PART_QUANTIZE, DECODE_GROUP_ATTENTION},
-    [PREFILL_OPERAND_ATTENTION] = {DECODE_PART_OPERAND, DECODE_GROUP_ATTENTION},
-    [PREFILL_QKV] = {DECODE_PART_QKV, DECODE_GROUP_ATTENTION},
-    [PREFILL_ROPE] = {DECODE_PART_ROPE, DECODE_GROUP_ATTENTION},
-    [PREFILL_ATTENTION] = {DECODE_PART_ATTENTION, DECODE_GROUP_O},
-    [PREFILL_NORM_O] = {DECODE_PART_NORM, DECODE_GROUP_O},
-    [PREFILL_QUANTIZE_O] = {DECODE_PART_QUANTIZE, DECODE_GROUP_O},
-    [PREFILL_OPERAND_O] = {DECODE_PART_OPERAND, DECODE_GROUP_O},
-    [PREFILL_O] = {DECODE_PART_O, DECODE_GROUP_O},
-    [PREFILL_NORM_FFN] = {DECODE_PART_NORM, DECODE_GROUP_FFN},
-    [PREFILL_QUANTIZE_FFN] = {DECODE_PART_QUANTIZE, DECODE_GROUP_FFN},
-    [PREFILL_OPERAND_FFN] = {DECODE_PART_OPERAND, DECODE_GROUP_FFN},
-    [PREFILL_GATE_UP] = {DECODE_PART_GATE_UP, DECODE_GROUP_FFN},
-    [PREFILL_GATE] = {DECODE_PART_GATE, DECODE_GROUP_DOWN},
-    [PREFILL_NORM_DOWN] = {DECODE_PART_NORM, DECODE_GROUP_DOWN},
-    [PREFILL_QUANTIZE_DOWN] = {DECODE_PART_QUANTIZE, DECODE_GROUP_DOWN},
-    [PREFILL_OPERAND_DOWN] = {DECODE_PART_OPERAND, DECODE_GROUP_DOWN},
-    [PREFILL_DOWN] = {DECODE_PART_DOWN, DECODE_GROUP_DOWN},
-    [PREFILL_NORM_HEAD] = {DECODE_PART_HEAD, DECODE_GROUP_HEAD},
-    [PREFILL_HEAD] = {DECODE_PART_HEAD, DECODE_GROUP_HEAD},
-};
-
-enum decode_part prefill_step_part(enum prefill_step step)
-{
-    return steps[step].part;
-}
-
-bool prefill_step_is_of_layer(enum prefill_step step)
-{
-    return step < PREFILL_LAYER_STEPS;
-}
-
-/** Groups of tokens, or copies of them in the matrices' order. */
-static bool makes_operand(const struct kernel *kernel)
-{
-    return kernel->gemm.prepare_many || kernel->format->order_columns;
-}
-
-static bool has_step(const struct model *facts, const struct kernel *kernel, enum prefill_step step)
-{
-    switch (steps[step].part) {
-    case DECODE_PART_NORM: return facts->sub_norms || (step != PREFILL_NORM_O && step != PREFILL_NORM_DOWN);
-    case DECODE_PART_QUANTIZE: return kernel->takes == KERNEL_TAKES_INT8;
-    case DECODE_PART_OPERAND: return makes_operand(kernel);
-    default: return true;
-    }
-}
-
-size_t prefill_layer_steps(const struct model *facts, const struct kernel *kernel,
-                           enum prefill_step step[PREFILL_LAYER_STEPS])
-{
-    size_t count = 0;
-    for (int i = 0; i < PREFILL_LAYER_STEPS; i++) {
-        if (has_step(facts, kernel, (enum prefill_step)i))
-            step[count++] = (enum prefill_step)i;
-    }
-    return count;
-}
-
 /* ---------------------------------------------------------------- pieces */
 
 /** What a member does of a step: piece `at` of this many. */
@@ -114,9 +48,21 @@ static const struct decode_layer *layer_of(const struct prefill_pass *pass, size
     return &pass->model->layer[index % pass->model->distinct];
 }
 
+/** What multiplies the matrix of a layer and role, or the head. */
+static struct prefill_product *product_of(const struct prefill_pass *pass, size_t index, int role)
+{
+    size_t distinct = pass->model->distinct;
+    return pass->of[role == DECODE_ROLES ? distinct * DECODE_ROLES : index % distinct * DECODE_ROLES + (size_t)role];
+}
+
+static const struct decode_matrix *matrix_of(const struct prefill_pass *pass, size_t index, int role)
+{
+    return role == DECODE_ROLES ? &pass->model->head : &layer_of(pass, index)->matrix[role];
+}
+
 static const float *out_of(const struct prefill_pass *pass, int role, size_t token)
 {
-    return pass->gemm[role].out + token * pass->gemm[role].out_stride;
+    return pass->results[role].out + token * pass->results[role].stride;
 }
 
 static void scale_rows(const struct prefill_pass *pass, const struct decode_layer *layer, enum decode_role role,
@@ -161,9 +107,10 @@ static void quantize(struct prefill_pass *pass, struct piece piece, enum decode_
     struct range own = range_of(pass, piece, input->tokens);
     for (size_t i = own.first; i < own.end; i++) {
         struct quantized made =
-            pass->code->quantizer->from_f32(row_of(input, i), input->k, input->q + i * input->taken_stride);
+            pass->code->quantizer->from_f32(row_of(input, i), input->k, input->q + i * input->q_stride);
         input->scales[i] = made.scale;
-        input->corrections[i] = -input->kernel->format->activation_offset * made.sum;
+        for (size_t o = 0; o < input->operands; o++)
+            input->operand[o].corrections[i] = -input->operand[o].kernel->format->activation_offset * made.sum;
     }
 }
 
@@ -174,10 +121,10 @@ static void end_call(const struct prefill_pass *pass, const struct kernel *kerne
         release_vectors();
 }
 
-/** The operands of a group's tokens, which its first role's GEMM has. */
-static void prepare(struct prefill_pass *pass, struct piece piece, int role)
+/** The operands of a group's tokens for a role, and all that share them. */
+static void prepare(struct prefill_pass *pass, struct piece piece, size_t index, int role)
 {
-    struct gemm *gemm = &pass->gemm[role];
+    struct gemm *gemm = &product_of(pass, index, role)->gemm;
     struct range own = range_of(pass, piece, gemm_groups(gemm));
     decode_hooks_before(pass->around, gemm->kernel, piece.member);
     gemm_prepare_groups(gemm, own.first, own.end);
@@ -209,23 +156,26 @@ static struct range panels_of(const struct gemm *gemm, unsigned member, struct r
 }
 
 /** GEMMs of neighbouring roles, their panels one after the other. */
-static struct range granules_between(const struct prefill_pass *pass, struct piece piece, int first, int last)
+static struct range granules_between(const struct prefill_pass *pass, struct piece piece, size_t index,
+                                     const struct prefill_stage *stage)
 {
     size_t all = 0;
-    for (int role = first; role <= last; role++)
-        all += granules_of(&pass->gemm[role], piece.member);
+    for (int role = stage->first; role <= stage->last; role++)
+        all += granules_of(&product_of(pass, index, role)->gemm, piece.member);
     return (struct range){all * piece.at / piece.of, all * (piece.at + 1) / piece.of};
 }
 
-static void run_gemms(struct prefill_pass *pass, struct piece piece, const struct decode_matrix *matrix, int first,
-                      int last)
+static void run_gemms(struct prefill_pass *pass, struct piece piece, size_t index, const struct prefill_stage *stage)
 {
-    struct range own = granules_between(pass, piece, first, last);
+    struct range own = granules_between(pass, piece, index, stage);
     size_t before = 0;
-    for (int role = first; role <= last; role++) {
-        struct gemm *gemm = &pass->gemm[role];
+    for (int role = stage->first; role <= stage->last; role++) {
+        struct prefill_product *product = product_of(pass, index, role);
+        struct gemm *gemm = &product->gemm;
         struct range panels = panels_of(gemm, piece.member, own, before);
-        gemm->members[piece.member].weights = matrix[role - first].stretch[piece.member];
+        if (piece.member == 0)
+            pass->results[role].last = product;
+        gemm->members[piece.member].weights = matrix_of(pass, index, role)->stretch[piece.member];
         decode_hooks_before(pass->around, gemm->kernel, piece.member);
         gemm_run_panels(gemm, piece.member, panels.first, panels.end - panels.first);
         end_call(pass, gemm->kernel, piece.member);
@@ -377,9 +327,9 @@ static void make_head(struct prefill_pass *pass, unsigned member, bool again)
         team_barrier(pass->team);
         quantize(pass, whole, DECODE_GROUP_HEAD);
     }
-    if (makes_operand(pass->input[DECODE_GROUP_HEAD].kernel)) {
+    if (prefill_makes_operand(pass->model->head.kernel)) {
         team_barrier(pass->team);
-        prepare(pass, whole, DECODE_ROLES);
+        prepare(pass, whole, 0, DECODE_ROLES);
     }
 }
 
@@ -387,9 +337,9 @@ static void make_head(struct prefill_pass *pass, unsigned member, bool again)
 static void scale_logits(struct prefill_pass *pass, struct piece piece)
 {
     const struct decode_matrix *head = &pass->model->head;
-    const struct gemm *gemm = &pass->gemm[DECODE_ROLES];
+    const struct gemm *gemm = &product_of(pass, 0, DECODE_ROLES)->gemm;
     const struct gemm_member *member = &gemm->members[piece.member];
-    struct range own = granules_between(pass, piece, DECODE_ROLES, DECODE_ROLES);
+    struct range own = granules_between(pass, piece, 0, &prefill_head);
     struct range panels = panels_of(gemm, piece.member, own, 0);
     size_t rows = gemm->kernel->format->rows_per_panel, first = (member->first_panel + panels.first) * rows;
     size_t end = (member->first_panel + panels.end) * rows;
@@ -400,28 +350,10 @@ static void scale_logits(struct prefill_pass *pass, struct piece piece)
                                                       pass->logits + first);
 }
 
-/** The first and the last role of those that a step multiplies. */
-static void roles_of(enum prefill_step step, int *first, int *last)
-{
-    *first = step == PREFILL_QKV       ? DECODE_Q
-             : step == PREFILL_O       ? DECODE_O
-             : step == PREFILL_GATE_UP ? DECODE_GATE
-             : step == PREFILL_DOWN    ? DECODE_DOWN
-                                       : DECODE_ROLES;
-    *last = step == PREFILL_QKV ? DECODE_V : step == PREFILL_GATE_UP ? DECODE_UP : *first;
-}
-
-/** The first role of those that read a group. */
-static int role_of(enum decode_group group)
-{
-    static const int first[DECODE_GROUPS] = {DECODE_Q, DECODE_O, DECODE_GATE, DECODE_DOWN, DECODE_ROLES};
-    return first[group];
-}
-
 static void run_norm(struct prefill_pass *pass, struct piece piece, size_t index, enum prefill_step step)
 {
     const struct decode_layer *layer = layer_of(pass, index);
-    enum decode_group group = steps[step].group;
+    enum decode_group group = prefill_step_group(step);
     if (step == PREFILL_NORM_ATTENTION)
         add_and_norm(pass, piece, index ? layer_of(pass, index - 1) : NULL, DECODE_DOWN,
                      layer->gain[DECODE_NORM_ATTENTION], group);
@@ -431,35 +363,27 @@ static void run_norm(struct prefill_pass *pass, struct piece piece, size_t index
         sub_norm(pass, piece, layer->gain[step == PREFILL_NORM_O ? DECODE_NORM_O : DECODE_NORM_DOWN], group);
 }
 
-static void run_products(struct prefill_pass *pass, struct piece piece, size_t index, enum prefill_step step)
-{
-    int first, last;
-    roles_of(step, &first, &last);
-    run_gemms(pass, piece, &layer_of(pass, index)->matrix[first], first, last);
-}
-
 /** After the barrier that ends products, of a step that has any. */
-static void show_results(const struct prefill_pass *pass, unsigned member, enum prefill_step step)
+static void show_results(const struct prefill_pass *pass, unsigned member, const struct prefill_stage *stage)
 {
-    int first, last;
-    if (!pass->around || member || (step != PREFILL_HEAD && !decode_part_is_gemv(steps[step].part)))
+    enum prefill_step step = stage->step;
+    if (!pass->around || member || (step != PREFILL_HEAD && !decode_part_is_gemv(prefill_step_part(step))))
         return;
-    roles_of(step, &first, &last);
-    for (int role = first; role <= last; role++) {
-        const struct gemm *gemm = &pass->gemm[role];
-        size_t tokens = role == DECODE_ROLES ? 1 : pass->tokens;
-        pass->around->results(pass->around->context, gemm->out, tokens * gemm->out_stride * sizeof *gemm->out);
+    for (int role = stage->first; role <= stage->last; role++) {
+        const struct prefill_results *of = &pass->results[role];
+        pass->around->results(pass->around->context, of->out, of->tokens * of->stride * sizeof *of->out);
     }
 }
 
-void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index, enum prefill_step step, size_t at,
-                       size_t pieces)
+void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index, const struct prefill_stage *stage,
+                       size_t at, size_t pieces)
 {
     const struct piece piece = {member, at, pieces};
-    switch (steps[step].part) {
+    enum prefill_step step = stage->step;
+    switch (prefill_step_part(step)) {
     case DECODE_PART_NORM: run_norm(pass, piece, index, step); break;
-    case DECODE_PART_QUANTIZE: quantize(pass, piece, steps[step].group); break;
-    case DECODE_PART_OPERAND: prepare(pass, piece, role_of(steps[step].group)); break;
+    case DECODE_PART_QUANTIZE: quantize(pass, piece, prefill_step_group(step)); break;
+    case DECODE_PART_OPERAND: prepare(pass, piece, index, stage->first); break;
     case DECODE_PART_ROPE: run_rope(pass, piece, index); break;
     case DECODE_PART_ATTENTION: run_attention(pass, piece, index); break;
     case DECODE_PART_GATE: run_gate(pass, piece, layer_of(pass, index)); break;
@@ -467,45 +391,43 @@ void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index,
         if (step == PREFILL_NORM_HEAD) {
             make_head(pass, member, index > 0);
         } else {
-            run_gemms(pass, piece, &pass->model->head, DECODE_ROLES, DECODE_ROLES);
+            run_gemms(pass, piece, index, stage);
             scale_logits(pass, piece);
         }
         break;
-    default: run_products(pass, piece, index, step);
+    default: run_gemms(pass, piece, index, stage);
     }
     team_barrier(pass->team);
-    show_results(pass, member, step);
+    show_results(pass, member, stage);
 }
 
-/** Things of a step that a member has, one of which is the least that a piece can be; of the first, or of all in turns. */
-static size_t things_of(const struct prefill_pass *pass, enum prefill_step step)
+/** Things of a stage that a member has, one of which is the least that a piece can be; of the first, or of all in turns. */
+static size_t things_of(const struct prefill_pass *pass, size_t index, const struct prefill_stage *stage)
 {
     const struct piece whole = {0, 0, 1};
-    int first, last;
-    roles_of(step, &first, &last);
-    switch (steps[step].part) {
-    case DECODE_PART_OPERAND: return gemm_groups(&pass->gemm[role_of(steps[step].group)]) / pass->threads;
+    switch (prefill_step_part(stage->step)) {
+    case DECODE_PART_OPERAND: return gemm_groups(&product_of(pass, index, stage->first)->gemm) / pass->threads;
     case DECODE_PART_ATTENTION: return turns_of(pass);
-    case DECODE_PART_HEAD:
-        return step == PREFILL_HEAD ? granules_between(pass, whole, DECODE_ROLES, DECODE_ROLES).end : 1;
+    case DECODE_PART_HEAD: return stage->step == PREFILL_HEAD ? granules_between(pass, whole, index, stage).end : 1;
     case DECODE_PART_QKV:
     case DECODE_PART_O:
     case DECODE_PART_GATE_UP:
-    case DECODE_PART_DOWN: return granules_between(pass, whole, first, last).end;
+    case DECODE_PART_DOWN: return granules_between(pass, whole, index, stage).end;
     default: return pass->tokens / pass->threads;
     }
 }
 
-size_t prefill_pass_pieces(const struct prefill_pass *pass, enum prefill_step step)
+size_t prefill_pass_pieces(const struct prefill_pass *pass, size_t index, const struct prefill_stage *stage)
 {
-    size_t things = things_of(pass, step);
+    size_t things = things_of(pass, index, stage);
     return things ? things : 1;
 }
 
-double prefill_pass_share(const struct prefill_pass *pass, enum prefill_step step, size_t piece, size_t pieces)
+double prefill_pass_share(const struct prefill_pass *pass, size_t index, const struct prefill_stage *stage,
+                          size_t piece, size_t pieces)
 {
-    size_t things = prefill_pass_pieces(pass, step);
-    if (step == PREFILL_ATTENTION)
+    size_t things = prefill_pass_pieces(pass, index, stage);
+    if (stage->step == PREFILL_ATTENTION)
         return attention_share(pass, piece, pieces);
     return (double)(things * (piece + 1) / pieces - things * piece / pieces) / (double)things;
 }
@@ -522,16 +444,14 @@ void prefill_pass_run(struct prefill_pass *pass, unsigned member)
 {
     prefill_pass_begin(pass, member);
     for (size_t index = 0; index < pass->layers; index++) {
-        for (size_t i = 0; i < pass->steps; i++)
-            prefill_pass_step(pass, member, index, pass->step[i], 0, 1);
+        const struct kernel *kernel[DECODE_ROLES];
+        struct prefill_stage stage[PREFILL_LAYER_STAGES];
+        for (int role = 0; role < DECODE_ROLES; role++)
+            kernel[role] = matrix_of(pass, index, role)->kernel;
+        size_t count = prefill_layer_stages(&pass->model->facts, kernel, stage);
+        for (size_t i = 0; i < count; i++)
+            prefill_pass_step(pass, member, index, &stage[i], 0, 1);
     }
-    prefill_pass_step(pass, member, 0, PREFILL_NORM_HEAD, 0, 1);
-    prefill_pass_step(pass, member, 0, PREFILL_HEAD, 0, 1);
-}
-
-size_t prefill_pass_joins(const struct model *facts, const struct kernel *kernel, const struct kernel *head)
-{
-    enum prefill_step step[PREFILL_LAYER_STEPS];
-    return facts->layers * prefill_layer_steps(facts, kernel, step) + 2 + (head->takes == KERNEL_TAKES_INT8) +
-           makes_operand(head);
+    prefill_pass_step(pass, member, 0, &prefill_norm_head, 0, 1);
+    prefill_pass_step(pass, member, 0, &prefill_head, 0, 1);
 }

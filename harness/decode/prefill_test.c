@@ -198,21 +198,41 @@ static void a_pass_again_gives_the_same_and_bad_rows_are_seen(void **state)
     end_team(bench);
 }
 
+static size_t stages_of(const struct decode_model *model, size_t layer, struct prefill_stage *stage)
+{
+    const struct kernel *kernel[DECODE_ROLES];
+    for (int role = 0; role < DECODE_ROLES; role++)
+        kernel[role] = model->layer[layer].matrix[role].kernel;
+    return prefill_layer_stages(&model->facts, kernel, stage);
+}
+
 /* As it is timed: every step in pieces, as many as it can be cut into, and some. */
 static void run_in_pieces(void *context, unsigned member)
 {
     const struct trial *trial = context;
-    enum prefill_step step[PREFILL_LAYER_STEPS];
     const struct decode_model *model = &trial->weights.model;
-    size_t count = prefill_layer_steps(&model->facts, model->head.kernel, step);
+    struct prefill_stage stage[PREFILL_LAYER_STAGES] = {prefill_norm_head, prefill_head};
     prefill_pass_begin(trial->pass, member);
-    for (size_t i = 0; i < model->facts.layers * count + 2; i++) {
-        bool head = i >= model->facts.layers * count;
-        enum prefill_step at = !head ? step[i % count] : i % count ? PREFILL_HEAD : PREFILL_NORM_HEAD;
-        size_t most = prefill_pass_pieces(trial->pass, at), pieces = i / count % 2 && most > 3 ? 3 : most;
-        for (size_t piece = 0; piece < pieces; piece++)
-            prefill_pass_step(trial->pass, member, head ? 0 : i / count, at, piece, pieces);
+    for (size_t layer = 0; layer <= model->facts.layers; layer++) {
+        bool head = layer == model->facts.layers;
+        size_t count = head ? 2 : stages_of(model, layer, stage);
+        for (size_t i = 0; i < count; i++) {
+            const struct prefill_stage *at = head ? i ? &prefill_head : &prefill_norm_head : &stage[i];
+            size_t index = head ? 0 : layer, most = prefill_pass_pieces(trial->pass, index, at),
+                   pieces = layer % 2 && most > 3 ? 3 : most;
+            for (size_t piece = 0; piece < pieces; piece++)
+                prefill_pass_step(trial->pass, member, index, at, piece, pieces);
+        }
     }
+}
+
+static void shares_add_up(const struct trial *trial, size_t layer, const struct prefill_stage *stage)
+{
+    double sum = 0;
+    size_t pieces = prefill_pass_pieces(trial->pass, layer, stage);
+    for (size_t piece = 0; piece < pieces; piece++)
+        sum += prefill_pass_share(trial->pass, layer, stage, piece, pieces);
+    assert_true(fabs(sum - 1) < 1e-9);
 }
 
 static void pieces_are_the_whole(void **state)
@@ -232,13 +252,12 @@ static void pieces_are_the_whole(void **state)
         memset((void *)(uintptr_t)prefill_pass_logits(trial.pass), 0, bytes);
         team_run(bench->team, run_in_pieces, &trial);
         assert_memory_equal(whole, prefill_pass_logits(trial.pass), bytes);
-        for (int step = 0; step < PREFILL_STEPS; step++) {
-            double sum = 0;
-            size_t pieces = prefill_pass_pieces(trial.pass, (enum prefill_step)step);
-            for (size_t piece = 0; piece < pieces; piece++)
-                sum += prefill_pass_share(trial.pass, (enum prefill_step)step, piece, pieces);
-            assert_true(fabs(sum - 1) < 1e-9);
-        }
+        struct prefill_stage stage[PREFILL_LAYER_STAGES];
+        size_t count = stages_of(&trial.weights.model, 1, stage);
+        for (size_t at = 0; at < count; at++)
+            shares_add_up(&trial, 1, &stage[at]);
+        shares_add_up(&trial, 0, &prefill_norm_head);
+        shares_add_up(&trial, 0, &prefill_head);
         close_trial(&trial);
     }
     end_team(bench);
@@ -247,8 +266,8 @@ static void pieces_are_the_whole(void **state)
 static void run_head_again(void *context, unsigned member)
 {
     const struct trial *trial = context;
-    prefill_pass_step(trial->pass, member, 1, PREFILL_NORM_HEAD, 0, 1);
-    prefill_pass_step(trial->pass, member, 1, PREFILL_HEAD, 0, 1);
+    prefill_pass_step(trial->pass, member, 1, &prefill_norm_head, 0, 1);
+    prefill_pass_step(trial->pass, member, 1, &prefill_head, 0, 1);
 }
 
 /* As it is timed: the head again after the same layers. */
@@ -268,31 +287,154 @@ static void a_head_again_gives_the_same(void **state)
     end_team(bench);
 }
 
+static void prepare_nothing(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared)
+{
+    (void)activations, (void)stride, (void)k, (void)tokens, (void)prepared;
+}
+
+static void multiply_nothing(const struct gemm_slice *slice)
+{
+    (void)slice;
+}
+
+static size_t bytes_of_operand(size_t k)
+{
+    return k;
+}
+
 /* What is timed step by step is what a layer has. */
 static void the_steps_of_a_layer_are_those_of_its_model_and_kernel(void **state)
 {
     (void)state;
-    enum prefill_step step[PREFILL_LAYER_STEPS];
+    struct prefill_stage stage[PREFILL_LAYER_STAGES];
     struct model with_norms = small;
-    struct format format = {.name = "of the kernel"};
+    struct format format = {.name = "of the kernel", .k_per_step = 16};
     struct kernel kernel = {.takes = KERNEL_TAKES_F32, .format = &format};
-    size_t count = prefill_layer_steps(&small, &kernel, step), norms = 0;
+    const struct kernel *all[DECODE_ROLES] = {&kernel, &kernel, &kernel, &kernel, &kernel, &kernel, &kernel};
+    const struct decode_weights_request request = request_of(&small, &kernel, 5);
+    size_t count = prefill_layer_stages(&small, all, stage), norms = 0;
     assert_int_equal(count, 9);
-    assert_int_equal(prefill_pass_joins(&small, &kernel, &kernel), 3 * count + 2);
+    assert_int_equal(prefill_pass_joins(&request), 3 * count + 2);
     for (size_t i = 0; i < count; i++) {
-        assert_true(i == 0 || step[i] > step[i - 1]);
-        norms += prefill_step_part(step[i]) == DECODE_PART_NORM;
+        assert_true(i == 0 || stage[i].step > stage[i - 1].step);
+        norms += prefill_step_part(stage[i].step) == DECODE_PART_NORM;
     }
     assert_int_equal(norms, 2);
     kernel.takes = KERNEL_TAKES_INT8;
-    assert_int_equal(prefill_layer_steps(&small, &kernel, step), 13);
+    assert_int_equal(prefill_layer_stages(&small, all, stage), 13);
     format.order_columns = 16; /* without prepare_many() there is a copy to be made */
-    assert_int_equal(prefill_layer_steps(&small, &kernel, step), 17);
+    assert_int_equal(prefill_layer_stages(&small, all, stage), 17);
     format.order_columns = 0;
     with_norms.sub_norms = true;
-    assert_int_equal(prefill_layer_steps(&with_norms, &kernel, step), 15);
-    assert_int_equal(step[14], PREFILL_DOWN);
+    assert_int_equal(prefill_layer_stages(&with_norms, all, stage), 15);
+    assert_int_equal(stage[14].step, PREFILL_DOWN);
     assert_int_equal(prefill_step_part(PREFILL_HEAD), DECODE_PART_HEAD);
+}
+
+static void expect_stage(const struct prefill_stage *stage, enum prefill_step step, int first, int last)
+{
+    assert_int_equal(stage->step, step);
+    assert_int_equal(stage->first, first);
+    assert_int_equal(stage->last, last);
+}
+
+/* v and down of another type: GEMMs of their own, and operands of their own unless both read the same. */
+static void kernels_that_differ_have_stages_of_their_own(void **state)
+{
+    (void)state;
+    struct prefill_stage stage[PREFILL_LAYER_STAGES];
+    struct format format = {.name = "of both", .k_per_step = 16};
+    struct kernel_gemm gemm = {
+        .prepare_many = prepare_nothing, .tokens_per_group = 16, .prepared_bytes = bytes_of_operand};
+    struct kernel one = {.takes = KERNEL_TAKES_F32, .format = &format, .gemm = gemm}, other = one;
+    const struct kernel *mixed[DECODE_ROLES] = {&one, &one, &other, &one, &one, &one, &other};
+    assert_true(prefill_shares_operand(&one, &other, 512));
+    assert_int_equal(prefill_layer_stages(&small, mixed, stage), 14);
+    expect_stage(&stage[1], PREFILL_OPERAND_ATTENTION, DECODE_Q, DECODE_Q);
+    expect_stage(&stage[2], PREFILL_QKV, DECODE_Q, DECODE_K);
+    expect_stage(&stage[3], PREFILL_QKV, DECODE_V, DECODE_V);
+    expect_stage(&stage[10], PREFILL_GATE_UP, DECODE_GATE, DECODE_UP);
+    other.gemm.tokens_per_group = 32;
+    assert_false(prefill_shares_operand(&one, &other, 512));
+    assert_int_equal(prefill_layer_stages(&small, mixed, stage), 15);
+    expect_stage(&stage[2], PREFILL_OPERAND_ATTENTION, DECODE_V, DECODE_V);
+    other.gemm.prepare_many = NULL;
+    other.takes = KERNEL_TAKES_INT8; /* v and down are quantized then, and the others are not */
+    assert_int_equal(prefill_layer_stages(&small, mixed, stage), 15);
+    expect_stage(&stage[1], PREFILL_QUANTIZE_ATTENTION, 0, 0);
+    expect_stage(&stage[2], PREFILL_OPERAND_ATTENTION, DECODE_Q, DECODE_Q);
+    mixed[DECODE_K] = &other;
+    mixed[DECODE_V] = &one;
+    assert_int_equal(prefill_layer_stages(&small, mixed, stage), 16);
+    expect_stage(&stage[3], PREFILL_QKV, DECODE_Q, DECODE_Q);
+    expect_stage(&stage[5], PREFILL_QKV, DECODE_V, DECODE_V);
+}
+
+/** Kernels of a mix: floats and int8, and K-quants where any run. @return how many */
+static size_t kernels_to_mix(const struct kernel *kernel[4])
+{
+    static const char *const quants[] = {"q4_k", "q6_k"};
+    size_t count = 2;
+    kernel[0] = any_kernel(KERNEL_TAKES_F32, true);
+    kernel[1] = any_kernel(KERNEL_TAKES_INT8, true);
+    for (size_t i = 0; i < 2; i++) {
+        const struct kernel *best = best_of(format_find(quants[i]), true);
+        if (best)
+            kernel[count++] = best;
+    }
+    return count;
+}
+
+/* Matrices that read the same vector, and layers that follow each other, of any kernels. */
+static void matrices_may_each_have_a_kernel_of_its_own(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel *mix[4], *kernel[3 * DECODE_ROLES + 1];
+    size_t count = kernels_to_mix(mix);
+    with_team(bench, 2);
+    for (size_t turn = 0; turn < 2; turn++) {
+        const struct decode_given given = {.kernel = kernel};
+        struct decode_weights_request request = request_of(&small, mix[0], 11);
+        struct trial trial;
+        float whole[321];
+        for (size_t i = 0; i <= 3 * DECODE_ROLES; i++)
+            kernel[i] = mix[(i / DECODE_ROLES + turn + i % DECODE_ROLES * (i % DECODE_ROLES)) % count];
+        request.given = &given;
+        double apart = open_right(&trial, bench, &request, &bench->best);
+        if (!(apart <= DECODE_CHECK_BOUND))
+            fail_msg("mix %zu is %g away", turn, apart);
+        memcpy(whole, prefill_pass_logits(trial.pass), sizeof whole);
+        team_run(bench->team, run_in_pieces, &trial);
+        assert_memory_equal(whole, prefill_pass_logits(trial.pass), sizeof whole);
+        struct reference_check check;
+        int role;
+        assert_int_equal(prefill_pass_verify(trial.pass, 3, &check, &role), 0);
+        assert_int_equal(check.wrong, 0);
+        close_trial(&trial);
+    }
+    end_team(bench);
+}
+
+/* The reduced model has all kernels of a role, and its check sees one whose rows are wrong. */
+static void the_reduced_model_has_all_kernels(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel *mix[4], *kernel[3 * DECODE_ROLES + 1];
+    kernels_to_mix(mix);
+    struct kernel wrong = *mix[1];
+    const struct decode_given given = {.kernel = kernel};
+    struct decode_weights_request request = request_of(&small, mix[0], 3);
+    char why[256];
+    double distance;
+    request.given = &given;
+    for (size_t i = 0; i <= 3 * DECODE_ROLES; i++)
+        kernel[i] = mix[i == 2 * DECODE_ROLES + DECODE_V];
+    with_team(bench, 2);
+    assert_int_equal(decode_check(&request, &bench->best, bench->team, &distance, why, sizeof why), 0);
+    wrong.gemm.run = multiply_nothing;
+    kernel[2 * DECODE_ROLES + DECODE_V] = &wrong;
+    assert_int_equal(decode_check(&request, &bench->best, bench->team, &distance, why, sizeof why), -EILSEQ);
+    end_team(bench);
 }
 
 /* A check that cannot fail checks nothing. */
@@ -361,7 +503,7 @@ static void what_is_not_dealt_for_it_is_refused(void **state)
     assert_int_equal(prefill_pass_open(&pass, &weights.model, 9, 3, &bench->best, bench->team, why, sizeof why),
                      -EINVAL);
     assert_null(pass);
-    assert_non_null(strstr(why, "not all its matrices are assigned for the GEMM of one kernel with 9 tokens"));
+    assert_non_null(strstr(why, "not all its matrices are assigned for GEMMs with 9 tokens"));
     decode_weights_release(&weights);
     end_team(bench);
 }
@@ -378,6 +520,9 @@ int main(void)
         cmocka_unit_test(a_head_again_gives_the_same),
         cmocka_unit_test(column_groups_have_an_order),
         cmocka_unit_test(the_steps_of_a_layer_are_those_of_its_model_and_kernel),
+        cmocka_unit_test(kernels_that_differ_have_stages_of_their_own),
+        cmocka_unit_test(matrices_may_each_have_a_kernel_of_its_own),
+        cmocka_unit_test(the_reduced_model_has_all_kernels),
         cmocka_unit_test(wrong_passes_are_far_away),
         cmocka_unit_test(wrong_passes_of_bf16_are_far_away),
         cmocka_unit_test(what_is_not_dealt_for_it_is_refused),

@@ -98,7 +98,7 @@ static void a_listed_file_is_a_given_model_without_data(void **state)
     assert_int_equal(listed.file.tensor_count, 24 * (DECODE_ROLES + 4) + 2);
     assert_int_equal(given_model_open(&listed.file, &listed.facts, listed.model.name, &given, why, sizeof why), 0);
     assert_null(given.given.packed);
-    assert_null(given.alike.packed);
+    assert_null(given.prompts.packed);
     assert_int_equal(given.model.ffn, model.ffn);
     assert_int_equal(given.model.head_size, model.head_size);
     assert_true(given.model.sub_norms);

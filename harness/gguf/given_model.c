@@ -154,12 +154,13 @@ int given_model_open(const struct model_file *file, const struct model_facts *fa
     given->packed = calloc(count, sizeof *given->packed);
     given->scale = calloc(count, sizeof *given->scale);
     given->kernel = calloc(count, sizeof *given->kernel);
+    given->gemm = calloc(count, sizeof *given->gemm);
     given->format = calloc(count, sizeof *given->format);
     given->type = calloc(count, sizeof *given->type);
-    bool room = given->packed && given->scale && given->kernel && given->format && given->type;
+    bool room = given->packed && given->scale && given->kernel && given->gemm && given->format && given->type;
     error = room ? place_all(given, file, why, size) : refuse(-ENOMEM, why, size, "no memory");
     if (!error && given->packed[0])
-        given->given = given->alike = (struct decode_given){.packed = given->packed, .scale = given->scale};
+        given->given = given->prompts = (struct decode_given){.packed = given->packed, .scale = given->scale};
     if (error)
         given_model_close(given);
     return error;
@@ -170,6 +171,7 @@ void given_model_close(struct given_model *given)
     free(given->packed);
     free(given->scale);
     free(given->kernel);
+    free(given->gemm);
     free(given->format);
     free(given->type);
     free(given->read);
@@ -178,23 +180,29 @@ void given_model_close(struct given_model *given)
 
 /* ---- kernels ---- */
 
-const struct format *given_model_format(const struct given_model *given, char *why, size_t size)
+int given_model_multiplies(const struct given_model *given, char *why, size_t size)
 {
     size_t head = given->model.layers * DECODE_ROLES;
     for (size_t i = 0; i <= head; i++) {
-        const char *of = i == head ? "the head" : decode_role_name((enum decode_role)(i % DECODE_ROLES));
         if (!given->format[i])
-            snprintf(why, size, "%s is of type %s, and no kernel takes such rows as they are", of,
-                     given->type[i]->name);
-        else if (i < head && given->format[i] != given->format[0])
-            snprintf(why, size,
-                     "%s of layer %zu is %s, and the matrices before it are %s: a prompt needs layers of one type", of,
-                     i / DECODE_ROLES, given->format[i]->name, given->format[0]->name);
-        else
-            continue;
-        return NULL;
+            return refuse(-ENOTSUP, why, size, "%s is of type %s, and no kernel takes such rows as they are",
+                          i == head ? "the head" : decode_role_name((enum decode_role)(i % DECODE_ROLES)),
+                          given->type[i]->name);
     }
-    return given->format[0];
+    return 0;
+}
+
+int given_model_choose_prompts(struct given_model *given, given_model_chooses *choose, const void *context, char *why,
+                               size_t size)
+{
+    int error = given_model_multiplies(given, why, size);
+    for (size_t i = 0; !error && i <= given->model.layers * DECODE_ROLES; i++) {
+        given->gemm[i] = choose(context, given->format[i]);
+        if (!given->gemm[i])
+            error = refuse(-ENOTSUP, why, size, "no GEMM kernel of %s runs on this CPU", given->format[i]->name);
+    }
+    given->prompts.kernel = error ? NULL : given->gemm;
+    return error;
 }
 
 /** That stands for reading a type; those of *read have room for all types that the file has. */
@@ -221,9 +229,7 @@ static size_t count_types(const struct given_model *given, size_t matrices)
     return types;
 }
 
-int given_model_choose(struct given_model *given,
-                       const struct kernel *(*choose)(const void *context, const struct format *format),
-                       const void *context)
+int given_model_choose(struct given_model *given, given_model_chooses *choose, const void *context)
 {
     size_t count = given->model.layers * DECODE_ROLES + 1;
     free(given->read);

@@ -16,11 +16,11 @@
 struct given_model {
     struct model model;
     struct decode_given given; /* without kernels until they are chosen, and without matrices if the file has no data */
-    struct decode_given alike; /* the same for one kernel of all layers */
-    const uint8_t **packed;    /* what given points to */
+    struct decode_given prompts; /* the same with kernels of prompts */
+    const uint8_t **packed;      /* what both point to */
     float *scale;
-    const struct kernel **kernel;
-    const struct gguf_type **type; /* of each matrix, and the format that it is; NULL: none of ours */
+    const struct kernel **kernel, **gemm; /* of a token, and of prompts */
+    const struct gguf_type **type;        /* of each matrix, and the format that it is; NULL: none of ours */
     const struct format **format;
     struct decode_read *read; /* of the types that are only read */
     size_t reads;
@@ -37,15 +37,20 @@ void given_model_close(struct given_model *given);
 /** "attn_q": a role in the names of tensors. */
 const char *given_model_role(int role);
 
-/** The one format of all matrices of the layers, where the head has one, too; NULL with one line in why that names what has not. */
-const struct format *given_model_format(const struct given_model *given, char *why, size_t size);
+/** What is chosen of a format; NULL: no kernel. */
+typedef const struct kernel *given_model_chooses(const void *context, const struct format *format);
 
 /**
- * Give every matrix its kernel: what choose says of its format, and where that is NULL, or there is no format, reading.
+ * Give every matrix its kernel of a token: what choose says of its format, and where that is NULL, or there is no format, reading.
  * @return 0 or -ENOMEM
  */
-int given_model_choose(struct given_model *given,
-                       const struct kernel *(*choose)(const void *context, const struct format *format),
-                       const void *context);
+int given_model_choose(struct given_model *given, given_model_chooses *choose, const void *context);
+
+/** Whether every matrix has a format: a matrix that is only read has no prompts. @return 0; -ENOTSUP with one line in why that names one */
+int given_model_multiplies(const struct given_model *given, char *why, size_t size);
+
+/** The same of prompts, for which every matrix needs a kernel. @return 0; -ENOTSUP with one line in why that names what has none */
+int given_model_choose_prompts(struct given_model *given, given_model_chooses *choose, const void *context, char *why,
+                               size_t size);
 
 #endif

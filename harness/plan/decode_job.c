@@ -95,8 +95,7 @@ int decode_job_measure_from(struct session *session, struct cells *cells, size_t
     return error;
 }
 
-/** The kernels that passes have, each once, without those that only stand for reading. @return how many */
-static size_t kernels_of(const struct decode_job *job, const struct kernel **kernels, size_t most)
+size_t decode_job_kernels(const struct decode_job *job, bool heads, const struct kernel **kernels, size_t most)
 {
     size_t count = 0;
     for (size_t k = 0; k < job->kernel_count; k++) {
@@ -105,6 +104,7 @@ static size_t kernels_of(const struct decode_job *job, const struct kernel **ker
         size_t used = job->left_out[k][0] ? 0 : decode_uses(&work, uses);
         for (size_t i = 0; i < used; i++) {
             bool again = decode_is_read(uses[i].kernel) || count == most;
+            again = again || (!heads && uses[i].head && uses[i].matrices == 1);
             for (size_t c = 0; c < count; c++)
                 again = again || kernels[c] == uses[i].kernel;
             if (!again)
@@ -123,7 +123,7 @@ static struct product_job *constants_of(const struct decode_job *job)
     of->sizes[0] = job->threads;
     of->teams = 1;
     of->cold = true;
-    of->kernel_count = kernels_of(job, of->kernels, sizeof of->kernels / sizeof *of->kernels);
+    of->kernel_count = decode_job_kernels(job, true, of->kernels, sizeof of->kernels / sizeof *of->kernels);
     return of;
 }
 
@@ -161,7 +161,7 @@ static int measure_operands(const struct decode_job *job, struct session *sessio
     const struct model *model = &job->model;
     const size_t lengths[] = {model->hidden, model->heads * model->head_size, model->ffn};
     const struct kernel *kernels[DECODE_JOB_KERNELS];
-    size_t first = cells->count, count = kernels_of(job, kernels, DECODE_JOB_KERNELS);
+    size_t first = cells->count, count = decode_job_kernels(job, true, kernels, DECODE_JOB_KERNELS);
     int error = 0;
     for (size_t i = 0; !error && i < 3 * count; i++) {
         if (!kernel_accepts_k(kernels[i / 3], lengths[i % 3], NULL, 0))

@@ -43,6 +43,13 @@ typedef int decode_job_fits(const struct session *session, const struct decode_w
 int decode_job_leave_out(struct decode_job *job, const struct session *session, size_t tokens, decode_job_fits *fits,
                          char *why, size_t size);
 
+/**
+ * The kernels that passes have, each once, without those that only stand for reading.
+ * @param heads  with those that nothing but a head has
+ * @return       how many, at most `most`
+ */
+size_t decode_job_kernels(const struct decode_job *job, bool heads, const struct kernel **kernels, size_t most);
+
 /** What the passes are measured with, in this many visits, for this long at most. */
 struct effort decode_job_effort(const struct decode_job *job, unsigned visits, double patience_s);
 

@@ -16,8 +16,8 @@
 int given_job_token(struct decode_job *job, struct given_model *given, const struct session *session, char *why,
                     size_t size);
 
-/** Of prompts, layers of one format, and a GEMM of it. */
-int given_job_prompts(struct decode_job *job, const struct given_model *given, const struct session *session, char *why,
+/** Of prompts likewise, each matrix with a GEMM of its own format. */
+int given_job_prompts(struct decode_job *job, struct given_model *given, const struct session *session, char *why,
                       size_t size);
 
 #endif

@@ -62,11 +62,12 @@ static int add_short(const struct decode_job *job, const struct session *session
         error = join_add(cells, job->threads);
     for (size_t i = 0; !error && i < job->prefills; i++)
         error = attention_add(cells, session, model, job->prefill[i]);
-    for (size_t i = 0; !error && i < 3 * job->kernel_count * job->prefills; i++) {
-        size_t kernel = i / 3 / job->prefills;
-        if (!job->left_out[kernel][0])
-            error = prepare_add_tokens(cells, session, job->kernels[kernel], lengths[i % 3],
-                                       job->prefill[i / 3 % job->prefills]);
+    const struct kernel *kernels[DECODE_JOB_KERNELS];
+    size_t count = decode_job_kernels(job, false, kernels, DECODE_JOB_KERNELS);
+    for (size_t i = 0; !error && i < 3 * count * job->prefills; i++) {
+        const struct kernel *kernel = kernels[i / 3 / job->prefills];
+        if (!kernel_accepts_k(kernel, lengths[i % 3], NULL, 0))
+            error = prepare_add_tokens(cells, session, kernel, lengths[i % 3], job->prefill[i / 3 % job->prefills]);
     }
     return error;
 }
@@ -99,10 +100,10 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
         error = measure_roof(job, session, cells, &part, why, size);
     first = cells->count;
     part = execution_spanning(&span, execution, ROOF, SWEEP);
-    for (size_t k = 0; !error && k < job->kernel_count; k++) {
-        if (!job->left_out[k][0])
-            error = add_sweep(job, cells, job->kernels[k]);
-    }
+    const struct kernel *kernels[DECODE_JOB_KERNELS];
+    size_t count = decode_job_kernels(job, false, kernels, DECODE_JOB_KERNELS);
+    for (size_t k = 0; !error && k < count; k++)
+        error = add_sweep(job, cells, kernels[k]);
     if (!error)
         error = decode_job_measure_from(session, cells, first, &few, &part, 0, why, size);
     cell_kind_gemm.settle(cells);

@@ -226,6 +226,8 @@ int gemm_prepare_shared(struct gemm *gemm, const struct kernel *kernel, size_t m
                         unsigned threads, const struct gemm_vectors *vectors)
 {
     lay_out(gemm, kernel, m, k, tokens, threads);
+    gemm->stride = vectors->stride ? vectors->stride : gemm->stride;
+    gemm->out_stride = vectors->out_stride ? vectors->out_stride : gemm->out_stride;
     gemm->activations = vectors->activations;
     gemm->source = vectors->source;
     gemm->order = vectors->order;

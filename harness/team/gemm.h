@@ -51,14 +51,15 @@ struct gemm {
     bool borrows;                  /* scales, corrections and order are others' too */
 };
 
-/** What GEMMs share: of the strides that gemm_stride and gemm_out_stride say, zero past k. */
+/** What GEMMs share, zero past k. */
 struct gemm_vectors {
-    void *activations;    /* room for them in their order where there is one */
-    void *source;         /* then as they come; NULL: no order */
-    uint16_t *order;      /* [column_order_groups()]; NULL likewise */
-    uint8_t *prepared;    /* kernel_gemm_prepared_bytes; NULL: the kernel has no prepare_many() */
-    float *scales;        /* [tokens] */
-    int32_t *corrections; /* [tokens] */
+    size_t stride, out_stride; /* at least those that gemm_stride and gemm_out_stride say, whole lines; 0: those */
+    void *activations;         /* room for them in their order where there is one */
+    void *source;              /* then as they come; NULL: no order */
+    uint16_t *order;           /* [column_order_groups()]; NULL likewise */
+    uint8_t *prepared;         /* kernel_gemm_prepared_bytes; NULL: the kernel has no prepare_many() */
+    float *scales;             /* [tokens] */
+    int32_t *corrections;      /* [tokens] */
     float *out;
 };
 

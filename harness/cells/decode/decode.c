@@ -242,7 +242,7 @@ static int try_pass(struct job *job)
     if (error)
         return error;
     if (check.wrong)
-        return decode_refuse_rows(&own->work, role, &check, cell->why, sizeof cell->why);
+        return decode_refuse_rows(&own->work, own->work.model.layers - 1, role, &check, cell->why, sizeof cell->why);
     cell->verified = cell->exact = true;
     own->joins = decode_pass_joins(job->pass);
     own->stamps = decode_pass_stamps(job->pass);

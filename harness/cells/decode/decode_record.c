@@ -62,27 +62,6 @@ static void set_model(json_t *record, const struct session *session, const struc
         field_set(record, "predicted_s_reason", json_string(model.why));
 }
 
-/** Of given matrices, which may be of several types: what takes them. */
-static void set_uses(json_t *record, const struct decode_work *work)
-{
-    struct decode_use uses[DECODE_USES_MOST];
-    size_t count = work->given ? decode_uses(work, uses) : 0;
-    json_t *all = json_array();
-    for (size_t i = 0; i < count; i++) {
-        bool read = decode_is_read(uses[i].kernel);
-        json_t *one = json_pack("{s:s, s:s?, s:I, s:b, s:I, s:b}", "format", uses[i].kernel->format->name, "kernel",
-                                read ? NULL : uses[i].kernel->name, "matrices", (json_int_t)uses[i].matrices, "head",
-                                uses[i].head, "bytes", (json_int_t)uses[i].bytes, "supported", !read);
-        if (read)
-            field_set(one, "kernel_reason", json_string("not supported: read at the roof"));
-        json_array_append_new(all, one);
-    }
-    if (count)
-        field_set(record, "matrices", all);
-    else
-        json_decref(all);
-}
-
 /** Null where it is not known. */
 static void set_count(json_t *record, const char *field, size_t count)
 {
@@ -109,7 +88,7 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
     json_t *record = pass_record_named("decode", &own->work, own->work.context);
     field_set(record, "layers", json_integer((json_int_t)own->work.model.layers));
     set_count(record, "distinct_layers", own->distinct);
-    set_uses(record, &own->work);
+    pass_record_uses(record, &own->work);
     field_set_quantity(record, "tokens_per_s", decode_tokens(cell), "token/s");
     field_set_quantity(record, "time_s", summary_time(cell), "s");
     field_set_quantity(record, "roof_fraction", decode_roof_fraction(cell), "1");

@@ -99,12 +99,11 @@ const struct kernel *decode_calls(const struct decode_work *work, size_t number)
     return number < decode_uses(work, uses) ? uses[number].kernel : NULL;
 }
 
-int decode_refuse_rows(const struct decode_work *work, int role, const struct reference_check *check, char *why,
-                       size_t size)
+int decode_refuse_rows(const struct decode_work *work, size_t layer, int role, const struct reference_check *check,
+                       char *why, size_t size)
 {
-    return refuse(-EILSEQ, why, size,
-                  "%s in the last layer of %s, matrix %s, differs from the scalar reference in %zu of %zu rows",
-                  work->kernel->name, work->model.name,
-                  role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", check->wrong,
-                  check->rows);
+    return refuse(
+        -EILSEQ, why, size, "%s in layer %zu of %s, matrix %s, differs from the scalar reference in %zu of %zu rows",
+        decode_kernel_at(work, layer, role)->name, layer, work->model.name,
+        role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", check->wrong, check->rows);
 }

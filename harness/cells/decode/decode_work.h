@@ -50,8 +50,8 @@ size_t decode_cold_layers(const struct session *session, const struct decode_wor
 /** The best code for the parts between the matrices that runs here. */
 struct decode_code decode_best_code(const struct session *session);
 
-/** Say that rows of a matrix of the last layer, or of the head (DECODE_ROLES), are wrong. @return -EILSEQ */
-int decode_refuse_rows(const struct decode_work *work, int role, const struct reference_check *check, char *why,
-                       size_t size);
+/** Say that rows of a matrix of a layer, or of the head (DECODE_ROLES), are wrong. @return -EILSEQ */
+int decode_refuse_rows(const struct decode_work *work, size_t layer, int role, const struct reference_check *check,
+                       char *why, size_t size);
 
 #endif

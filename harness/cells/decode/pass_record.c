@@ -18,6 +18,26 @@ json_t *pass_record_named(const char *type, const struct decode_work *work, size
                      work->head->format->name, "threads", (int)work->threads, "context", (json_int_t)context);
 }
 
+void pass_record_uses(json_t *record, const struct decode_work *work)
+{
+    struct decode_use uses[DECODE_USES_MOST];
+    size_t count = work->given ? decode_uses(work, uses) : 0;
+    json_t *all = json_array();
+    for (size_t i = 0; i < count; i++) {
+        bool read = decode_is_read(uses[i].kernel);
+        json_t *one = json_pack("{s:s, s:s?, s:I, s:b, s:I, s:b}", "format", uses[i].kernel->format->name, "kernel",
+                                read ? NULL : uses[i].kernel->name, "matrices", (json_int_t)uses[i].matrices, "head",
+                                uses[i].head, "bytes", (json_int_t)uses[i].bytes, "supported", !read);
+        if (read)
+            field_set(one, "kernel_reason", json_string("not supported: read at the roof"));
+        json_array_append_new(all, one);
+    }
+    if (count)
+        field_set(record, "matrices", all);
+    else
+        json_decref(all);
+}
+
 void pass_record_code(json_t *record, const struct decode_code *code, enum layer_part without)
 {
     json_t *names = json_array();

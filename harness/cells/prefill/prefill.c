@@ -17,6 +17,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/pass_watch.h"
+#include "harness/cells/prefill/prefill_kinds.h"
 #include "harness/cells/prefill/prefill_model.h"
 #include "harness/cells/prefill/prefill_needs.h"
 #include "harness/decode/decode_check.h"
@@ -37,9 +38,8 @@ int prefill_add(struct cells *cells, const struct decode_work *work)
     struct prefill_cell *own = prefill_cell(cell);
     own->work = *work;
     own->distance = own->huge_fraction = NAN;
-    own->steps = prefill_layer_steps(&work->model, work->kernel, own->step);
-    own->step[own->steps++] = PREFILL_NORM_HEAD;
-    own->step[own->steps++] = PREFILL_HEAD;
+    if (prefill_list_steps(own))
+        return -ENOMEM;
     cell->kernel = work->kernel;
     cell->threads = work->threads;
     cell->cold = true;
@@ -54,6 +54,13 @@ int prefill_add(struct cells *cells, const struct decode_work *work)
 /** A piece is timed in about this long: interrupts and switches spare most samples of that length, and few longer ones. */
 static const double PIECE_S = 0.5e-3;
 
+/** What is timed: a piece of a step. */
+struct timed {
+    size_t step; /* of the cell */
+    size_t index, piece;
+    bool cold; /* after a read that leaves nothing of it in a cache */
+};
+
 struct job {
     struct session *session;
     struct cell *cell;
@@ -61,41 +68,66 @@ struct job {
     struct team *team;
     struct decode_weights weights;
     struct prefill_pass *pass;
-    size_t layers;                 /* that the visit runs */
-    size_t layer_samples;          /* of a layer's pieces, before those of the heads */
-    size_t cold_bytes;             /* that a member reads to make its caches cold */
-    uint64_t ticks[PREFILL_STEPS]; /* of each step as a whole, before it is cut */
-    struct pass_watch *watch;      /* of kernels of plug-ins; else NULL */
+    size_t rounds;            /* of the visit */
+    size_t layer_samples;     /* of a round's pieces of layers, before those of the heads */
+    struct timed *timed;      /* [rounds * period] in the order of time: the layers' pieces, then those of the heads */
+    size_t cold_bytes;        /* that a member reads to make its caches cold */
+    uint64_t *ticks;          /* [steps] of each as a whole, before it is cut */
+    size_t kind;              /* that is run to be verified */
+    struct pass_watch *watch; /* of kernels of plug-ins; else NULL */
 };
 
-/** What is timed: a piece of a step. */
-struct timed {
-    size_t step; /* of the cell */
-    size_t index, piece;
-};
+/** Of the layers between two visits to one of this kind a member reads so little that it may still be in a cache. */
+static bool comes_soon(const struct job *job, size_t kind)
+{
+    const struct decode_model *model = &job->weights.model;
+    const struct prefill_cell *own = job->own;
+    size_t bytes = 0;
+    for (size_t layer = 0; layer < own->work.model.layers; layer++) {
+        for (int role = 0; own->kind[layer] == layer && role < DECODE_ROLES; role++)
+            bytes +=
+                decode_stretches(&model->layer[layer % model->distinct].matrix[role], 0, job->cell->threads).bytes[0];
+    }
+    return own->kind[own->work.model.layers - 1] && bytes * prefill_layers_of_kind(own, kind) < job->cold_bytes;
+}
 
-/** Sample i in the order of time: the layers' pieces, then those of the heads. */
-static struct timed timed_at(const struct job *job, size_t i)
+/** The pieces of some steps in a round. */
+static struct timed *time_pieces(const struct job *job, size_t first, size_t end, size_t round, struct timed *at)
 {
     const struct prefill_cell *own = job->own;
-    size_t layers = job->layers * job->layer_samples, of_head = own->period - job->layer_samples;
-    bool head = i >= layers;
-    struct timed at = {.step = head ? own->steps - 2 : 0,
-                       .index = head ? (i - layers) / of_head : i / job->layer_samples % own->work.model.layers,
-                       .piece = head ? (i - layers) % of_head : i % job->layer_samples};
-    while (at.piece >= own->pieces[at.step])
-        at.piece -= own->pieces[at.step++];
+    for (size_t step = first; step < end; step++) {
+        const struct prefill_cell_step *of = &own->step[step];
+        bool head = of->stage.step >= PREFILL_LAYER_STEPS, begins = step == 0 || own->step[step - 1].layer != of->layer;
+        size_t index = head ? round : prefill_layer_of_round(own, of->layer, round);
+        bool cold = head ? of->stage.step == PREFILL_NORM_HEAD : begins && comes_soon(job, of->layer);
+        for (size_t piece = 0; piece < own->pieces[step]; piece++)
+            *at++ = (struct timed){step, index, piece, cold && !piece};
+    }
     return at;
 }
 
-/** Read a member's stretches of the layers' matrices, as far as makes its caches cold. */
-static void make_cold(const struct job *job, unsigned member)
+/** 0 or -ENOMEM. */
+static int list_timed(struct job *job)
+{
+    size_t steps = job->own->steps;
+    job->timed = calloc(job->rounds * job->own->period, sizeof *job->timed);
+    struct timed *at = job->timed;
+    for (size_t round = 0; at && round < job->rounds; round++)
+        at = time_pieces(job, 0, steps - 2, round, at);
+    for (size_t round = 0; at && round < job->rounds; round++)
+        at = time_pieces(job, steps - 2, steps, round, at);
+    return at ? 0 : -ENOMEM;
+}
+
+/** Read a member's stretches of layers from this one on, as far as makes its caches cold; `most` layers at most. */
+static void make_cold(const struct job *job, unsigned member, size_t layer, size_t most)
 {
     enum { CACHE_LINE = 64 };
     const struct decode_model *model = &job->weights.model;
     size_t left = job->cold_bytes;
-    for (size_t i = 0; left && i < model->distinct * DECODE_ROLES; i++) {
-        const struct decode_matrix *matrix = &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
+    for (size_t i = 0; left && i < most * DECODE_ROLES; i++) {
+        const struct decode_matrix *matrix =
+            &model->layer[(layer + i / DECODE_ROLES) % model->distinct].matrix[i % DECODE_ROLES];
         size_t bytes = least(decode_stretches(matrix, member, job->cell->threads).bytes[0], left);
         for (size_t at = 0; at < bytes; at += CACHE_LINE)
             (void)*(const volatile uint8_t *)(matrix->stretch[member] + at);
@@ -106,34 +138,38 @@ static void make_cold(const struct job *job, unsigned member)
 /** A member that waits for another may be switched out, which is no matter before the sample. */
 static void before(void *context, unsigned member, unsigned sample)
 {
-    struct job *job = context;
-    struct timed at = timed_at(job, sample);
-    enum prefill_step step = job->own->step[at.step];
-    if (at.piece)
+    const struct job *job = context;
+    const struct timed *at = &job->timed[sample];
+    size_t distinct = job->weights.model.distinct;
+    if (at->piece)
         return;
-    if (step == PREFILL_NORM_HEAD)
-        make_cold(job, member);
-    else if (at.step == 0 && at.index == 0)
+    if (job->own->step[at->step].stage.step == PREFILL_NORM_HEAD)
+        make_cold(job, member, 0, distinct);
+    else if (at->cold)
+        make_cold(job, member, at->index + 1, distinct - 1);
+    if (at->step == 0 && at->index == 0)
         prefill_pass_begin(job->pass, member);
     team_barrier(job->team);
 }
 
 static void run(void *context, unsigned member, unsigned sample)
 {
-    struct job *job = context;
-    struct timed at = timed_at(job, sample);
-    prefill_pass_step(job->pass, member, at.index, job->own->step[at.step], at.piece, job->own->pieces[at.step]);
+    const struct job *job = context;
+    const struct timed *at = &job->timed[sample];
+    prefill_pass_step(job->pass, member, at->index, &job->own->step[at->step].stage, at->piece,
+                      job->own->pieces[at->step]);
 }
 
-/** A layer and the head in whole steps, to see how long they take. */
+/** A layer of each kind and the head in whole steps, to see how long they take. */
 static void time_steps(void *context, unsigned member)
 {
     struct job *job = context;
     prefill_pass_begin(job->pass, member);
     team_barrier(job->team);
     for (size_t i = 0; i < job->own->steps; i++) {
+        const struct prefill_cell_step *step = &job->own->step[i];
         uint64_t begin = tsc_begin().ticks;
-        prefill_pass_step(job->pass, member, 0, job->own->step[i], 0, 1);
+        prefill_pass_step(job->pass, member, step->layer, &step->stage, 0, 1);
         if (member == 0)
             job->ticks[i] = tsc_end().ticks - begin;
     }
@@ -184,58 +220,83 @@ static int try_pass(struct job *job)
 
 /* ---- a visit ---- */
 
-/** Where each sample belongs, from the numbers of pieces. 0 or -ENOMEM */
-static int set_shares(struct prefill_cell *own, const struct prefill_pass *pass)
+/** Numbers of pieces, and room for the share of each. @return 0 or -ENOMEM */
+static int set_pieces(struct prefill_cell *own, const size_t *pieces)
 {
-    size_t at = 0;
-    own->period = 0;
+    size_t period = 0;
     for (size_t i = 0; i < own->steps; i++)
-        own->period += own->pieces[i];
-    free(own->share);
-    own->share = calloc(own->period, sizeof *own->share);
-    for (size_t i = 0; own->share && i < own->steps; i++) {
-        for (size_t piece = 0; piece < own->pieces[i]; piece++)
-            own->share[at++] = prefill_pass_share(pass, own->step[i], piece, own->pieces[i]);
-    }
-    return own->share ? 0 : -ENOMEM;
+        period += pieces[i];
+    own->pieces = malloc(own->steps * sizeof *own->pieces + period * sizeof(double));
+    if (!own->pieces)
+        return -ENOMEM;
+    memcpy(own->pieces, pieces, own->steps * sizeof *pieces);
+    own->period = period;
+    return 0;
 }
 
-/** At the first visit: pieces of about PIECE_S. */
+/** At the first visit: pieces of about PIECE_S, and their shares. @return 0 or -ENOMEM */
 static int choose_pieces(struct job *job)
 {
     struct prefill_cell *own = job->own;
-    if (own->period)
+    if (own->pieces)
         return 0;
     team_run(job->team, time_steps, job);
-    for (size_t i = 0; i < own->steps; i++) {
+    size_t *chosen = calloc(own->steps, sizeof *chosen);
+    for (size_t i = 0; chosen && i < own->steps; i++) {
         double pieces = ceil((double)job->ticks[i] / job->session->instruments.tsc_hz / PIECE_S);
-        size_t most = prefill_pass_pieces(job->pass, own->step[i]);
-        own->pieces[i] = pieces < (double)most ? (size_t)pieces : most;
+        size_t most = prefill_pass_pieces(job->pass, own->step[i].layer, &own->step[i].stage);
+        chosen[i] = pieces < (double)most ? (size_t)pieces : most;
     }
-    return set_shares(own, job->pass);
+    int error = chosen ? set_pieces(own, chosen) : -ENOMEM;
+    double *share = prefill_shares(own);
+    for (size_t i = 0; !error && i < own->steps; i++) {
+        for (size_t piece = 0; piece < chosen[i]; piece++)
+            *share++ = prefill_pass_share(job->pass, own->step[i].layer, &own->step[i].stage, piece, chosen[i]);
+    }
+    free(chosen);
+    return error;
 }
 
-/** Layers of a visit, so that every step has this many samples; of those that are cut one layer has several. */
-static void plan_visit(struct job *job, unsigned count)
+/** Rounds of a visit, so that every step has this many samples; of those that are cut one round has several. */
+static int plan_visit(struct job *job, unsigned count)
 {
     const struct prefill_cell *own = job->own;
     size_t fewest = SIZE_MAX;
     for (size_t i = 0; i < own->steps; i++)
         fewest = least(fewest, own->pieces[i]);
-    job->layers = (count + fewest - 1) / fewest;
+    job->rounds = (count + fewest - 1) / fewest;
     job->layer_samples = own->period - own->pieces[own->steps - 1] - own->pieces[own->steps - 2];
+    return list_timed(job);
 }
 
-/** The matrices' rows are right. */
+/** A layer of a kind. */
+static void run_kind(void *context, unsigned member)
+{
+    const struct job *job = context;
+    for (size_t i = 0; i < job->own->steps - 2; i++) {
+        if (job->own->step[i].layer == job->kind)
+            prefill_pass_step(job->pass, member, job->kind, &job->own->step[i].stage, 0, 1);
+    }
+}
+
+/** The matrices' rows are right, of a layer of each kind. */
 static int verify(struct job *job)
 {
     struct cell *cell = job->cell;
-    struct reference_check check;
-    int role, error = prefill_pass_verify(job->pass, session_random(job->session), &check, &role);
-    if (error)
-        return error;
-    if (check.wrong)
-        return decode_refuse_rows(&job->own->work, role, &check, cell->why, sizeof cell->why);
+    const struct prefill_cell *own = job->own;
+    for (size_t layer = own->work.model.layers; layer-- > 0;) {
+        struct reference_check check;
+        int role, error;
+        if (own->kind[layer] != layer)
+            continue;
+        job->kind = layer;
+        team_run(job->team, run_kind, job);
+        error = prefill_pass_verify(job->pass, session_random(job->session), &check, &role);
+        if (error)
+            return error;
+        if (check.wrong)
+            return decode_refuse_rows(&own->work, layer, role, &check, cell->why, sizeof cell->why);
+    }
     cell->verified = cell->exact = true;
     return 0;
 }
@@ -261,6 +322,9 @@ static int open_pass(struct job *job, unsigned count, size_t distinct)
     struct decode_weights_request request = decode_request(work, distinct, session_random(job->session));
     request.heart = job->session->instruments.heart;
     own->code = decode_best_code(job->session);
+    job->ticks = calloc(own->steps, sizeof *job->ticks);
+    if (!job->ticks)
+        return -ENOMEM;
     job->cold_bytes = session_cold_bytes(job->session, cell->threads);
     int error = check_reduced(job, &request);
     if (error)
@@ -298,25 +362,27 @@ static void end_job(struct job *job)
 {
     prefill_pass_close(job->pass);
     pass_watch_close(job->watch);
+    free(job->ticks);
+    free(job->timed);
     if (job->weights.block)
         decode_weights_release(&job->weights);
 }
 
-/** Samples of a visit, the head of each layer after it, so that the place of a sample says what it is of. */
+/** Samples of a visit, the head of each round after it, so that the place of a sample says what it is of. */
 static int append(const struct job *job, const struct sample *taken, struct sample *sorted)
 {
     size_t period = job->own->period, of_layer = job->layer_samples, of_head = period - of_layer;
-    for (size_t layer = 0; layer < job->layers; layer++) {
-        memcpy(sorted + layer * period, taken + layer * of_layer, of_layer * sizeof *taken);
-        memcpy(sorted + layer * period + of_layer, taken + job->layers * of_layer + layer * of_head,
+    for (size_t round = 0; round < job->rounds; round++) {
+        memcpy(sorted + round * period, taken + round * of_layer, of_layer * sizeof *taken);
+        memcpy(sorted + round * period + of_layer, taken + job->rounds * of_layer + round * of_head,
                of_head * sizeof *taken);
     }
-    return samples_append(&job->cell->samples, sorted, job->layers * period);
+    return samples_append(&job->cell->samples, sorted, job->rounds * period);
 }
 
 static int sample(struct job *job)
 {
-    size_t all = job->layers * job->own->period;
+    size_t all = job->rounds * job->own->period;
     struct sample *samples = calloc(2 * all, sizeof *samples);
     struct sampler_work work = {.context = job, .region = job->cell->name, .before = before, .run = run};
     int error = samples ? sampler_take(job->team, &job->session->instruments, &work, samples, (unsigned)all) : -ENOMEM;
@@ -335,109 +401,21 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     struct job job = {.session = session, .cell = cell, .own = prefill_cell(cell)};
     int error = begin_job(&job, count);
-    if (!error) {
-        plan_visit(&job, count);
+    if (!error)
+        error = plan_visit(&job, count);
+    if (!error)
         error = sample(&job);
-    }
     end_job(&job);
     return error;
 }
 
-/* ---- what they say ---- */
-
-/** Seconds of a whole step, one a kept sample of its pieces. */
-static struct summary summary_of_step(const struct cell *cell, size_t step)
-{
-    const struct prefill_cell *own = prefill_cell(cell);
-    double *seconds = calloc(cell->samples.count + 1, sizeof *seconds);
-    size_t kept = 0, all = 0, first = 0;
-    struct summary summary;
-    for (size_t i = 0; i < step; i++)
-        first += own->pieces[i];
-    for (size_t i = 0; seconds && i < cell->samples.count; i++) {
-        size_t at = i % own->period;
-        if (at < first || at >= first + own->pieces[step])
-            continue;
-        all++;
-        if (cell->samples.sample[i].cause == SAMPLE_KEPT)
-            seconds[kept++] = cell->samples.sample[i].wall_s / own->share[at];
-    }
-    stats_summarize(seconds, seconds ? kept : 0, &summary);
-    summary.rejected = all - kept;
-    free(seconds);
-    return summary;
-}
-
-/** This many times a step more. It rests on as many samples as the step that has the fewest. */
-static void add_times(struct summary *sum, const struct summary *step, double times)
-{
-    sum->median += times * step->median;
-    sum->min += times * step->min;
-    sum->max += times * step->max;
-    sum->mad += times * step->mad;
-    for (int end = 0; end < 2; end++)
-        sum->ci95[end] += times * step->ci95[end];
-    if (step->n < sum->n) {
-        sum->n = step->n;
-        sum->rejected = step->rejected;
-    }
-}
-
-/** Of the steps of a set of parts. */
-static struct graded time_of(const struct cell *cell, unsigned set)
-{
-    const struct prefill_cell *own = prefill_cell(cell);
-    struct graded sum = {.grade = "wall", .summary = {.n = SIZE_MAX}};
-    for (size_t i = 0; own->share && i < own->steps; i++) {
-        struct summary step = summary_of_step(cell, i);
-        if (set >> prefill_step_part(own->step[i]) & 1)
-            add_times(&sum.summary, &step, prefill_step_is_of_layer(own->step[i]) ? (double)own->work.model.layers : 1);
-    }
-    if (sum.summary.n == SIZE_MAX) /* no such step: it takes no time, as every sample says */
-        sum.summary.n = own->period ? cell->samples.count / own->period : 0;
-    return sum;
-}
-
-struct graded prefill_time(const struct cell *cell)
-{
-    return time_of(cell, ~0u);
-}
-
-struct graded prefill_part_time(const struct cell *cell, enum decode_part part)
-{
-    return time_of(cell, 1u << part);
-}
-
-struct graded prefill_tokens(const struct cell *cell)
-{
-    struct graded time = prefill_time(cell);
-    const struct summary *of = &time.summary;
-    double tokens = (double)prefill_cell(cell)->work.tokens;
-    return (struct graded){.grade = time.grade,
-                           .summary = {.median = tokens / of->median,
-                                       .min = tokens / of->max,
-                                       .max = tokens / of->min,
-                                       .mad = tokens * of->mad / of->median / of->median,
-                                       .ci95 = {tokens / of->ci95[1], tokens / of->ci95[0]},
-                                       .n = of->n,
-                                       .rejected = of->rejected}};
-}
-
-double prefill_alpha(const struct cell *cell)
-{
-    unsigned set = 0;
-    for (int part = 0; part < DECODE_PARTS; part++)
-        set |= decode_part_is_gemv((enum decode_part)part) ? 1u << part : 0;
-    return summary_stated(time_of(cell, set)) / summary_stated(prefill_time(cell));
-}
+/* ---- what a run keeps ---- */
 
 /** Of the step that has the fewest. */
 static size_t kept(const struct cell *cell)
 {
-    return prefill_cell(cell)->share ? prefill_time(cell).summary.n : 0;
+    return prefill_cell(cell)->pieces ? prefill_time(cell).summary.n : 0;
 }
-
-/* ---- what a run keeps ---- */
 
 static const char pieces_field[] = "pieces", shares_field[] = "shares";
 
@@ -445,10 +423,10 @@ static void describe(const struct cell *cell, json_t *record)
 {
     const struct prefill_cell *own = prefill_cell(cell);
     json_t *pieces = json_array(), *shares = json_array();
-    for (size_t i = 0; i < own->steps; i++)
+    for (size_t i = 0; own->pieces && i < own->steps; i++)
         json_array_append_new(pieces, json_integer((json_int_t)own->pieces[i]));
     for (size_t i = 0; i < own->period; i++)
-        json_array_append_new(shares, json_real(own->share[i]));
+        json_array_append_new(shares, json_real(prefill_shares(own)[i]));
     json_object_set_new(record, pieces_field, pieces);
     json_object_set_new(record, shares_field, shares);
 }
@@ -458,23 +436,22 @@ static void restore(struct cell *cell, const json_t *record)
 {
     struct prefill_cell *own = prefill_cell(cell);
     const json_t *pieces = json_object_get(record, pieces_field), *shares = json_object_get(record, shares_field);
-    size_t period = 0, count[PREFILL_STEPS] = {0};
-    bool whole = json_array_size(pieces) == own->steps;
+    size_t period = 0, *count = calloc(own->steps, sizeof *count);
+    bool whole = count && json_array_size(pieces) == own->steps;
     for (size_t i = 0; whole && i < own->steps; i++) {
         json_int_t of = json_integer_value(json_array_get(pieces, i));
         whole = of > 0 && of <= (json_int_t)json_array_size(shares);
         count[i] = whole ? (size_t)of : 0;
         period += count[i];
     }
+    whole = whole && period == json_array_size(shares);
     for (size_t i = 0; whole && i < period; i++)
         whole = json_number_value(json_array_get(shares, i)) > 0;
-    if (!whole || period != json_array_size(shares) || own->share)
-        return;
-    own->share = calloc(period, sizeof *own->share);
-    for (size_t i = 0; own->share && i < period; i++)
-        own->share[i] = json_number_value(json_array_get(shares, i));
-    own->period = own->share ? period : 0;
-    memcpy(own->pieces, count, sizeof own->pieces);
+    if (whole && !own->pieces && set_pieces(own, count) == 0) {
+        for (size_t i = 0; i < period; i++)
+            prefill_shares(own)[i] = json_number_value(json_array_get(shares, i));
+    }
+    free(count);
 }
 
 /** Samples whose pieces are unknown are not used. */
@@ -485,15 +462,18 @@ static bool lacks_choice(const struct cell *cell)
 
 static void release(struct cell *cell)
 {
-    free(prefill_cell(cell)->share);
+    const struct prefill_cell *own = prefill_cell(cell);
+    free(own->kind);
+    free(own->step);
+    free(own->pieces);
 }
 
-/** Where the pieces' shares are, which the first visit finds. */
+/** Where the pieces and their shares are, which the first visit finds. */
 static void **made(const struct cell *cell, size_t *bytes)
 {
     struct prefill_cell *own = prefill_cell(cell);
-    *bytes = own->period * sizeof *own->share;
-    return (void **)&own->share;
+    *bytes = own->steps * sizeof *own->pieces + own->period * sizeof(double);
+    return (void **)&own->pieces;
 }
 
 static const struct kernel *calls(const struct cell *cell, size_t number)

@@ -13,47 +13,101 @@
 
 enum { VECTOR_WEIGHTS = 32 };
 
-/** A cell of the sweep; NULL: none. */
-static const struct cell *sweep_of(const struct cells *cells, const struct decode_work *work)
+/** A cell of the sweep of a kernel; NULL: none. */
+static const struct cell *sweep_of(const struct cells *cells, const struct decode_work *work,
+                                   const struct kernel *kernel)
 {
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         const struct product_cell *gemm = gemm_cell(cell);
-        if (gemm && !gemm->schedule && cell->kernel == work->kernel && gemm->m == PREFILL_SWEEP_ROWS * work->threads &&
+        if (gemm && !gemm->schedule && cell->kernel == kernel && gemm->m == PREFILL_SWEEP_ROWS * work->threads &&
             gemm->k == PREFILL_SWEEP_K && cell->threads == work->threads && cell->cold)
             return cell;
     }
     return NULL;
 }
 
-/** What computing takes goes to *computing_s, as if nothing had to be read. */
-static double gemm_time(const struct gemm_model *model, const struct decode_work *work, double bandwidth,
-                        double clock_hz, double *computing_s)
+/** What the GEMMs of a pass have in common, and what is said of them. */
+struct predicting {
+    const struct session *session;
+    const struct cells *cells;
+    const struct decode_work *work;
+    double bandwidth, clock_hz;
+    const struct kernel *kernel; /* that the model is of; NULL: none yet */
+    struct gemm_model model;
+    double computing_s; /* what computing takes, as if nothing had to be read */
+    const char *why;    /* the first reason */
+};
+
+static void take_kernel(struct predicting *predicting, const struct kernel *kernel)
 {
-    double layer_s = 0;
-    *computing_s = 0;
-    for (int role = 0; role < DECODE_ROLES; role++) {
-        size_t m, k;
+    if (predicting->kernel == kernel)
+        return;
+    const struct cell *sweep = sweep_of(predicting->cells, predicting->work, kernel);
+    predicting->kernel = kernel;
+    predicting->model = sweep ? gemm_model(predicting->session, predicting->cells, sweep)
+                              : (struct gemm_model){.why = "no GEMM of the kernel was measured beside it"};
+    predicting->why = predicting->why ? predicting->why : predicting->model.why;
+}
+
+static double gemm_time(struct predicting *predicting, const struct kernel *kernel, size_t m, size_t k)
+{
+    const struct decode_work *work = predicting->work;
+    const struct format *format = kernel->format;
+    take_kernel(predicting, kernel);
+    if (predicting->model.why)
+        return NAN;
+    double vectors =
+        (double)format_panels(format, m) * format->rows_per_panel * (double)format_columns(format, k) / VECTOR_WEIGHTS;
+    double memory_s = (double)format_packed_bytes(format, m, k) / predicting->bandwidth;
+    double compute_s =
+        vectors * gemm_computing(&predicting->model.fit, (double)work->tokens) / work->threads / predicting->clock_hz;
+    predicting->computing_s += compute_s;
+    return overlap_time(memory_s, compute_s, isnan(predicting->model.omega) ? 1 : predicting->model.omega);
+}
+
+/** Of all layers, those of a kernel one after the other, since its model is found once then. */
+static double gemms_time(struct predicting *predicting)
+{
+    const struct decode_work *work = predicting->work;
+    struct decode_use uses[DECODE_USES_MOST];
+    size_t count = decode_uses(work, uses);
+    double seconds = 0;
+    for (size_t i = 0; i < count * work->model.layers * DECODE_ROLES; i++) {
+        size_t m, k, at = i % (work->model.layers * DECODE_ROLES);
+        int role = (int)(at % DECODE_ROLES);
+        const struct kernel *kernel = decode_kernel_at(work, at / DECODE_ROLES, role);
         decode_shape(&work->model, (enum decode_role)role, &m, &k);
-        const struct format *format = work->kernel->format;
-        double vectors = (double)format_panels(format, m) * format->rows_per_panel * (double)format_columns(format, k) /
-                         VECTOR_WEIGHTS;
-        double memory_s = (double)format_packed_bytes(format, m, k) / bandwidth;
-        double compute_s = vectors * gemm_computing(&model->fit, (double)work->tokens) / work->threads / clock_hz;
-        *computing_s += (double)work->model.layers * compute_s;
-        layer_s += overlap_time(memory_s, compute_s, isnan(model->omega) ? 1 : model->omega);
+        if (kernel == uses[i / (work->model.layers * DECODE_ROLES)].kernel)
+            seconds += gemm_time(predicting, kernel, m, k);
     }
-    return (double)work->model.layers * layer_s;
+    return seconds;
+}
+
+/** The operands of a layer, each once for all that read it. */
+static double layer_operand_time(const struct cells *cells, const struct decode_work *work, size_t layer)
+{
+    const struct kernel *kernel[DECODE_ROLES];
+    double seconds = 0;
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        bool shared = false;
+        size_t m, k;
+        kernel[role] = decode_kernel_at(work, layer, role);
+        decode_shape(&work->model, (enum decode_role)role, &m, &k);
+        for (int before = 0; before < role; before++)
+            shared = shared || (decode_group_of((enum decode_role)before) == decode_group_of((enum decode_role)role) &&
+                                prefill_shares_operand(kernel[before], kernel[role], k));
+        seconds += shared ? 0 : prepare_tokens_time(cells, kernel[role], k, work->tokens);
+    }
+    return seconds;
 }
 
 static double operand_time(const struct cells *cells, const struct decode_work *work)
 {
-    const struct model *model = &work->model;
-    const size_t lengths[] = {model->hidden, model->hidden, model->heads * model->head_size, model->ffn};
-    double layer_s = 0;
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        layer_s += prepare_tokens_time(cells, work->kernel, lengths[i], work->tokens);
-    return (double)model->layers * layer_s / work->threads;
+    double seconds = 0;
+    for (size_t layer = 0; layer < work->model.layers; layer++)
+        seconds += layer_operand_time(cells, work, layer);
+    return seconds / work->threads;
 }
 
 /** Bytes of floats: two norms with their residual adds, rotary embedding with its stores of bf16, and the gate. */
@@ -70,27 +124,28 @@ struct prefill_prediction prefill_predict(const struct session *session, const s
                                           const struct cell *cell)
 {
     const struct decode_work *work = &prefill_cell(cell)->work;
-    const struct cell *sweep = sweep_of(cells, work), *roof = beta_roof(cells, "memory", work->threads);
-    double clock_hz = summary_stated(summary_clock(cell));
+    const struct cell *roof = beta_roof(cells, "memory", work->threads);
     double bandwidth = roof ? summary_stated(beta_bandwidth(roof)) : (double)NAN;
-    struct prefill_prediction of = {.gemm_s = NAN, .computing_s = NAN};
-    struct gemm_model model = {.why = "no GEMM of the kernel was measured beside it"};
-    if (sweep)
-        model = gemm_model(session, cells, sweep);
-    if (!model.why)
-        of.gemm_s = gemm_time(&model, work, bandwidth, clock_hz, &of.computing_s);
+    struct predicting predicting = {.session = session,
+                                    .cells = cells,
+                                    .work = work,
+                                    .bandwidth = bandwidth,
+                                    .clock_hz = summary_stated(summary_clock(cell))};
+    struct prefill_prediction of = {.gemm_s = gemms_time(&predicting)};
+    of.computing_s = predicting.why ? (double)NAN : predicting.computing_s;
     of.head_s = (double)prefill_head_bytes(work) / bandwidth;
     of.attention_s = (double)(work->model.layers * work->model.kv_heads) *
                      attention_time(cells, &work->model, work->tokens) / work->threads;
     of.operand_s = operand_time(cells, work);
     of.between_s = between_bytes(work) / bandwidth;
-    of.sync_s = (double)prefill_pass_joins(&work->model, work->kernel, work->head) * sync_time(cells, work->threads);
+    const struct decode_weights_request request = decode_request(work, work->model.layers, 1);
+    of.sync_s = (double)prefill_pass_joins(&request) * sync_time(cells, work->threads);
     of.read_s = (double)prefill_layer_bytes(work) / bandwidth + of.head_s + of.between_s;
     of.computing_s += of.attention_s + of.operand_s;
     of.total_s = of.gemm_s + of.head_s + of.attention_s + of.operand_s + of.between_s + of.sync_s;
     if (!isfinite(of.total_s))
-        of.why = model.why
-                     ? model.why
+        of.why = predicting.why
+                     ? predicting.why
                      : "beta, the barrier, attention or the operands of its kernel were not measured often enough";
     return of;
 }

@@ -51,11 +51,13 @@ json_t *prefill_record(const struct session *session, const struct cells *cells,
     const struct prefill_cell *own = prefill_cell(cell);
     const struct decode_work *work = &own->work;
     uint64_t layer_bytes = prefill_layer_bytes(work);
-    size_t joins = prefill_pass_joins(&work->model, work->kernel, work->head);
+    const struct decode_weights_request request = decode_request(work, work->model.layers, 1);
+    size_t joins = prefill_pass_joins(&request);
     json_t *record = pass_record_named("prefill", work, work->tokens);
     field_set(record, "tokens", json_integer((json_int_t)work->tokens));
     field_set(record, "layers", json_integer((json_int_t)work->model.layers));
     field_set(record, "distinct_layers", json_integer((json_int_t)own->distinct));
+    pass_record_uses(record, work);
     field_set_quantity(record, "tokens_per_s", prefill_tokens(cell), "token/s");
     field_set_quantity(record, "time_s", prefill_time(cell), "s");
     set_parts(record, cell);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/prefill/prefill.h"
+#include "harness/cells/prefill/prefill_kinds.h"
 #include "unit_test.h"
 
 static const struct model small = {.name = "small",
@@ -44,7 +44,7 @@ static json_t *record_of(const struct prefill_cell *own)
 {
     json_t *pieces = json_array(), *shares = json_array();
     for (size_t i = 0; i < own->steps; i++) {
-        bool cut = own->step[i] == PREFILL_DOWN;
+        bool cut = own->step[i].stage.step == PREFILL_DOWN;
         json_array_append_new(pieces, json_integer(cut ? 2 : 1));
         json_array_append_new(shares, json_real(cut ? 0.25 : 1));
         if (cut)
@@ -106,8 +106,45 @@ static void what_a_run_keeps_comes_back(void **state)
     again = add(&cells);
     again->kind->restore(again, kept);
     assert_int_equal(prefill_cell(again)->period, 16);
-    assert_true(prefill_cell(again)->share[12] == 0.25);
+    assert_true(prefill_shares(prefill_cell(again))[12] == 0.25);
     json_decref(kept);
+    json_decref(record);
+    cells_release(&cells);
+}
+
+/* Of kernels that differ each kind of layer is timed, and counts as often as there are layers of it. */
+static void layers_of_other_kernels_are_steps_of_their_own(void **state)
+{
+    (void)state;
+    struct cells cells = {0};
+    const struct kernel *one = any_gemm();
+    struct kernel other = *one;
+    const struct kernel *kernel[3 * DECODE_ROLES + 1];
+    const struct decode_given given = {.kernel = kernel};
+    const struct decode_work work = {
+        .model = small, .kernel = one, .head = one, .tokens = 40, .threads = 1, .given = &given};
+    for (size_t i = 0; i <= 3 * DECODE_ROLES; i++)
+        kernel[i] = i == DECODE_ROLES + DECODE_V ? &other : one;
+    assert_int_equal(prefill_add(&cells, &work), 0);
+    struct cell *cell = &cells.cell[0];
+    struct prefill_cell *own = prefill_cell(cell);
+    assert_int_equal(own->steps, 13 + 14 + 2); /* v has a step of its own in layer 1 */
+    assert_int_equal(own->step[13].layer, 1);
+    assert_int_equal(prefill_layers_of_kind(own, 0), 2);
+    assert_int_equal(prefill_layer_of_round(own, 0, 0), 0);
+    assert_int_equal(prefill_layer_of_round(own, 0, 3), 2);
+    assert_int_equal(prefill_layer_of_round(own, 1, 5), 1);
+    json_t *record = record_of(own);
+    cell->kind->restore(cell, record);
+    assert_int_equal(own->period, own->steps + 2);
+    for (size_t i = 0; i < 8 * own->period; i++) {
+        size_t at = i % own->period;
+        bool quarter = at == 12 || at == 13 + 1 + 13, rest = at == 13 || at == 13 + 1 + 14;
+        struct sample sample = {.wall_s = quarter ? 1e-3 : rest ? 3e-3 : at < 14 ? 1e-3 : 2e-3, .cause = SAMPLE_KEPT};
+        assert_int_equal(samples_append(&cell->samples, &sample, 1), 0);
+    }
+    struct graded time = prefill_time(cell);
+    assert_true(fabs(time.summary.median - (2 * (12 * 1e-3 + 4e-3) + 13 * 2e-3 + 4e-3 + 2 * 2e-3)) < 1e-9);
     json_decref(record);
     cells_release(&cells);
 }
@@ -140,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pass_is_layers_times_the_steps_medians_and_the_head),
         cmocka_unit_test(what_a_run_keeps_comes_back),
+        cmocka_unit_test(layers_of_other_kernels_are_steps_of_their_own),
         cmocka_unit_test(broken_records_are_no_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

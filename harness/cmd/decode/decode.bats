@@ -87,17 +87,21 @@ small="--model bitnet-700m --head same --layers 2"
     refuses "--type=iq3_m: its types are no formats here; \`kneepoint model FILE.gguf\` takes such a file" decode --type=IQ3_M
     refuses "--type=int2_planes: that is a format, not a kind of file: \`kneepoint decode int2_planes\`" decode --type=int2_planes
     refuses "--type=q4_k_m: chatglm3-6b: q, k and v are one matrix in its files" decode --type=q4_k_m --model chatglm3-6b
-    refuses "--type=q4_k_m: v of layer 0 is q6_k, and the matrices before it are q4_k: a prompt needs layers of one type" \
-        decode --type=q4_k_m --prefill 16
     for other in --head=same --layers=2 --tuning=none --schedule=dynamic q4_0; do
         refuses "--type says the format of every matrix: it takes no FORMAT, --head, --layers, --tuning, --schedule or --slow-member" \
             decode --type=q4_k_m "$other"
     done
 }
 
-@test "decode --type --prefill: a kind of file whose layers have one type" {
-    kept_quiet decode --type=q8_0 --model bitnet-700m --prefill 2 --threads 1 --samples 8 --json
-    [ "$(jq -r 'select(.type == "prefill") | [.model, .format, .head_format, .tokens] | join(" ")' out)" = "bitnet-700m-q8_0 q8_0 q8_0 2" ]
+@test "decode --type --prefill: each matrix of a prompt with the GEMM of its own type" {
+    kept_quiet decode --type=Q4_K_M --model bitnet-700m --prefill 2 --threads 1 --samples 8 --json
+    grep '^{"type":"prefill"' out >pass
+    [ "$(jq -r '[.model, .format, .head_format, .tokens, .distinct_layers] | join(" ")' pass)" = "bitnet-700m-q4_k_m q4_k q6_k 2 24" ]
+    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q4_k",144,false,true],["q6_k",25,true,true]]' ]
+    [ "$(jq '.steps' pass)" -gt 24 ] # of both kinds of layers
+    kept_quiet decode --type=q4_k_m --model bitnet-700m --prefill 2 --threads 1 --samples 8
+    grep -qE '^  q4_k +144 matrices, 0\.[0-9]+ GB: q4_k\.' out
+    grep -qE '^  q6_k +25 matrices with the head, 0\.[0-9]+ GB: q6_k\.' out
 }
 
 @test "decode --schedule: what gemv refuses, and a team of one" {

@@ -31,7 +31,7 @@ int model_decode_open(const struct model_view *view, struct model_decode *decode
     if (view->type)
         decode->given.model = view->listed.model;
     decode->view = view;
-    if (decode->prefills && !given_model_format(&decode->given, why, sizeof why))
+    if (decode->prefills && given_model_multiplies(&decode->given, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s: --prefill: %s", view->path, why);
     return EXIT_DONE;
 }
@@ -116,6 +116,7 @@ static void print_prompt(const struct model_decode *decode, const json_t *record
 {
     double tokens = record_number(record, "tokens"), predicted_s = record_number(record, "predicted_s");
     print_weights(decode, record);
+    decode_table_print_uses(record);
     printf("  a prompt of %.0f tokens:", tokens);
     if (print_pass(record) && predicted_s > 0)
         printf("  predicted from parts measured alongside: %.2f tokens/s\n", tokens / predicted_s);

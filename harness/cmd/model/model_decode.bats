@@ -49,7 +49,6 @@ a.gguf bf16 f16 2 40 of the file" ]
     refuses "--type is one of q2_k, " model --type=q9 llama3-8b
     refuses "--type=q4_k_m: chatglm3-6b: q, k and v are one matrix" model --type=q4_k_m chatglm3-6b
     refuses "llama3-8b: No such file or directory; a model of that name needs no file: say which types it has, as with --type=q4_k_m" model llama3-8b
-    refuses "--prefill: v of layer 0 is q6_k" model --type=q4_k_m llama3-8b --prefill 16
 }
 
 @test "model --decode: --results saves a run, and --into adds to it" {
@@ -79,6 +78,19 @@ a.gguf bf16 f16 2 40 of the file" ]
     grep '"type":"decode"' out >pass
     [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q4_k",7,false,true],["q6_k",8,true,true]]' ]
     [ "$(jq '.head_bytes' pass)" -eq $((500 * 210)) ]
+}
+
+@test "model --prefill: layers, and matrices that read the same activations, of several types, beside a token" {
+    write a.gguf random=1 tiny=3,Q4_K+Q6_K+BF16 blk.0.attn_v.weight@Q6_K@256x128 blk.1.ffn_up.weight@F16@256x512
+    kept_quiet model a.gguf --decode --prefill 40 --threads 1 --samples 6 --json
+    jq -c 'select(.type == "decode" or .type == "prefill") | [.type, [.matrices[] | [.format, .matrices, .supported]]]' out >uses
+    [ "$(cat uses)" = '["decode",[["q4_k",6,true],["q6_k",7,true],["f16",2,true],["bf16",7,true]]]
+["prefill",[["q4_k",6,true],["q6_k",7,true],["f16",2,true],["bf16",7,true]]]' ]
+    [ "$(jq 'select(.type == "prefill") | .distance < 0.004' out)" = true ]
+    [ "$(jq -r 'select(.type == "decode") | .matrices[0].kernel' out)" != "$(jq -r 'select(.type == "prefill") | .matrices[0].kernel' out)" ] ||
+        ! grep -q amx_int8 /proc/cpuinfo
+    kept_quiet model a.gguf --prefill 40 --threads 1 --samples 6
+    grep -qE '^  q6_k +7 matrices, ' out
 }
 
 @test "model --decode: layers of several types, and a head that no kernel takes, which is read at the roof" {

@@ -315,8 +315,10 @@ static void put_group(const struct q8_256 *q8, size_t group, struct operand *to)
         to->scale[16 * group + token] = q8[token].scale;
 }
 
-/** Tokens that are not there are zero. */
-static void prepare_many(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared)
+/** Tokens that are not there are zero. Weak: one function of all formats, by which prompts of mixed types know that they read the same operand. */
+__attribute__((weak)) void amx_requantized_rows_prepare(const void *activations, size_t stride, size_t k, size_t tokens,
+                                                        void *prepared);
+void amx_requantized_rows_prepare(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared)
 {
     struct operand *to = prepared;
     for (size_t column = 0; column < k; column += RUN_COLUMNS, to++) {
@@ -359,7 +361,7 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
         .error_bound = Q8_ERROR_BOUND + (weight_bound) * (1 + Q8_ERROR_BOUND), .prepared_bytes = prepared_bytes,       \
         .prepare = prepare, .row = row_of,                                                                             \
         .gemm = {.run = run,                                                                                           \
-                 .prepare_many = prepare_many,                                                                         \
+                 .prepare_many = amx_requantized_rows_prepare,                                                         \
                  .tokens_per_group = TOKENS,                                                                           \
                  .unpacks_alone = true,                                                                                \
                  .prepared_bytes = group_bytes,                                                                        \

@@ -50,15 +50,24 @@ static inline int item_tests_run(const char *group, struct item_tests *suite)
     return _cmocka_run_group_tests(group, suite->tests, suite->count, NULL, NULL);
 }
 
+/** What CPUID says of this machine, asked once: in a guest each of its leaves traps. */
+static inline const struct cpuid_dump *item_tests_cpu(void)
+{
+    static struct cpuid_dump dump;
+    static bool is_read;
+    if (!is_read)
+        assert_int_equal(cpuid_dump_host(&dump), 0);
+    is_read = true;
+    return &dump;
+}
+
 /** Skip the test, with the reason as scripts/run_tests reads it, if this CPU cannot run code of an ISA. */
 static inline void require_isa(const char *isa)
 {
-    struct cpuid_dump dump;
     char why[160];
     const struct isa *row = isa_find(isa);
     assert_non_null(row);
-    assert_int_equal(cpuid_dump_host(&dump), 0);
-    isa_missing(row, &dump, why, sizeof why);
+    isa_missing(row, item_tests_cpu(), why, sizeof why);
     if (why[0]) {
         print_message("# not on this machine: %s\n", why);
         skip();
@@ -71,18 +80,16 @@ static inline void require_isa(const char *isa)
  */
 static inline void require_isa_or_emulator(const char *isa)
 {
-    struct cpuid_dump dump;
     const struct isa *row = isa_find(isa);
     assert_non_null(row);
     if (!emulator_stands_in(isa)) {
         require_isa(isa);
         return;
     }
-    assert_int_equal(cpuid_dump_host(&dump), 0);
     struct isa rest = *row;
     rest.required &= ~emulator_features(isa);
     char why[160];
-    isa_missing(&rest, &dump, why, sizeof why);
+    isa_missing(&rest, item_tests_cpu(), why, sizeof why);
     if (why[0]) {
         print_message("# not on this machine: %s\n", why);
         skip();

@@ -16,18 +16,29 @@ static _Thread_local const uint8_t *volatile tile_emulator_at;
 
 static const isa_features tiles_feature = (isa_features)1 << ISA_FEATURE_AMX_TILE;
 
+enum { NOT_ASKED, NO, YES };
+
 /** Asked once: a guest's CPUID traps, every checked call asks, and the answer stays. Threads that meet here find the same. */
+static bool ask_once(atomic_int *known, bool (*ask)(void))
+{
+    int answer = atomic_load(known);
+    if (answer == NOT_ASKED) {
+        answer = ask() ? YES : NO;
+        atomic_store(known, answer);
+    }
+    return answer == YES;
+}
+
+static bool asks_whether_it_lacks_tiles(void)
+{
+    struct cpuid_dump dump;
+    return cpuid_dump_host(&dump) == 0 && !(isa_features_of(&dump) & tiles_feature);
+}
+
 static bool machine_lacks_tiles(void)
 {
-    enum { NOT_ASKED, LACKS, HAS };
     static atomic_int known = NOT_ASKED;
-    int answer = atomic_load(&known);
-    if (answer == NOT_ASKED) {
-        struct cpuid_dump dump;
-        answer = cpuid_dump_host(&dump) == 0 && !(isa_features_of(&dump) & tiles_feature) ? LACKS : HAS;
-        atomic_store(&known, answer);
-    }
-    return answer == LACKS;
+    return ask_once(&known, asks_whether_it_lacks_tiles);
 }
 
 bool tile_emulator_stands_in(const char *isa)
@@ -84,15 +95,22 @@ static unsigned xgetbv(unsigned index)
     return low;
 }
 
-/** XCR0 & XINUSE. CPUID is slow in a guest, so it is asked only where the OS saves tiles. */
+enum { XCR0_TILES = 3 << 17 };
+
+/** Whether XINUSE tells what is in use: the OS saves tiles, and the CPU has XGETBV with ECX = 1. */
+static bool asks_xinuse(void)
+{
+    enum { LEAF_XSAVE = 0xd, XGETBV1 = 1 << 2 };
+    unsigned eax, ebx, ecx, edx;
+    return __builtin_cpu_supports("avx") && (xgetbv(0) & XCR0_TILES) &&
+           __get_cpuid_count(LEAF_XSAVE, 1, &eax, &ebx, &ecx, &edx) && (eax & XGETBV1);
+}
+
+/** XCR0 & XINUSE. */
 static bool cpu_tiles_in_use(void)
 {
-    enum { LEAF_XSAVE = 0xd, XGETBV1 = 1 << 2, TILES = 3 << 17 };
-    unsigned eax, ebx, ecx, edx;
-    if (!__builtin_cpu_supports("avx") || !(xgetbv(0) & TILES) ||
-        !__get_cpuid_count(LEAF_XSAVE, 1, &eax, &ebx, &ecx, &edx) || !(eax & XGETBV1))
-        return false;
-    return xgetbv(1) & TILES;
+    static atomic_int known = NOT_ASKED;
+    return ask_once(&known, asks_xinuse) && (xgetbv(1) & XCR0_TILES);
 }
 
 bool tile_registers_are_released(void)

@@ -10,18 +10,19 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+enum { PANELS_MOST = 9 };
+
 /* ---------------------------------------------------------------- the kernels */
 
-static void call_with_each_prefetch(struct guarded_gemv *gemv)
+static void call_with_each_prefetch(struct guarded_gemv *gemv, size_t first, size_t panels)
 {
     static const size_t distances[] = {0, 1, 64, 2048, 1 << 20, (size_t)1 << 40, SIZE_MAX / 2};
-    guarded_expect(gemv);
     for (size_t i = 0; i < COUNT(distances); i++) {
         struct reference_check check;
-        enum call_fault fault = guarded_run(gemv, gemv->panels, distances[i], &check);
+        enum call_fault fault = guarded_run_panels(gemv, first, panels, distances[i], &check);
         if (fault != CALL_CLEAN || check.wrong)
-            fail_msg("%zu panels of %zu steps, prefetch %zu: %s, %zu wrong rows", gemv->panels, gemv->steps,
-                     distances[i], call_fault_name(fault), check.wrong);
+            fail_msg("%zu panels of %zu steps, prefetch %zu: %s, %zu wrong rows", panels, gemv->steps, distances[i],
+                     call_fault_name(fault), check.wrong);
     }
 }
 
@@ -32,26 +33,33 @@ static size_t columns_of(const struct format *format, size_t steps)
     return (k + granule - 1) / granule * granule;
 }
 
+/** Any number of the panels of one matrix, those at the guard page: the reference, which takes longest, is computed once for all of them. */
+static void call_with_each_number_of_panels(struct guarded_gemv *gemv, int guard_at_end)
+{
+    static const size_t panels[] = {1, 2, 3, 4, 5, 7, PANELS_MOST};
+    guarded_expect(gemv);
+    for (size_t i = 0; i < COUNT(panels); i++)
+        call_with_each_prefetch(gemv, guard_at_end ? gemv->panels - panels[i] : 0, panels[i]);
+}
+
 static void stays_inside_its_operands(void **state)
 {
     const struct kernel *kernel = *state;
     require_isa_or_emulator(kernel->isa);
-    static const size_t panels[] = {1, 2, 3, 4, 5, 7, 9}, steps[] = {1, 2, 3, 5, 8};
+    static const size_t steps[] = {1, 2, 3, 5, 8};
     /* blocks of many rows and 256 columns, which kernels take one by one: their weights take longer to draw than all calls */
     bool is_large = (size_t)kernel->format->rows_per_panel * kernel->format->k_per_step >= 2048;
     size_t stride = is_large ? 2 : 1, last = is_large ? 3 : COUNT(steps);
     uint64_t random = 11;
     for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {
-        for (size_t i = 0; i < COUNT(panels); i++) {
-            for (size_t j = 0; j < last; j += stride) {
-                struct guarded_gemv gemv;
-                assert_int_equal(
-                    guarded_gemv_make(&gemv, kernel, panels[i], columns_of(kernel->format, steps[j]), guard_at_end), 0);
-                guarded_weights_random(&gemv, &random);
-                assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
-                call_with_each_prefetch(&gemv);
-                guarded_gemv_release(&gemv);
-            }
+        for (size_t j = 0; j < last; j += stride) {
+            struct guarded_gemv gemv;
+            assert_int_equal(
+                guarded_gemv_make(&gemv, kernel, PANELS_MOST, columns_of(kernel->format, steps[j]), guard_at_end), 0);
+            guarded_weights_random(&gemv, &random);
+            assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
+            call_with_each_number_of_panels(&gemv, guard_at_end);
+            guarded_gemv_release(&gemv);
         }
     }
 }

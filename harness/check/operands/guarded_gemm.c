@@ -178,15 +178,10 @@ static void call(struct guarded_gemm *gemm, const struct checked_call *call, con
         gemm->call.fault = CALL_SEGV;
 }
 
-static bool is_all(const uint8_t *from, const uint8_t *end, uint8_t canary)
-{
-    return from >= end || (*from == canary && memcmp(from, from + 1, (size_t)(end - from) - 1) == 0);
-}
-
 /** Whether all bytes of a buffer from one on are the canary's. */
 static bool is_kept(const struct memory_guarded *buffer, const uint8_t *from, uint8_t canary)
 {
-    return is_all(from, (const uint8_t *)buffer->bytes + buffer->length, canary);
+    return guarded_is_all(from, (const uint8_t *)buffer->bytes + buffer->length, canary);
 }
 
 /** The operand that row() reads, by the kernel's prepare() of this one token. */
@@ -346,7 +341,7 @@ static bool is_kept_around(const struct guarded_gemm *gemm, const struct shape_o
     const uint8_t *from = gemm->out.bytes;
     for (size_t token = 0; token < shape->tokens; token++) {
         const float *row = out_of(gemm, shape) + token * gemm->out_stride;
-        if (!is_all(from, (const uint8_t *)row, CANARY))
+        if (!guarded_is_all(from, (const uint8_t *)row, CANARY))
             return false;
         from = (const uint8_t *)(row + rows);
     }

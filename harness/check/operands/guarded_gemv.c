@@ -133,9 +133,9 @@ enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv)
             {(uintptr_t)gemv->activations.bytes, format_columns(kernel->format, gemv->k), (uintptr_t)prepared, 0}};
         checked_call_report_of(&call, gemv->kernel->isa, &gemv->call);
         fault = gemv->call.fault;
-        for (size_t i = kernel_prepared_bytes(kernel, gemv->k); i < gemv->prepared.length; i++)
-            fault = fault == CALL_CLEAN && prepared[i] != CANARY ? CALL_WROTE_OUTSIDE : fault;
         size_t bytes = kernel_prepared_bytes(kernel, gemv->k);
+        if (fault == CALL_CLEAN && !guarded_is_all(prepared + bytes, prepared + gemv->prepared.length, CANARY))
+            fault = CALL_WROTE_OUTSIDE;
         const struct guarded_ordered_call ordered = {.activations = gemv->activations.bytes,
                                                      .prepared = prepared,
                                                      .bytes = bytes,
@@ -207,29 +207,33 @@ enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_slice 
 {
     struct checked_call call = {(const void *)(uintptr_t)gemv->kernel->gemv, {(uintptr_t)slice, 0, 0, 0}};
     uint8_t *out = gemv->out.bytes;
-    size_t first = (size_t)((uint8_t *)slice->out - out);
-    size_t end = first + slice->panels * gemv->kernel->format->rows_per_panel * sizeof *slice->out;
+    const int32_t *end = slice->out + slice->panels * gemv->kernel->format->rows_per_panel;
     memset(out, CANARY, gemv->out.length);
     checked_call_report_of(&call, gemv->kernel->isa, &gemv->call);
     enum call_fault fault = gemv->unsealed ? CALL_SEGV : gemv->call.fault;
-    for (size_t i = 0; i < gemv->out.length; i++) {
-        if ((i < first || i >= end) && out[i] != CANARY && fault == CALL_CLEAN)
-            return CALL_WROTE_OUTSIDE;
-    }
+    bool kept = guarded_is_all(out, (const uint8_t *)slice->out, CANARY) &&
+                guarded_is_all((const uint8_t *)end, out + gemv->out.length, CANARY);
+    return fault == CALL_CLEAN && !kept ? CALL_WROTE_OUTSIDE : fault;
+}
+
+enum call_fault guarded_run_panels(struct guarded_gemv *gemv, size_t first, size_t panels, size_t prefetch_bytes,
+                                   struct reference_check *check)
+{
+    const size_t rows = gemv->kernel->format->rows_per_panel;
+    struct gemv_slice slice = guarded_slice(gemv, first, panels, 0, gemv->steps);
+    slice.correction = guarded_correction(gemv);
+    slice.prefetch_bytes = prefetch_bytes;
+    enum call_fault fault = guarded_call(gemv, &slice);
+    *check = (struct reference_check){0};
+    if (fault == CALL_CLEAN)
+        reference_compare(gemv->kernel, gemv->expected + first * rows, panels * rows, slice.out, check);
     return fault;
 }
 
 enum call_fault guarded_run(struct guarded_gemv *gemv, size_t panels, size_t prefetch_bytes,
                             struct reference_check *check)
 {
-    struct gemv_slice slice = guarded_slice(gemv, 0, panels, 0, gemv->steps);
-    slice.correction = guarded_correction(gemv);
-    slice.prefetch_bytes = prefetch_bytes;
-    enum call_fault fault = guarded_call(gemv, &slice);
-    *check = (struct reference_check){0};
-    if (fault == CALL_CLEAN)
-        reference_compare(gemv->kernel, gemv->expected, panels * gemv->kernel->format->rows_per_panel, gemv->y, check);
-    return fault;
+    return guarded_run_panels(gemv, 0, panels, prefetch_bytes, check);
 }
 
 enum call_fault guarded_cut(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t slices,

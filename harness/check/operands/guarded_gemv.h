@@ -78,6 +78,10 @@ enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_slice 
 enum call_fault guarded_run(struct guarded_gemv *gemv, size_t panels, size_t prefetch_bytes,
                             struct reference_check *check);
 
+/** The same of panels from `first` on: the last ones end at guard pages after the operands, whatever their number. */
+enum call_fault guarded_run_panels(struct guarded_gemv *gemv, size_t first, size_t panels, size_t prefetch_bytes,
+                                   struct reference_check *check);
+
 /** One panel of at most GUARDED_CUT_ROWS rows in slices along K, added; the correction goes into the first of them. */
 enum { GUARDED_CUT_ROWS = 512 };
 enum call_fault guarded_cut(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t slices,

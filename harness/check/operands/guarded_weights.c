@@ -18,6 +18,11 @@ size_t guarded_lines(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
+bool guarded_is_all(const uint8_t *from, const uint8_t *end, uint8_t canary)
+{
+    return from >= end || (*from == canary && memcmp(from, from + 1, (size_t)(end - from) - 1) == 0);
+}
+
 int guarded_protect(const struct memory_guarded *buffer, int protection)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);

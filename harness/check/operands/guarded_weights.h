@@ -15,6 +15,9 @@
 /** Bytes rounded up to whole lines, as far as activations may be read. */
 size_t guarded_lines(size_t bytes);
 
+/** Whether all bytes from one on are the canary's. */
+bool guarded_is_all(const uint8_t *from, const uint8_t *end, uint8_t canary);
+
 /** Protect all that lies between the guard pages. 0 or negative errno. */
 int guarded_protect(const struct memory_guarded *buffer, int protection);
 

@@ -116,33 +116,36 @@ static struct session_pool_filling filling_of(const struct cell *cell)
     return cell->kind->filling ? cell->kind->filling(cell) : (struct session_pool_filling){0};
 }
 
-static bool same_filling(const struct cell *a, const struct cell *b)
+static bool same_filling(struct session_pool_filling one, struct session_pool_filling other)
 {
-    struct session_pool_filling one = filling_of(a), other = filling_of(b);
-    const struct format *format = one.format;
-    return format && format->fill && other.format == format && (format_is_uniform(format) || one.k == other.k);
+    return other.format == one.format && (format_is_uniform(one.format) || one.k == other.k);
 }
 
 /** Move the cells that read the same filling of the pool to just after the first of them. 0 or -ENOMEM */
 static int gather_fillings(const struct cells *cells, size_t *order, size_t count)
 {
     size_t *gathered = calloc(count + 1, sizeof *gathered), done = 0;
-    if (!gathered)
-        return -ENOMEM;
-    for (size_t i = 0; i < count; i++) {
+    struct session_pool_filling *filling = calloc(count + 1, sizeof *filling);
+    for (size_t i = 0; gathered && filling && i < count; i++)
+        filling[i] = filling_of(&cells->cell[order[i]]);
+    for (size_t i = 0; gathered && filling && i < count; i++) {
         if (order[i] == SIZE_MAX)
             continue;
-        const struct cell *head = &cells->cell[order[i]];
-        for (size_t j = i; j < count; j++) {
-            if (j > i && (order[j] == SIZE_MAX || !same_filling(head, &cells->cell[order[j]])))
+        const bool is_filled = filling[i].format && filling[i].format->fill;
+        gathered[done++] = order[i];
+        for (size_t j = i + 1; is_filled && j < count; j++) {
+            if (order[j] == SIZE_MAX || !same_filling(filling[i], filling[j]))
                 continue;
             gathered[done++] = order[j];
             order[j] = SIZE_MAX;
         }
     }
-    memcpy(order, gathered, count * sizeof *order);
+    int error = gathered && filling ? 0 : -ENOMEM;
+    if (!error)
+        memcpy(order, gathered, count * sizeof *order);
     free(gathered);
-    return 0;
+    free(filling);
+    return error;
 }
 
 int cells_visit(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds, unsigned count,

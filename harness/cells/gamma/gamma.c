@@ -24,11 +24,6 @@
 /** Within this share of the best a smaller number is taken: medians of few samples do not separate them. */
 static const double PLATEAU = 0.02;
 
-struct gamma_cell *gamma_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_gamma ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 /** on: "" or the kind of core, which then is part of the name. */

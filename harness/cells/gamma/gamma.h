@@ -15,7 +15,10 @@ struct gamma_cell {
 extern const struct cell_kind cell_kind_gamma;
 
 /** What only a gamma cell has; NULL for a cell of another kind. */
-struct gamma_cell *gamma_cell(const struct cell *cell);
+static inline struct gamma_cell *gamma_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_gamma ? cell->own : NULL;
+}
 
 /** A sequence at every number of accumulators it has, or only at `accumulators` if not 0. 0 or -ENOMEM. */
 int gamma_add(struct cells *cells, const struct sequence *sequence, unsigned accumulators);

@@ -15,21 +15,27 @@
 
 static const char NO_LONGER[] = "twice the work took no longer: a copy of the program may lie better in memory";
 
+/** Into points that ascend in accumulators. */
+static void insert(struct gamma_point *points, size_t count, struct gamma_point point)
+{
+    for (; count && points[count - 1].accumulators > point.accumulators; count--)
+        points[count] = points[count - 1];
+    points[count] = point;
+}
+
 /** gamma over the accumulators of the cell's sequence, as far as they were measured, in ascending order. */
 static size_t sweep_of(const struct cells *cells, const struct cell *cell,
                        struct gamma_point points[SEQUENCE_ACCUMULATORS_MAX])
 {
     size_t count = 0;
-    for (uint64_t accumulators = 1; accumulators <= SEQUENCE_ACCUMULATORS_MAX; accumulators++) {
-        for (size_t i = 0; i < cells->count; i++) {
-            const struct cell *other = &cells->cell[i];
-            if (!gamma_cell(other) || other->sequence != cell->sequence || other->member != cell->member ||
-                gamma_cell(other)->variant->accumulators != accumulators)
-                continue;
-            double gamma = summary_stated_cycles(gamma_summary(other));
-            if (gamma > 0 && count < SEQUENCE_ACCUMULATORS_MAX)
-                points[count++] = (struct gamma_point){(unsigned)accumulators, gamma};
-        }
+    for (size_t i = 0; i < cells->count && count < SEQUENCE_ACCUMULATORS_MAX; i++) {
+        const struct cell *other = &cells->cell[i];
+        if (!gamma_cell(other) || other->sequence != cell->sequence || other->member != cell->member)
+            continue;
+        double gamma = summary_stated_cycles(gamma_summary(other));
+        unsigned accumulators = (unsigned)gamma_cell(other)->variant->accumulators;
+        if (gamma > 0)
+            insert(points, count++, (struct gamma_point){accumulators, gamma});
     }
     return count;
 }
@@ -106,7 +112,7 @@ json_t *gamma_record(const struct session *session, const struct cells *cells, c
     struct graded gamma = gamma_summary(cell);
     unsigned best_accumulators = 0;
     char why[96];
-    gamma_best_on(cells, sequence->name, cell->member, &best_accumulators);
+    const double best = gamma_best_on(cells, sequence->name, cell->member, &best_accumulators);
     double uops = (double)sequence_uops(sequence) / sequence->group_vectors;
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
                                "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
@@ -122,7 +128,7 @@ json_t *gamma_record(const struct session *session, const struct cells *cells, c
     field_set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
     field_set(record, "usable", json_boolean(accumulators >= sequence->least_accumulators));
     field_set(record, "best", json_boolean(accumulators == best_accumulators));
-    if (gamma_lacks_best(cells, sequence->name, cell->member, why, sizeof why))
+    if (!isfinite(best) && gamma_lacks_best(cells, sequence->name, cell->member, why, sizeof why))
         field_set(record, "best_reason", json_string(why));
     field_set_number(record, "knee", sequence->bytes_per_vector / stated);
     field_set(record, "exact", json_boolean(cell->exact));

@@ -181,11 +181,17 @@ static bool tried_in_vain(const struct cells *cells, const struct sequence *sequ
 
 void knee_say_why(struct cells *cells)
 {
+    const struct sequence *looked_at = NULL; /* cells of a sequence follow one another */
+    bool lacks_gamma = false;
     for (size_t i = 0; i < cells->count; i++) {
         struct cell *cell = &cells->cell[i];
         if (!knee_cell(cell) || cell->why[0] || cell->samples.count)
             continue;
-        if (!knee_cell(cell)->variant && !gamma_fewest_accumulators(cells, cell->sequence))
+        if (!knee_cell(cell)->variant && cell->sequence != looked_at) {
+            looked_at = cell->sequence;
+            lacks_gamma = !gamma_fewest_accumulators(cells, cell->sequence);
+        }
+        if (!knee_cell(cell)->variant && lacks_gamma)
             snprintf(cell->why, sizeof cell->why, "%s: no sample of its gamma was kept", cell->sequence->name);
         else if (knee_cell(cell)->prefetches && !knee_cell(cell)->prefetch_bytes &&
                  tried_in_vain(cells, cell->sequence))

@@ -56,52 +56,49 @@ static void write_table(const struct level of[VIEW_LEVELS], unsigned widest, FIL
 
 /* ---- tiles ---- */
 
-/* What one core takes for a tile: the first matrix unit that the run has. */
-static double tile_cycles(const struct view *view, const char *isa, const char *level, bool multiplied, bool streamed)
+/* Core cycles of a tile of this unit, by the faster of both loads; one core. */
+static double tile_cycles(const struct view *view, const char *isa, const char *level, bool multiplied)
 {
+    double least = NAN;
     for (size_t i = 0; i < view->of[VIEW_TILES].count; i++) {
         const json_t *row = view->of[VIEW_TILES].rows[i];
         if (view_number(row, "threads") == 1 && strcmp(view_text(row, "isa"), isa) == 0 &&
-            strcmp(view_text(row, "level"), level) == 0 && view_flag(row, "multiplied") == multiplied &&
-            view_flag(row, "streamed") == streamed)
-            return view_median(row, "cycles_per_tile");
+            strcmp(view_text(row, "level"), level) == 0 && view_flag(row, "multiplied") == multiplied)
+            least = fmin(least, view_median(row, "cycles_per_tile"));
     }
-    return NAN;
+    return least;
 }
 
-static const char *first_tiles(const struct view *view)
+/* The matrix unit that the table is of: of integers if the run has it. */
+static const char *shown_tiles(const struct view *view)
 {
+    const char *shown = NULL;
     for (size_t i = 0; i < view->of[VIEW_TILES].count; i++) {
         const json_t *row = view->of[VIEW_TILES].rows[i];
-        if (view_median(row, "cycles_per_tile") > 0)
-            return view_text(row, "isa");
+        if (view_median(row, "cycles_per_tile") > 0 && (!shown || strcmp(view_text(row, "isa"), "amx_int8") == 0))
+            shown = view_text(row, "isa");
     }
-    return NULL;
+    return shown;
 }
 
 static void write_tiles(const struct view *view, FILE *html)
 {
-    const char *isa = first_tiles(view);
+    const char *isa = shown_tiles(view);
     if (!isa)
         return;
     fprintf(html,
-            "<table class=\"levels n2 n3 n4 n5\"><caption>Core cycles of a tile, %s</caption><thead><tr>"
-            "<th scope=\"col\">loading from</th><th scope=\"col\" class=\"n\">load</th>"
-            "<th scope=\"col\" class=\"n\">streaming load</th><th scope=\"col\" class=\"n\">load, multiply</th>"
-            "<th scope=\"col\" class=\"n\">streaming load, multiply</th></tr></thead><tbody>\n",
+            "<table class=\"levels n2 n3\"><caption>What a tile of %s takes, core cycles</caption><thead><tr>"
+            "<th scope=\"col\">a tile from</th><th scope=\"col\" class=\"n\">load, cycles</th>"
+            "<th scope=\"col\" class=\"n\">load, multiply</th></tr></thead><tbody>\n",
             isa);
     for (size_t i = 0; i < VIEW_LEVELS; i++) {
-        double cycles[4];
-        bool any = false;
-        for (size_t j = 0; j < 4; j++) {
-            cycles[j] = tile_cycles(view, isa, view_levels[i], j >= 2, j % 2);
-            any = any || cycles[j] > 0;
-        }
-        if (!any)
+        double load = tile_cycles(view, isa, view_levels[i], false),
+               multiply = tile_cycles(view, isa, view_levels[i], true);
+        if (isnan(load) && isnan(multiply))
             continue;
         fprintf(html, "<tr><th scope=\"row\">%s</th>", view_levels[i]);
-        for (size_t j = 0; j < 4; j++)
-            html_number(html, "%.1f", cycles[j]);
+        html_number(html, "%.1f", load);
+        html_number(html, "%.1f", multiply);
         fputs("</tr>\n", html);
     }
     fputs("</tbody></table>\n", html);

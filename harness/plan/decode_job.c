@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "harness/cells/cell/rounds.h"
+#include "harness/cells/decode/decode_plan.h"
 #include "harness/cells/join/join.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/plan/product_measure.h"
@@ -30,12 +31,24 @@ static void tune(const struct decode_job *job, struct decode_work *work)
     }
 }
 
+void decode_job_set_contexts(struct decode_job *job, const size_t *contexts, size_t count)
+{
+    job->contexts[0] = DECODE_CONTEXT;
+    job->context_count = count ? count : 1;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i;
+        for (; at > 0 && job->contexts[at - 1] > contexts[i]; at--)
+            job->contexts[at] = job->contexts[at - 1];
+        job->contexts[at] = contexts[i];
+    }
+}
+
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel, size_t tokens)
 {
     struct decode_work work = {.model = job->model,
                                .kernel = job->kernels[kernel],
                                .head = job->head ? job->head : job->kernels[kernel],
-                               .context = job->context,
+                               .context = job->context_count ? job->contexts[job->context_count - 1] : DECODE_CONTEXT,
                                .tokens = tokens,
                                .threads = job->threads,
                                .distinct = job->distinct,
@@ -136,10 +149,12 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
     return error;
 }
 
-/** The pass of a kernel, once for each schedule. */
-static int add_passes(const struct decode_job *job, const struct session *session, struct cells *cells, size_t k)
+/** The pass of a kernel with a context, once for each schedule. */
+static int add_passes(const struct decode_job *job, const struct session *session, struct cells *cells, size_t k,
+                      size_t context)
 {
     struct decode_work work = decode_job_work(job, k, 0);
+    work.context = context;
     struct plan_schedules_members layers, head;
     int error = 0;
     for (size_t i = 0; !error && i < plan_schedules_times(&job->schedules); i++) {
@@ -185,8 +200,8 @@ static int add_all_passes(const struct decode_job *job, const struct session *se
 {
     int error = 0;
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
-        if (!job->left_out[k][0])
-            error = add_passes(job, session, cells, k);
+        for (size_t c = 0; !error && !job->left_out[k][0] && c < job->context_count; c++)
+            error = add_passes(job, session, cells, k, job->contexts[c]);
     }
     return error;
 }

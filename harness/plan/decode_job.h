@@ -12,17 +12,19 @@
  * Models to decode: what the model of a token's time is made of (gamma of the kernels' sequences, their omega, beta, the
  * barrier, operands), and then the passes, in visits of random order. Errors: 0 or negative errno with one line in why.
  */
-enum { DECODE_JOB_KERNELS = 64, DECODE_JOB_SAMPLES = 16, DECODE_JOB_PREFILLS = 16 };
+enum { DECODE_JOB_KERNELS = 64, DECODE_JOB_SAMPLES = 16, DECODE_JOB_LENGTHS = 16 };
 
 struct decode_job {
     struct model model;
     const struct kernel *kernels[DECODE_JOB_KERNELS];
     size_t kernel_count;
-    bool kernels_named;                            /* else what does not fit is left out */
-    const struct kernel *head;                     /* NULL: of each kernel its own */
-    const struct decode_given *given;              /* the matrices of the model; NULL: random ones */
-    size_t context, distinct;                      /* distinct 0: all, or as many as memory holds */
-    size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of these sizes instead (harness/plan/prefill_job.h) */
+    bool kernels_named;               /* else what does not fit is left out */
+    const struct kernel *head;        /* NULL: of each kernel its own */
+    const struct decode_given *given; /* the matrices of the model; NULL: random ones */
+    size_t contexts[DECODE_JOB_LENGTHS],
+        context_count;                            /* ascending: positions that the token attends to, a pass of each */
+    size_t distinct;                              /* 0: all, or as many as memory holds */
+    size_t prefill[DECODE_JOB_LENGTHS], prefills; /* prompts of these sizes instead (harness/plan/prefill_job.h) */
     unsigned threads;
     const struct tuning_table *tuning; /* that GEMVs take the distance of their prefetch from; NULL: their own */
     struct plan_schedules schedules;   /* of the GEMVs */
@@ -30,10 +32,13 @@ struct decode_job {
     char left_out[DECODE_JOB_KERNELS][SESSION_WHY]; /* why a kernel is; empty: it is not */
 };
 
+/** The contexts of a job, in any order; none: DECODE_CONTEXT. */
+void decode_job_set_contexts(struct decode_job *job, const size_t *contexts, size_t count);
+
 /** Which kernels cannot be decoded with here, noted in left_out. @return -EINVAL, -ENOMEM if one was named, or all cannot */
 int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size);
 
-/** The work of a kernel of the job: a token, or a prompt of this many; 0: a token. */
+/** The work of a kernel of the job: a prompt of this many tokens; 0: a token with the longest context. */
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel, size_t tokens);
 
 /** Whether memory and formats hold a work. @return 0; -EINVAL, -ENOMEM with one line in why */

@@ -35,6 +35,16 @@ small="--model bitnet-700m --head same --layers 2"
     tail -n 1 "$run/records.jsonl" | grep -q '"type":"end","name":"decode"'
 }
 
+@test "decode: several contexts, a pass of each, and their figure" {
+    kernel=$(exact_kernel)
+    kept_quiet decode "$kernel" $small --context 33,7 --threads 1 --samples 8 --results contexts
+    grep -q '^one token after 6 and 32, 1 thread' out
+    run=$(dirname "$(find contexts -name records.jsonl)")
+    [ "$(jq -r 'select(.type == "decode") | .context' "$run/records.jsonl" | sort -n | tr '\n' ' ')" = "7 33 " ]
+    "$KNEEPOINT" figure context --run="$run" -o drawn >drawn.out
+    grep -qE '^7 [0-9.]+ ' drawn/context.dat
+}
+
 @test "decode: the fastest first, and what takes most of a token is in sight at 80 columns" {
     command -v script >/dev/null || skip "not on this machine: no script(1)"
     kernel=$(exact_kernel)
@@ -60,6 +70,8 @@ small="--model bitnet-700m --head same --layers 2"
     refuses "q5_k_m is a kind of file, not a format: name q5_k and q6_k" decode Q5_K_M
     refuses "--context" decode --context 0
     refuses "--context" decode --context many
+    refuses "--context=7,9,7: 7 is given twice" decode --context 7,9,7
+    refuses "--context takes numbers separated by commas, such as 16,512,2048, not '7,'" decode --context 7,
     refuses "--layers=17: llama3.2-1b has 16" decode --layers 17
     refuses "--layers=17: llama3.2-1b has 16" decode --model LLaMA3.2-1B --layers 17
     refuses "--results makes a new run and --into adds to an existing one; choose one" decode --results a --into b

@@ -22,6 +22,7 @@
 #include "harness/cmd/decode/decode_command.h"
 #include "harness/command/command.h"
 #include "harness/decode/decode_check.h"
+#include "harness/decode/prefill_pass.h"
 #include "harness/gguf/listed_file.h"
 #include "harness/plan/decode_job.h"
 #include "harness/plan/given_job.h"
@@ -41,8 +42,8 @@ struct options {
     struct measuring_options measuring;
     struct schedule_options sharing;
     const char *model, *head, *tuning, *type;
-    size_t context, layers;
-    size_t prefill[DECODE_JOB_PREFILLS], prefills;
+    size_t layers;
+    size_t prefill[DECODE_JOB_LENGTHS], prefills, contexts[DECODE_JOB_LENGTHS], context_count;
     struct run_request run;
     struct table_view view;
     char **names;
@@ -59,7 +60,8 @@ static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "The model to decode (default: llama3.2-1b); `kneepoint list shapes` shows them", 0},
     {"type", OPTION_TYPE, "TYPE", 0,
      "Every matrix in the format that it has in a GGUF file of this kind, such as q4_k_m, instead of one FORMAT", 0},
-    {"context", OPTION_CONTEXT, "N", 0, "Positions that the token attends to, including itself (default: 512)", 0},
+    {"context", OPTION_CONTEXT, "N,N,...", 0,
+     "Positions that the token attends to, including itself; a pass of each (default: 512)", 0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
      "Run prompts of this many tokens with the kernels' GEMMs instead of decoding one token; timed step by step", 0},
     {"head", OPTION_HEAD, "FORMAT", 0,
@@ -83,8 +85,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[5] = &options->view;
         return 0;
     case 'm': options->model = argument; return 0;
-    case OPTION_CONTEXT: options->context = option_number(argument, 1, 1 << 20, "--context", state); return 0;
-    case OPTION_PREFILL: prefill_parse(argument, options->prefill, &options->prefills, state); return 0;
+    case OPTION_CONTEXT:
+        lengths_parse("--context", argument, 1 << 20, options->contexts, &options->context_count, state);
+        return 0;
+    case OPTION_PREFILL:
+        lengths_parse("--prefill", argument, PREFILL_TOKENS_MOST, options->prefill, &options->prefills, state);
+        return 0;
     case OPTION_HEAD: options->head = argument; return 0;
     case OPTION_LAYERS: options->layers = option_number(argument, 1, 1000, "--layers", state); return 0;
     case OPTION_TUNING: options->tuning = argument; return 0;
@@ -212,7 +218,7 @@ static int select_job(const struct session *session, const struct options *optio
 {
     char why[SESSION_WHY];
     job->threads = session->threads;
-    job->context = options->context ? options->context : DECODE_CONTEXT;
+    decode_job_set_contexts(job, options->contexts, options->context_count);
     job->distinct = options->layers;
     job->prefills = options->prefills;
     memcpy(job->prefill, options->prefill, sizeof job->prefill);
@@ -242,8 +248,10 @@ static int select_job(const struct session *session, const struct options *optio
 static void print_header(const struct decode_job *job)
 {
     decode_table_print_model(&job->model);
-    printf("one token after %zu, %u thread%s, keys and values in bf16\n\n", job->context - 1, job->threads,
-           job->threads == 1 ? "" : "s");
+    fputs("one token after ", stdout);
+    for (size_t i = 0; i < job->context_count; i++)
+        printf("%s%zu", i == 0 ? "" : i + 1 < job->context_count ? ", " : " and ", job->contexts[i] - 1);
+    printf(", %u thread%s, keys and values in bf16\n\n", job->threads, job->threads == 1 ? "" : "s");
 }
 
 static const char *note_text(const json_t *record, char *text, size_t size)
@@ -429,7 +437,7 @@ static int run(int argc, char **argv)
     };
     struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
-    if (!code && options.prefills && options.context)
+    if (!code && options.prefills && options.context_count)
         return complain(EXIT_USAGE, command_name, "--prefill runs a prompt into an empty cache: it takes no --context");
     if (!code && options.prefills && (options.sharing.schedules.count || options.sharing.schedules.slow_speed > 0))
         return complain(EXIT_USAGE, command_name,

@@ -23,7 +23,7 @@ int decode_table_print(const struct decode_table *table, const struct session *s
                        const struct decode_job *job, const struct table_view *view);
 
 /** Columns of both tables; which are of tokens or of prompts alone, they say themselves. */
-enum { DECODE_COLUMNS = 16 };
+enum { DECODE_COLUMNS = 17 };
 extern const struct table_column decode_columns[DECODE_COLUMNS];
 
 /** What the meetings of a pass of the first of them take by each way that threads have; nothing for one thread. */
@@ -39,7 +39,8 @@ void decode_table_print_model(const struct model *model);
 /** What `decode --prefill` reads and prints otherwise than `decode`. */
 
 /** "16,512,2048": each 1 to PREFILL_TOKENS_MOST and once; argp_error()s otherwise. */
-void prefill_parse(const char *text, size_t tokens[DECODE_JOB_PREFILLS], size_t *count, struct argp_state *state);
+void lengths_parse(const char *option, const char *text, size_t most, size_t lengths[DECODE_JOB_LENGTHS], size_t *count,
+                   struct argp_state *state);
 
 /** One line on standard error with what it is going to take, where that is more than a minute. */
 void prefill_print_estimate(const char *command, const struct decode_job *job, const struct session *session);

@@ -15,22 +15,23 @@
 #include "harness/plan/prefill_job.h"
 #include "results/records/record.h"
 
-void prefill_parse(const char *text, size_t tokens[DECODE_JOB_PREFILLS], size_t *count, struct argp_state *state)
+void lengths_parse(const char *option, const char *text, size_t most, size_t lengths[DECODE_JOB_LENGTHS], size_t *count,
+                   struct argp_state *state)
 {
     char copy[128], *at = copy, *save = NULL;
     if (strlen(text) >= sizeof copy || !*text || *text == ',' || text[strlen(text) - 1] == ',' || strstr(text, ",,"))
-        argp_error(state, "--prefill takes numbers separated by commas, such as 16,512,2048, not '%s'", text);
+        argp_error(state, "%s takes numbers separated by commas, such as 16,512,2048, not '%s'", option, text);
     strcpy(copy, text);
     *count = 0;
     for (char *one; (one = strtok_r(at, ",", &save)); at = NULL) {
-        size_t number = option_number(one, 1, PREFILL_TOKENS_MOST, "--prefill", state);
+        size_t number = option_number(one, 1, most, option, state);
         for (size_t i = 0; i < *count; i++) {
-            if (tokens[i] == number)
-                argp_error(state, "--prefill=%s: %zu is given twice", text, number);
+            if (lengths[i] == number)
+                argp_error(state, "%s=%s: %zu is given twice", option, text, number);
         }
-        if (*count == DECODE_JOB_PREFILLS)
-            argp_error(state, "--prefill takes at most %d numbers", DECODE_JOB_PREFILLS);
-        tokens[(*count)++] = number;
+        if (*count == DECODE_JOB_LENGTHS)
+            argp_error(state, "%s takes at most %d numbers", option, DECODE_JOB_LENGTHS);
+        lengths[(*count)++] = number;
     }
 }
 

@@ -14,10 +14,11 @@ static double real(const json_t *record, const char *field)
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/** Tokens of a prompt; 0 of a token that is decoded. */
-static json_int_t tokens_of(const json_t *record)
+/** Tokens of a prompt; of a token that is decoded, the positions that it attends to. Rows of different lengths are not compared. */
+static json_int_t length_of(const json_t *record)
 {
-    return json_integer_value(json_object_get(record, "tokens"));
+    const json_t *tokens = json_object_get(record, "tokens");
+    return json_integer_value(tokens ? tokens : json_object_get(record, "context"));
 }
 
 static const char *name_of(const json_t *record)
@@ -28,7 +29,7 @@ static const char *name_of(const json_t *record)
 
 int decode_compare_by_time(const json_t *one, const json_t *other)
 {
-    json_int_t left = tokens_of(one), right = tokens_of(other);
+    json_int_t left = length_of(one), right = length_of(other);
     return left != right ? (left > right) - (left < right) : fastest_compare_times(one, other);
 }
 
@@ -49,12 +50,12 @@ const char *decode_limit(const json_t *record)
                     allowed_s, time_s);
 }
 
-/** The first row with a time, of so many tokens and of another kernel; NULL: there is none. */
-static const json_t *first_of(const json_t *rows, json_int_t tokens, const char *but)
+/** The first row with a time, of this length and of another kernel; NULL: there is none. */
+static const json_t *first_of(const json_t *rows, json_int_t length, const char *but)
 {
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        if (tokens_of(row) == tokens && isfinite(fastest_quantity(row, "time_s").median) &&
+        if (length_of(row) == length && isfinite(fastest_quantity(row, "time_s").median) &&
             strcmp(name_of(row), but) != 0)
             return row;
     }
@@ -77,17 +78,19 @@ static struct fastest_row row_of(const json_t *record, char *text, size_t size)
 
 const char *decode_verdict_text(const json_t *rows, char *text, size_t size)
 {
-    json_int_t tokens = tokens_of(json_array_get(rows, json_array_size(rows) - 1));
-    const json_t *fastest = first_of(rows, tokens, ""),
-                 *next = fastest ? first_of(rows, tokens, name_of(fastest)) : NULL;
+    json_int_t length = length_of(json_array_get(rows, json_array_size(rows) - 1));
+    const json_t *fastest = first_of(rows, length, ""),
+                 *next = fastest ? first_of(rows, length, name_of(fastest)) : NULL;
     char attained[2][96], line[512], at[48] = "";
     text[0] = 0;
     if (!fastest)
         return text;
     const struct fastest_row best = row_of(fastest, attained[0], sizeof attained[0]),
                              other = row_of(next, attained[1], sizeof attained[1]);
-    if (tokens)
-        snprintf(at, sizeof at, " (%lld token%s)", (long long)tokens, tokens == 1 ? "" : "s");
+    if (json_object_get(fastest, "tokens"))
+        snprintf(at, sizeof at, " (%lld token%s)", (long long)length, length == 1 ? "" : "s");
+    else if (length_of(json_array_get(rows, 0)) != length)
+        snprintf(at, sizeof at, " (context of %lld)", (long long)length);
     snprintf(text, size, "%s%s\n", fastest_text(&best, &other, line, sizeof line), at);
     return text;
 }

@@ -2,6 +2,7 @@
 #include "harness/cmd/decode/ranking.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "harness/cmd/console/fastest.h"
 #include "unit_test.h"
@@ -17,6 +18,13 @@ static json_t *token(const char *name, double time_s, double roof_fraction, doub
     return json_pack("{s:s, s:o, s:o, s:o, s:f, s:{s:f}}", "name", name, "time_s", quantity(time_s), "tokens_per_s",
                      quantity(1 / time_s), "roof_fraction", quantity(roof_fraction), "predicted_s", predicted_s,
                      "predicted_parts_s", "sync", 0.01);
+}
+
+static json_t *token_after(const char *name, int context, double time_s)
+{
+    json_t *one = token(name, time_s, 0.9, time_s);
+    json_object_set_new(one, "context", json_integer(context));
+    return one;
 }
 
 static json_t *prompt(const char *name, int tokens, double time_s)
@@ -99,6 +107,28 @@ static void of_prompts_the_longest_one_decides(void **state)
     json_decref(rows);
 }
 
+/** Contexts ascend, and the verdict is about the longest. */
+static void tokens_of_several_contexts_are_not_compared(void **state)
+{
+    (void)state;
+    char text[512];
+    json_t *rows = json_array();
+    fastest_insert(rows, token_after("a", 2048, 3), decode_compare_by_time);
+    fastest_insert(rows, token_after("b", 2048, 2), decode_compare_by_time);
+    fastest_insert(rows, token_after("a", 512, 1), decode_compare_by_time);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 0), "name")), "a");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 1), "name")), "b");
+    decode_verdict_text(rows, text, sizeof text);
+    assert_non_null(strstr(text, "fastest here: b, 0.50 token/s"));
+    assert_non_null(strstr(text, "next: a, 1.50 times as long"));
+    assert_non_null(strstr(text, " (context of 2048)\n"));
+    json_decref(rows);
+    rows = json_array();
+    fastest_insert(rows, token_after("a", 512, 1), decode_compare_by_time);
+    assert_null(strstr(decode_verdict_text(rows, text, sizeof text), "context"));
+    json_decref(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +136,7 @@ int main(void)
         cmocka_unit_test(a_prompt_is_limited_by_the_largest_of_its_terms),
         cmocka_unit_test(the_fastest_token_and_the_next_one),
         cmocka_unit_test(of_prompts_the_longest_one_decides),
+        cmocka_unit_test(tokens_of_several_contexts_are_not_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,11 @@ const struct table_column decode_columns[DECODE_COLUMNS] = {
     {.heading = "kernel", .field = "name", .left = true},
     {.heading = "head", .field = "head", .rank = 9, .left = true, .clips = 12, .explains = "kernel of the output head"},
     {.heading = "tokens", .field = "tokens", .only = of_prompts},
+    {.heading = "context",
+     .field = "context",
+     .rank = 3,
+     .only = of_tokens,
+     .explains = "positions that the token attends to"},
     {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 7},
     {.heading = "GB",
      .field = "layer_bytes",
@@ -133,8 +138,9 @@ static void set_text(json_t *row, const char *field, double value, int digits)
 /** The time of every part in ms, or its share in percent, under the name of the part. */
 static json_t *parts_row(const json_t *record, bool shares)
 {
-    json_t *row = json_pack("{s:O?, s:O?, s:s}", "name", json_object_get(record, "name"), "tokens",
-                            json_object_get(record, "tokens"), "in", shares ? "share %" : "ms");
+    json_t *row = json_pack("{s:O?, s:O?, s:O?, s:s}", "name", json_object_get(record, "name"), "tokens",
+                            json_object_get(record, "tokens"), "context", json_object_get(record, "context"), "in",
+                            shares ? "share %" : "ms");
     const json_t *parts = json_object_get(record, "parts");
     double time_s = real(json_object_get(record, "time_s"), "median"), sync_s = real(record, "sync_s");
     for (size_t i = 0; i < json_array_size(parts); i++) {
@@ -171,11 +177,13 @@ static unsigned rank_of(const json_t *records, size_t part)
 
 static int show_parts(const struct decode_table *table, const json_t *records, const struct table_view *view)
 {
-    struct table_column columns[DECODE_PARTS + 4] = {{.heading = "pass", .field = "name", .left = true, .clips = 20}};
+    struct table_column columns[DECODE_PARTS + 5] = {{.heading = "pass", .field = "name", .left = true, .clips = 20}};
     size_t count = 1, i;
     json_t *rows = json_array(), *record;
     if (table->has_tokens)
         columns[count++] = (struct table_column){.heading = "tokens", .field = "tokens"};
+    else
+        columns[count++] = (struct table_column){.heading = "context", .field = "context", .rank = 3};
     columns[count++] = (struct table_column){.heading = "in", .field = "in", .left = true};
     for (int part = 0; part < DECODE_PARTS; part++) {
         const char *name = decode_part_name((enum decode_part)part);

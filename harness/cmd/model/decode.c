@@ -45,7 +45,8 @@ void model_decode_close(struct model_decode *decode)
 static int select_job(struct model_decode *decode, const struct session *session, bool prompts, struct decode_job *job)
 {
     char why[SESSION_WHY];
-    job->context = decode->view->positions ? (size_t)decode->view->positions : 1;
+    const size_t positions = decode->view->positions ? (size_t)decode->view->positions : 1;
+    decode_job_set_contexts(job, &positions, 1);
     job->threads = session->threads;
     job->samples = decode->samples;
     if (prompts) {

@@ -13,6 +13,7 @@
 #include "harness/cmd/decode/decode_command.h"
 #include "harness/cmd/model/model_command.h"
 #include "harness/command/command.h"
+#include "harness/decode/prefill_pass.h"
 #include "harness/record/provenance.h"
 #include "platforms/described/described_open.h"
 #include "platforms/machine/machine.h"
@@ -28,7 +29,7 @@ struct options {
     struct run_request saved; /* its results: where the newest run is looked for, too */
     unsigned long context, samples;
     bool decode, json;
-    size_t prefill[DECODE_JOB_PREFILLS], prefills;
+    size_t prefill[DECODE_JOB_LENGTHS], prefills;
     struct table_view view;
 };
 
@@ -67,7 +68,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 't': options->threads = argument; return 0;
     case OPTION_CONTEXT: options->context = option_number(argument, 0, 1ul << 30, "--context", state); return 0;
     case OPTION_DECODE: options->decode = true; return 0;
-    case OPTION_PREFILL: prefill_parse(argument, options->prefill, &options->prefills, state); return 0;
+    case OPTION_PREFILL:
+        lengths_parse("--prefill", argument, PREFILL_TOKENS_MOST, options->prefill, &options->prefills, state);
+        return 0;
     case OPTION_SAMPLES: options->samples = option_number(argument, 1, 10000, "--samples", state); return 0;
     case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:

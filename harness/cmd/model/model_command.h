@@ -53,7 +53,7 @@ struct model_decode {
     const struct model_view *view;
     struct given_model given;
     bool decodes;                                  /* a token */
-    size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of this many tokens */
+    size_t prefill[DECODE_JOB_LENGTHS], prefills; /* prompts of this many tokens */
     unsigned threads;                              /* 0: every core */
     unsigned samples;                              /* 0: as many as `kneepoint decode` takes */
     bool json;

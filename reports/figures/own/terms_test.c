@@ -125,6 +125,27 @@ static void a_latency_that_is_not_known_has_no_bar(void **state)
                      -ENODATA);
 }
 
+#define TOKEN(name, context, rate, predicted, share)                                                                   \
+    "{'type':'decode','name':'" name "','model':'paper-1b','head':'bf16.dot','threads':2,'context':" #context          \
+    ",'tokens_per_s':{'median':" #rate "},'predicted_s':" #predicted                                                   \
+    ",'parts':[{'part':'o','share':{'median':0.5}},{'part':'attention','share':{'median':" #share "}}]}"
+
+static void kernels_with_several_contexts_have_a_curve(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    static const char lines[] = TOKEN("a", 2048, 19, 0.05, 0.25) "," TOKEN("b", 512, 9, 0.1, 0.01) "," TOKEN(
+        "a", 512, 20, 0.04, 0.125) "," TOKEN("c", 512, 9, 0.1, 0.01) "," TOKEN("c", 8192, null, 0.1, 0.01);
+    assert_int_equal(select_of("context", lines, &settings, &data), 0);
+    assert_contains(settings, "curves = 1\n");
+    assert_contains(settings, "x_min = 512\nx_max = 2048\n");
+    assert_contains(settings, "array curve_title[1] = ['a, 2 threads']");
+    assert_contains(data, "512 20 25 12.5\n2048 19 20 25\n");
+    free(settings);
+    free(data);
+    assert_int_equal(select_of("context", TOKEN("a", 512, 20, 0.04, 0.1), &settings, &data), -ENODATA);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +154,7 @@ int main(void)
         cmocka_unit_test(without_a_reference_cell_nothing_is_drawn),
         cmocka_unit_test(levels_have_bars_and_each_team_a_curve_from_idle_on),
         cmocka_unit_test(a_latency_that_is_not_known_has_no_bar),
+        cmocka_unit_test(kernels_with_several_contexts_have_a_curve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

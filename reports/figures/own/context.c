@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
+
+/* Above tokens a second over the positions that a token attends to, below the share of attention: a curve a kernel and team. */
+enum { CURVES = 6, POINTS = 32 };
+
+struct curve {
+    const json_t *rows[POINTS]; /* by context */
+    size_t count;
+};
+
+static bool is_of(const json_t *row, const json_t *other)
+{
+    static const char *const texts[] = {"model", "name", "head"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(view_text(row, texts[i]), view_text(other, texts[i])) != 0)
+            return false;
+    }
+    return view_number(row, "threads") == view_number(other, "threads");
+}
+
+static int by_context(const void *a, const void *b)
+{
+    double x = view_number(*(const json_t *const *)a, "context"), y = view_number(*(const json_t *const *)b, "context");
+    return (x > y) - (x < y);
+}
+
+/* Those with two contexts and more. */
+static size_t find_curves(const struct view *view, struct curve curves[CURVES])
+{
+    size_t found = 0;
+    for (size_t i = 0; i < view->of[VIEW_DECODE].count && found < CURVES; i++) {
+        struct curve *curve = &curves[found];
+        const json_t *first = view->of[VIEW_DECODE].rows[i];
+        bool again = false;
+        for (size_t c = 0; c < found; c++)
+            again = again || is_of(curves[c].rows[0], first);
+        curve->count = 0;
+        for (size_t j = i; !again && j < view->of[VIEW_DECODE].count && curve->count < POINTS; j++) {
+            const json_t *row = view->of[VIEW_DECODE].rows[j];
+            if (is_of(first, row) && view_median(row, "tokens_per_s") > 0)
+                curve->rows[curve->count++] = row;
+        }
+        qsort(curve->rows, curve->count, sizeof *curve->rows, by_context);
+        found += curve->count > 1;
+    }
+    return found;
+}
+
+/* Percent of the time that attention takes; NaN: not known. */
+static double attention_share(const json_t *row)
+{
+    const json_t *parts = json_object_get(row, "parts");
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        const json_t *part = json_array_get(parts, i);
+        if (strcmp(view_text(part, "part"), "attention") == 0)
+            return 100 * view_median(part, "share");
+    }
+    return NAN;
+}
+
+static void write_curve(const struct curve *curve, FILE *data)
+{
+    fprintf(data, "# %s: positions, tokens a second, as the model predicts, attention in percent of the time\n",
+            view_text(curve->rows[0], "name"));
+    for (size_t i = 0; i < curve->count; i++)
+        fprintf(data, "%g %.6g %.6g %.6g\n", view_number(curve->rows[i], "context"),
+                view_median(curve->rows[i], "tokens_per_s"), 1 / view_number(curve->rows[i], "predicted_s"),
+                attention_share(curve->rows[i]));
+    fputs("\n\n", data);
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    struct curve curves[CURVES];
+    size_t count = find_curves(view, curves);
+    double least = INFINITY, most = 0;
+    bool predicted = false;
+    if (!count)
+        return -ENODATA;
+    struct settings_array titles = settings_texts(settings, "curve_title", count);
+    for (size_t c = 0; c < count; c++) {
+        char title[160];
+        double threads = view_number(curves[c].rows[0], "threads");
+        snprintf(title, sizeof title, "%.80s, %g thread%s", view_text(curves[c].rows[0], "name"), threads,
+                 threads == 1 ? "" : "s");
+        array_text(&titles, title);
+        write_curve(&curves[c], data);
+        for (size_t i = 0; i < curves[c].count; i++) {
+            least = fmin(least, view_number(curves[c].rows[i], "context"));
+            most = fmax(most, view_number(curves[c].rows[i], "context"));
+            predicted = predicted || view_number(curves[c].rows[i], "predicted_s") > 0;
+        }
+    }
+    fprintf(settings, "heading = heading.', %s'\n", view_text(curves[0].rows[0], "model"));
+    fprintf(settings,
+            "curves = %zu\npredicted = %d\nx_min = %g\nx_max = %g\nwidth = 1080\nheight = 560\nnarrow_height = 640\n",
+            count, predicted, least, most);
+    return 0;
+}
+
+const struct figure figure_context = {
+    .name = "context",
+    .title = "What a longer context costs",
+    .caption =
+        "Tokens a second of one token through all layers, over the positions whose keys and values it attends to, and "
+        "below the share of the time that attention takes. Matrices take the same time whatever the context; keys and "
+        "values are read once a token, so their time grows with the positions. Dashed: the model, of GEMVs by their "
+        "gamma and the read roof, and keys and values at that roof; left out where it is not known.",
+    .units = "positions; tokens per second; percent",
+    .lacking = "tokens with more than one context",
+    .measured_by = "kneepoint decode --context=128,512,2048,8192",
+    .rank = 52,
+    .section = FIGURE_TOKENS,
+    .needs = NEEDS(VIEW_DECODE),
+    .write = write,
+};

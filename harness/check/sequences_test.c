@@ -4,6 +4,7 @@
  */
 #include "harness/check/call/checked_call.h"
 #include "harness/check/item_tests.h"
+#include "harness/check/reference_once_testing.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -91,80 +92,6 @@ static void worst_activations(struct operands *values, unsigned which)
     }
 }
 
-/* ---------------------------------------------------------------- a reference that is computed once */
-
-/**
- * What each dot product adds, of the operands of the moment: as many variants and numbers of groups as there are add the same, and the
- * reference takes nearly all of the time. Of lanes that wrap or round: lanes of 16 bits may saturate, which is no sum of what each adds.
- */
-static struct {
-    const struct sequence *sequence;
-    const uint8_t *weights; /* of the first group */
-    size_t dots;
-    bool *is_known;     /* [groups][group_dots], and lanes of each: */
-    uint32_t *sums;     /* or floats */
-    double *magnitudes; /* of floats */
-} remembered;
-
-static void forget(void)
-{
-    const size_t lanes = remembered.dots * sequence_lanes(remembered.sequence);
-    memset(remembered.is_known, 0, remembered.dots * sizeof *remembered.is_known);
-    memset(remembered.sums, 0, lanes * sizeof *remembered.sums);
-    memset(remembered.magnitudes, 0, lanes * sizeof *remembered.magnitudes);
-}
-
-static void refer_once(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
-{
-    const struct sequence *sequence = remembered.sequence;
-    const size_t lanes = sequence_lanes(sequence);
-    const size_t at = (size_t)(data->weights - remembered.weights) / sequence->weight_bytes * sequence->group_dots + dot;
-    uint32_t *sums = remembered.sums + at * lanes;
-    double *magnitudes = remembered.magnitudes + at * lanes;
-    if (!remembered.is_known[at])
-        sequence->reference(data, dot, sums, magnitude ? magnitudes : NULL);
-    remembered.is_known[at] = true;
-    for (size_t lane = 0; lane < lanes; lane++) {
-        if (!magnitude) {
-            ((uint32_t *)sum)[lane] += sums[lane];
-            continue;
-        }
-        ((float *)sum)[lane] += ((const float *)(const void *)sums)[lane];
-        magnitude[lane] += magnitudes[lane];
-    }
-}
-
-static bool is_a_sum(const struct sequence *sequence)
-{
-    return sequence->lane == SEQUENCE_INT32 || (sequence->lane == SEQUENCE_FLOAT32 && sequence->tolerance > 0);
-}
-
-/** The sequence with such a reference of these operands; as it is where that cannot be. remembering_ends() after it. */
-static struct sequence remembering(const struct operands *values)
-{
-    struct sequence copy = *values->sequence;
-    if (!copy.reference || !is_a_sum(&copy))
-        return copy;
-    remembered.sequence = values->sequence;
-    remembered.weights = values->weights;
-    remembered.dots = values->groups * copy.group_dots;
-    const size_t lanes = remembered.dots * sequence_lanes(&copy);
-    remembered.is_known = malloc(remembered.dots * sizeof *remembered.is_known);
-    remembered.sums = malloc(lanes * sizeof *remembered.sums);
-    remembered.magnitudes = malloc(lanes * sizeof *remembered.magnitudes);
-    assert_true(remembered.is_known && remembered.sums && remembered.magnitudes);
-    copy.reference = refer_once;
-    return copy;
-}
-
-static void remembering_ends(void)
-{
-    free(remembered.is_known);
-    free(remembered.sums);
-    free(remembered.magnitudes);
-    memset(&remembered, 0, sizeof remembered);
-}
-
 /* ---------------------------------------------------------------- exactness */
 
 /** Wrong lanes over all variants. */
@@ -216,25 +143,17 @@ static uint64_t most_stream_groups(const struct sequence *sequence)
     return most;
 }
 
-/** Of operands that are others than before. */
-static size_t check_anew(const struct sequence *sequence, struct operands *values,
-                         size_t (*check)(const struct sequence *sequence, struct operands *values))
-{
-    if (remembered.sequence)
-        forget();
-    return check(sequence, values);
-}
-
 static void is_exact_with(const struct sequence *sequence, uint64_t groups,
                           size_t (*check)(const struct sequence *sequence, struct operands *values))
 {
     struct operands values;
     operands_make(&values, sequence, groups);
-    const struct sequence copy = remembering(&values);
+    const struct sequence copy = remembering(sequence, values.weights, values.groups);
     bool few = emulator_stands_in(sequence->isa); /* a hundred times as long */
     for (uint64_t seed = 1; seed <= (few ? 2 : SEEDS); seed++) {
         draw_operands(&values, seed);
-        assert_int_equal(check_anew(&copy, &values, check), 0);
+        forget();
+        assert_int_equal(check(&copy, &values), 0);
     }
     /* operands that stay as drawn are so once, and where all do they have been */
     bool weights_vary = takes_any_weights(sequence), activations_vary = takes_any_activations(sequence);
@@ -243,7 +162,8 @@ static void is_exact_with(const struct sequence *sequence, uint64_t groups,
         for (unsigned activations = 0; activations < (few || !activations_vary ? 1 : ACTIVATION_CASES); activations++) {
             worst_weights(&values, weights);
             worst_activations(&values, activations);
-            assert_int_equal(check_anew(&copy, &values, check), 0);
+            forget();
+            assert_int_equal(check(&copy, &values), 0);
         }
     }
     remembering_ends();

@@ -20,6 +20,23 @@ static size_t panels_of(const struct kernel *kernel)
     return panels < PANELS_LEAST ? PANELS_LEAST : panels > PANELS_MOST ? PANELS_MOST : panels;
 }
 
+/* Weights of the kernels of a format, read once for all of them. */
+static struct guarded_kept kept;
+
+static void make(struct guarded_gemm *gemm, const struct kernel *kernel, size_t panels, size_t k, size_t tokens,
+                 int guard_at_end)
+{
+    assert_int_equal(guarded_gemm_make(gemm, kernel, panels, k, tokens, guard_at_end), 0);
+    gemm->decoded.kept = &kept;
+}
+
+/** Weights that are the same for every kernel of the format. */
+static void draw_weights(struct guarded_gemm *gemm, uint64_t seed)
+{
+    uint64_t random = 2 * (seed << 32 | gemm->k) + gemm->at_end;
+    guarded_gemm_weights_random(gemm, &random);
+}
+
 static void must_be_right(struct guarded_gemm *gemm, size_t panels, size_t tokens, size_t prefetch_bytes)
 {
     struct reference_check check;
@@ -63,8 +80,8 @@ static void every_number_of_tokens_is_right(void **state)
             if (k == former)
                 continue;
             former = k;
-            assert_int_equal(guarded_gemm_make(&gemm, kernel, panels_of(kernel), k, TOKENS_MOST, at_end), 0);
-            guarded_gemm_weights_random(&gemm, &random);
+            make(&gemm, kernel, panels_of(kernel), k, TOKENS_MOST, at_end);
+            draw_weights(&gemm, 1);
             give_tokens(&gemm, i % 2 ? TOKEN_RANDOM : TOKEN_RUNS_4, &random);
             each_number(&gemm);
             guarded_gemm_release(&gemm);
@@ -82,7 +99,7 @@ static void extreme_weights_are_right(void **state)
     uint64_t random = 2;
     struct guarded_gemm gemm;
     guarded_extremes(kernel->format, ends);
-    assert_int_equal(guarded_gemm_make(&gemm, kernel, PANELS_LEAST, kernel_next_k(kernel, 261), 33, 1), 0);
+    make(&gemm, kernel, PANELS_LEAST, kernel_next_k(kernel, 261), 33, 1);
     for (unsigned pair = 0; pair < 4; pair++) {
         assert_int_equal(guarded_gemm_weights_constant(&gemm, ends[pair & 1], ends[pair >> 1]), 0);
         for (unsigned first = TOKEN_LEAST; first <= TOKEN_MOST; first++) {
@@ -105,10 +122,8 @@ static void blocks_of_k_and_of_tokens_meet(void **state)
     uint64_t random = 3;
     for (size_t i = 0; i < COUNT(tried); i++) {
         struct guarded_gemm gemm;
-        assert_int_equal(
-            guarded_gemm_make(&gemm, kernel, PANELS_LEAST, kernel_next_k(kernel, tried[i].k), tried[i].tokens[2], 1),
-            0);
-        guarded_gemm_weights_random(&gemm, &random);
+        make(&gemm, kernel, PANELS_LEAST, kernel_next_k(kernel, tried[i].k), tried[i].tokens[2], 1);
+        draw_weights(&gemm, 2);
         give_tokens(&gemm, TOKEN_RANDOM, &random);
         for (size_t n = 0; n < COUNT(tried[i].tokens); n++)
             must_be_right(&gemm, PANELS_LEAST, tried[i].tokens[n], kernel->prefetch_bytes);
@@ -127,7 +142,7 @@ static void the_largest_k_is_exact(void **state)
     /* tiles in software take a hundred times as long: one token, all least and all most will do */
     const size_t tokens = emulator_stands_in(kernel->isa) ? 1 : 3;
     guarded_extremes(kernel->format, ends);
-    assert_int_equal(guarded_gemm_make(&gemm, kernel, 1, kernel->format->max_k / granule * granule, tokens, 1), 0);
+    make(&gemm, kernel, 1, kernel->format->max_k / granule * granule, tokens, 1);
     for (unsigned pair = 0; pair < 4; pair += emulator_stands_in(kernel->isa) ? 3 : 1) {
         assert_int_equal(guarded_gemm_weights_constant(&gemm, ends[pair & 1], ends[pair >> 1]), 0);
         for (unsigned pattern = TOKEN_LEAST; pattern <= TOKEN_MOST; pattern++) {
@@ -146,8 +161,8 @@ static void any_prefetch_distance_will_do(void **state)
     uint64_t random = 4;
     for (int at_end = 0; at_end < 2; at_end++) {
         struct guarded_gemm gemm;
-        assert_int_equal(guarded_gemm_make(&gemm, kernel, PANELS_LEAST, kernel_next_k(kernel, 65), 17, at_end), 0);
-        guarded_gemm_weights_random(&gemm, &random);
+        make(&gemm, kernel, PANELS_LEAST, kernel_next_k(kernel, 65), 17, at_end);
+        draw_weights(&gemm, 3);
         give_tokens(&gemm, TOKEN_RANDOM, &random);
         for (size_t i = 0; i < COUNT(distances); i++)
             must_be_right(&gemm, PANELS_LEAST, 17, distances[i]);
@@ -166,8 +181,8 @@ static void unpacks_alone_as_before_it_multiplies(void **state)
         struct guarded_gemm gemm;
         bool alike;
         size_t k = kernel_next_k(kernel, k_tried[i / 2]);
-        assert_int_equal(guarded_gemm_make(&gemm, kernel, PANELS_LEAST, k, 1, i % 2), 0);
-        guarded_gemm_weights_random(&gemm, &random);
+        make(&gemm, kernel, PANELS_LEAST, k, 1, i % 2);
+        draw_weights(&gemm, 4);
         give_tokens(&gemm, TOKEN_RANDOM, &random);
         for (size_t panels = 1; panels <= PANELS_LEAST; panels += PANELS_LEAST - 1) {
             enum call_fault fault = guarded_gemm_unpack(&gemm, panels, &alike);
@@ -314,8 +329,8 @@ static enum call_fault try_all(const struct kernel *kernel, int at_end, size_t *
     enum call_fault worst = CALL_CLEAN;
     uint64_t random = 5;
     struct guarded_gemm gemm;
-    assert_int_equal(guarded_gemm_make(&gemm, kernel, 3, 17, 17, at_end), 0);
-    guarded_gemm_weights_random(&gemm, &random);
+    make(&gemm, kernel, 3, 17, 17, at_end);
+    draw_weights(&gemm, 5);
     give_tokens(&gemm, TOKEN_RANDOM, &random);
     for (size_t i = 0; i < COUNT(tokens); i++) {
         struct reference_check check;
@@ -400,8 +415,8 @@ static void unpacking_otherwise_or_not_at_all_is_seen(void **state)
         uint64_t random = 7;
         bool alike = true;
         kernel.gemm.run = broken[i].run;
-        assert_int_equal(guarded_gemm_make(&gemm, &kernel, 3, 17, 1, 0), 0);
-        guarded_gemm_weights_random(&gemm, &random);
+        make(&gemm, &kernel, 3, 17, 1, 0);
+        draw_weights(&gemm, 6);
         give_tokens(&gemm, TOKEN_RANDOM, &random);
         assert_int_equal(guarded_gemm_unpack(&gemm, 3, &alike), broken[i].fault);
         assert_false(alike);
@@ -440,5 +455,7 @@ int main(void)
         if ((*kernel)->gemm.run)
             add_kernel(&suite, *kernel);
     }
-    return item_tests_run("GEMM kernels", &suite);
+    int failed = item_tests_run("GEMM kernels", &suite);
+    guarded_kept_release(&kept);
+    return failed;
 }

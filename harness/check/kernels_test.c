@@ -26,6 +26,22 @@ static bool is_left_out(const struct kernel *kernel, size_t i)
     return i > 0 && kernel_next_k(kernel, k_tried[i]) == kernel_next_k(kernel, k_tried[i - 1]);
 }
 
+/* Weights of the kernels of a format, read once for all of them. */
+static struct guarded_kept kept;
+
+static void make(struct guarded_gemv *gemv, const struct kernel *kernel, size_t panels, size_t k)
+{
+    assert_int_equal(guarded_gemv_make(gemv, kernel, panels, k, 1), 0);
+    gemv->decoded.kept = &kept;
+}
+
+/** Weights that are the same for every kernel of the format. */
+static void draw_weights(struct guarded_gemv *gemv, uint64_t seed)
+{
+    uint64_t random = seed << 32 | gemv->k;
+    guarded_weights_random(gemv, &random);
+}
+
 static void must_be_right(struct guarded_gemv *gemv, size_t panels)
 {
     struct reference_check check;
@@ -68,8 +84,8 @@ static void random_weights_are_right(void **state)
         size_t k = kernel_next_k(kernel, k_tried[i]);
         if (is_left_out(kernel, i))
             continue;
-        assert_int_equal(guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1), 0);
-        guarded_weights_random(&gemv, &random);
+        make(&gemv, kernel, panels_for(kernel, k), k);
+        draw_weights(&gemv, 1);
         for (unsigned fill = 0; fill < ACTIVATION_FILLS; fill++) {
             assert_int_equal(guarded_activations_fill(&gemv, fill, &random), CALL_CLEAN);
             guarded_expect(&gemv);
@@ -92,7 +108,7 @@ static void extreme_weights_are_right(void **state)
         size_t k = kernel_next_k(kernel, k_tried[i]);
         if (is_left_out(kernel, i))
             continue;
-        assert_int_equal(guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1), 0);
+        make(&gemv, kernel, panels_for(kernel, k), k);
         for (unsigned pair = 0; pair < 4; pair += emulator_stands_in(kernel->isa) ? 3 : 1) {
             assert_int_equal(guarded_weights_constant(&gemv, ends[pair & 1], ends[pair >> 1]), 0);
             for (unsigned fill = 0; fill < ACTIVATION_FILLS; fill++) {
@@ -122,8 +138,8 @@ static void slices_of_a_panel_add_up(void **state)
     struct guarded_gemv gemv;
     size_t k = STEPS * kernel->format->k_per_step - (kernel->format->k_multiple ? 0 : 1);
     size_t fewer = emulator_stands_in(kernel->isa) ? EMULATED_SLICES : 0;
-    assert_int_equal(guarded_gemv_make(&gemv, kernel, PANELS, k, 1), 0);
-    guarded_weights_random(&gemv, &random);
+    make(&gemv, kernel, PANELS, k);
+    draw_weights(&gemv, 4);
     assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
     guarded_expect(&gemv);
     for (size_t panel = 0; panel < PANELS; panel++) {
@@ -165,10 +181,10 @@ static void the_largest_k_is_exact(void **state)
     uint64_t random = 6;
     struct guarded_gemv gemv;
     size_t granule = kernel->format->k_multiple ? kernel->format->k_multiple : 1;
-    assert_int_equal(guarded_gemv_make(&gemv, kernel, 1, kernel->format->max_k / granule * granule, 1), 0);
+    make(&gemv, kernel, 1, kernel->format->max_k / granule * granule);
     extremes_at_the_largest_k(&gemv);
 
-    guarded_weights_random(&gemv, &random);
+    draw_weights(&gemv, 6);
     assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
     guarded_expect(&gemv);
     must_be_right(&gemv, 1);
@@ -227,5 +243,7 @@ int main(void)
             item_tests_add(&suite, name, "the largest K is exact", the_largest_k_is_exact, *kernel);
         item_tests_add(&suite, name, "is lossless or says so", is_lossless_or_says_so, *kernel);
     }
-    return item_tests_run("kernels", &suite);
+    int failed = item_tests_run("kernels", &suite);
+    guarded_kept_release(&kept);
+    return failed;
 }

@@ -201,19 +201,29 @@ static enum call_fault prepare_one(struct guarded_gemm *gemm, size_t token)
                                                                                                : CALL_WROTE_OUTSIDE;
 }
 
-/** What the rows of one token must be; those of a token like the one before it are the same. */
+/** How many tokens before this one lies one with the same activations: the next before it, or the one whose turn the pattern was; 0: neither. */
+static size_t token_repeats(const struct guarded_gemm *gemm, size_t token)
+{
+    static const size_t distances[] = {1, TOKEN_PATTERNS};
+    const uint8_t *activations = activations_of(gemm, token);
+    size_t read = format_columns(gemm->kernel->format, gemm->k) * kernel_activation_bytes(gemm->kernel);
+    for (size_t i = 0; i < sizeof distances / sizeof *distances; i++) {
+        if (distances[i] <= token && memcmp(activations, activations_of(gemm, token - distances[i]), read) == 0)
+            return distances[i];
+    }
+    return 0;
+}
+
+/** What the rows of one token must be; those of a token like an earlier one are the same. */
 static void expect_token(struct guarded_gemm *gemm, size_t token)
 {
-    const struct kernel *kernel = gemm->kernel;
-    const void *activations = activations_of(gemm, token);
     struct reference_row *expected = gemm->expected + token * gemm->rows;
-    size_t read = format_columns(kernel->format, gemm->k) * kernel_activation_bytes(kernel);
-    if (token > 0 && memcmp(activations, activations_of(gemm, token - 1), read) == 0) {
-        memcpy(expected, expected - gemm->rows, gemm->rows * sizeof *expected);
-        return;
-    }
-    guarded_expect_panels(&gemm->decoded, kernel, gemm->panels, gemm->k, gemm->weights.bytes, activations,
-                          gemm->operand.bytes, expected);
+    const size_t before = token_repeats(gemm, token);
+    if (before)
+        memcpy(expected, expected - before * gemm->rows, gemm->rows * sizeof *expected);
+    else
+        guarded_expect_panels(&gemm->decoded, gemm->kernel, gemm->panels, gemm->k, gemm->weights.bytes,
+                              activations_of(gemm, token), gemm->operand.bytes, expected);
 }
 
 static enum call_fault expect(struct guarded_gemm *gemm)

@@ -12,6 +12,8 @@
 
 /* 16 MiB of them: at the largest K, where weights are read for one or two products, memory for them would cost more than it saves */
 enum { DECODED_MOST = 1 << 21 };
+/* 128 MiB, of one format, in tests alone */
+enum { KEPT_MOST = 1 << 24 };
 
 size_t guarded_lines(size_t bytes)
 {
@@ -114,6 +116,45 @@ static size_t repeats(const struct format *format, size_t k, const uint8_t *pack
     return 0;
 }
 
+void guarded_kept_release(struct guarded_kept *kept)
+{
+    for (size_t i = 0; i < kept->count; i++) {
+        free(kept->each[i].packed);
+        free(kept->each[i].weights);
+    }
+    *kept = (struct guarded_kept){0};
+}
+
+static double *find_kept(const struct guarded_kept *kept, const struct format *format, size_t panels, size_t k,
+                         const uint8_t *packed)
+{
+    const size_t bytes = panels * format_panel_bytes(format, k);
+    for (size_t i = 0; kept->format == format && i < kept->count; i++) {
+        const struct guarded_kept_weights *each = &kept->each[i];
+        if (each->panels == panels && each->k == k && memcmp(each->packed, packed, bytes) == 0)
+            return each->weights;
+    }
+    return NULL;
+}
+
+/** @return whether they are kept, and so no longer the caller's */
+static bool keep(struct guarded_kept *kept, const struct format *format, size_t panels, size_t k, const uint8_t *packed,
+                 double *weights)
+{
+    const size_t bytes = panels * format_panel_bytes(format, k), count = panels * format->rows_per_panel * k;
+    if (kept->format != format)
+        guarded_kept_release(kept);
+    uint8_t *copy = kept->count < GUARDED_KEPT && kept->weights_kept + count <= KEPT_MOST ? malloc(bytes) : NULL;
+    if (!copy)
+        return false;
+    memcpy(copy, packed, bytes);
+    kept->format = format;
+    kept->weights_kept += count;
+    kept->each[kept->count++] = (struct guarded_kept_weights){panels, k, copy, weights};
+    return true;
+}
+
+/** Read weights into memory that is nobody's yet. */
 static void decode(struct guarded_decoded *decoded, const struct format *format, size_t panels, size_t k,
                    const uint8_t *packed)
 {
@@ -126,8 +167,25 @@ static void decode(struct guarded_decoded *decoded, const struct format *format,
             reference_weights(format, packed + panel * panel_bytes, k, format->rows_per_panel,
                               decoded->weights + panel * weights);
     }
-    decoded->is_current = true;
     checked_call_beat();
+}
+
+static void decode_or_find(struct guarded_decoded *decoded, const struct format *format, size_t panels, size_t k,
+                           const uint8_t *packed)
+{
+    double *found = decoded->kept ? find_kept(decoded->kept, format, panels, k, packed) : NULL;
+    if (decoded->is_kept || found) {
+        if (!decoded->is_kept)
+            free(decoded->weights);
+        decoded->weights = found;
+    }
+    decoded->is_kept = found;
+    if (!found) {
+        decode(decoded, format, panels, k, packed);
+        decoded->is_kept =
+            decoded->kept && decoded->weights && keep(decoded->kept, format, panels, k, packed, decoded->weights);
+    }
+    decoded->is_current = true;
 }
 
 void guarded_expect_panels(struct guarded_decoded *decoded, const struct kernel *kernel, size_t panels, size_t k,
@@ -137,7 +195,7 @@ void guarded_expect_panels(struct guarded_decoded *decoded, const struct kernel 
     const struct format *format = kernel->format;
     const size_t panel_bytes = format_panel_bytes(format, k), rows = format->rows_per_panel;
     if (!decoded->is_current)
-        decode(decoded, format, panels, k, packed);
+        decode_or_find(decoded, format, panels, k, packed);
     for (size_t panel = 0; panel < panels; panel++, expected += rows) {
         const uint8_t *bytes = packed + panel * panel_bytes;
         const size_t before = repeats(format, k, packed, panel);
@@ -154,6 +212,7 @@ void guarded_expect_panels(struct guarded_decoded *decoded, const struct kernel 
 
 void guarded_decoded_release(struct guarded_decoded *decoded)
 {
-    free(decoded->weights);
+    if (!decoded->is_kept)
+        free(decoded->weights);
     *decoded = (struct guarded_decoded){0};
 }

@@ -39,10 +39,29 @@ void guarded_fill_random(const struct format *format, size_t panels, size_t k, u
  */
 int guarded_fill_constant(const struct format *format, size_t panels, size_t k, float low, float high, uint8_t *packed);
 
+/**
+ * Weights that the reference read for earlier operands of the same format, so that the kernels of a format whose tests draw the same
+ * weights read them once. Of one format at a time; {0} before, guarded_kept_release() after the last.
+ */
+enum { GUARDED_KEPT = 64 };
+struct guarded_kept {
+    const struct format *format;
+    size_t count, weights_kept;
+    struct guarded_kept_weights {
+        size_t panels, k;
+        uint8_t *packed; /* that they were read from */
+        double *weights;
+    } each[GUARDED_KEPT];
+};
+
+void guarded_kept_release(struct guarded_kept *kept);
+
 /** Weights as the reference reads them: once for all activations that they are multiplied with, since that takes most of a check's time. */
 struct guarded_decoded {
-    double *weights; /* [rows][k], but for panels that repeat; NULL: not read, or too many to keep */
-    bool is_current; /* of the weights that are there; who changes them clears it */
+    double *weights;           /* [rows][k], but for panels that repeat; NULL: not read, or too many to keep */
+    bool is_current;           /* of the weights that are there; who changes them clears it */
+    bool is_kept;              /* weights are those of kept */
+    struct guarded_kept *kept; /* NULL: read anew for each operand */
 };
 
 void guarded_decoded_release(struct guarded_decoded *decoded);

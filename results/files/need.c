@@ -28,6 +28,13 @@ void *need(size_t count, size_t size)
     return block;
 }
 
+void *need_longer(void *block, size_t size)
+{
+    void *longer = realloc(block, size);
+    there(longer || size == 0);
+    return longer;
+}
+
 char *need_copy(const char *text)
 {
     char *copy = strdup(text);

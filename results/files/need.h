@@ -11,7 +11,8 @@
  */
 void *need(size_t count, size_t size);
 
-/** A copy of a text. NULL likewise. */
+/** A block that is longer, as of realloc, and a copy of a text. NULL likewise; the block is as it was then. */
+void *need_longer(void *block, size_t size);
 char *need_copy(const char *text);
 
 /** What another function returned: -ENOMEM ends the program likewise. @return it */

@@ -25,6 +25,7 @@ static void what_is_there_ends_nothing(void **state)
 {
     (void)state;
     char *block = need(BYTES, 1);
+    block = need_longer(block, 2 * BYTES);
     assert_non_null(block);
     free(block);
     char *copy = need_copy("text");

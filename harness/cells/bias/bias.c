@@ -16,6 +16,7 @@
 #include "harness/measure/session_pool.h"
 #include "platforms/clock/clock.h"
 #include "platforms/cpu/isa.h"
+#include "results/files/need.h"
 
 /** A warm matrix that L2 holds, of 2 bits 256 KiB; a cold one as everywhere. */
 enum { WARM_M = 512, WARM_K = 2048, COLD_M = 4096, COLD_K = 4096 };
@@ -237,7 +238,7 @@ static bool is_core(const struct cell *cell)
 
 double bias_median(const struct cell *cell, unsigned level, size_t *n)
 {
-    double *value = calloc(cell->samples.count + 1, sizeof *value);
+    double *value = need(cell->samples.count + 1, sizeof *value);
     *n = 0;
     for (size_t i = 0; value && i < cell->samples.count; i++) {
         const struct sample *sample = &cell->samples.sample[i];
@@ -278,7 +279,7 @@ const struct cell *bias_control(const struct cells *cells, const struct cell *ce
 static struct layout_bias of_samples(const struct cell *cell)
 {
     size_t levels = bias_cell(cell)->levels, rounds = cell->samples.count / levels;
-    double *times = calloc(rounds * levels + 1, sizeof *times);
+    double *times = need(rounds * levels + 1, sizeof *times);
     for (size_t i = 0; times && i < rounds * levels; i++) {
         const struct sample *sample = &cell->samples.sample[i];
         bool counts = sample->cause == SAMPLE_KEPT && (!is_core(cell) || sample->grade != SAMPLE_WALL);

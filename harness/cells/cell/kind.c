@@ -7,6 +7,7 @@
 #include "harness/cells/cell/summary.h"
 #include "platforms/clock/clock.h"
 #include "registry.h"
+#include "results/files/need.h"
 
 #define DECLARE(name) extern const struct cell_kind name;
 REGISTRY_CELL_KINDS(DECLARE)
@@ -110,7 +111,7 @@ static bool grow(struct cells *cells)
     if (cells->count < cells->capacity)
         return true;
     size_t capacity = cells->capacity ? 2 * cells->capacity : 64;
-    struct cell *grown = realloc(cells->cell, capacity * sizeof *grown);
+    struct cell *grown = need_longer(cells->cell, capacity * sizeof *grown);
     if (!grown)
         return false;
     cells->cell = grown;
@@ -120,7 +121,7 @@ static bool grow(struct cells *cells)
 
 struct cell *cells_add(struct cells *cells, const struct cell_kind *kind)
 {
-    void *own = calloc(1, kind->own + 1);
+    void *own = need(1, kind->own + 1);
     if (!own || !grow(cells)) {
         free(own);
         return NULL;

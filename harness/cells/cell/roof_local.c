@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "results/files/need.h"
 #include "results/statistics/stats.h"
 
 /** A kept read of the roof beside a cell. */
@@ -28,14 +29,14 @@ static bool is_of(const struct cell *cell, const struct cell_kind *kind, unsigne
     return cell->kind == kind && cell->threads == threads && cell->cold && cell->roof.count;
 }
 
-/** Those beside all cold cells of a team, of the stream that is their roof. Without memory there are none. */
+/** Those beside all cold cells of a team, of the stream that is their roof. */
 static struct near_reads collect(const struct cells *cells, const struct cell_kind *kind, unsigned threads)
 {
     struct near_reads reads = {0};
     size_t most = 0;
     for (size_t i = 0; i < cells->count; i++)
         most += is_of(&cells->cell[i], kind, threads) ? cells->cell[i].roof.count : 0;
-    reads.read = most ? calloc(most, sizeof *reads.read) : NULL;
+    reads.read = most ? need(most, sizeof *reads.read) : NULL;
     for (size_t i = 0; reads.read && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         for (size_t s = 0; is_of(cell, kind, threads) && s < cell->roof.count; s++) {
@@ -82,7 +83,7 @@ static double median_near(const struct near_reads *reads, const struct cell *cel
 /** Median over the kept samples of a cell, each with what was read near it. */
 static double near_of(const struct near_reads *reads, const struct cell *cell)
 {
-    double *value = calloc(cell->samples.count + 1, sizeof *value), here = 0;
+    double *value = need(cell->samples.count + 1, sizeof *value), here = 0;
     size_t count = 0;
     long turn = 0;
     for (size_t i = 0; value && i < cell->samples.count; i++) {

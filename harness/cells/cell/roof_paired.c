@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "results/files/need.h"
+
 static bool keep(const struct sample *sample)
 {
     return sample->cause == SAMPLE_KEPT;
@@ -25,14 +27,14 @@ static bool is_of(const struct cell *cell, const struct cell_kind *kind, unsigne
     return cell->kind == kind && cell->threads == threads;
 }
 
-/** The kept roof reads beside all cold cells of a team, ordered by stream; NULL: none, or no memory. Caller frees. */
+/** The kept roof reads beside all cold cells of a team, ordered by stream; NULL: none. Caller frees. */
 static struct roof_read *roof_reads(const struct cells *cells, const struct cell_kind *kind, unsigned threads,
                                     size_t *count)
 {
     size_t most = 0;
     for (size_t i = 0; i < cells->count; i++)
         most += is_of(&cells->cell[i], kind, threads) ? cells->cell[i].roof.count : 0;
-    struct roof_read *reads = most ? calloc(most, sizeof *reads) : NULL;
+    struct roof_read *reads = most ? need(most, sizeof *reads) : NULL;
     *count = 0;
     for (size_t i = 0; reads && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
@@ -47,10 +49,10 @@ static struct roof_read *roof_reads(const struct cells *cells, const struct cell
     return reads;
 }
 
-/** The stream with the highest median. @return 0 where there is no read, or no memory */
+/** The stream with the highest median. @return 0 where there is no read */
 static unsigned fastest_stream(const struct roof_read *reads, size_t count)
 {
-    double *value = calloc(count + 1, sizeof *value), most = 0;
+    double *value = need(count + 1, sizeof *value), most = 0;
     unsigned winner = 0;
     for (size_t first = 0, end; value && first < count; first = end) {
         for (end = first; end < count && reads[end].stream == reads[first].stream; end++)

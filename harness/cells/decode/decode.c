@@ -29,6 +29,7 @@
 #include "harness/decode/decode_check.h"
 #include "harness/measure/session_pool.h"
 #include "platforms/system/host.h"
+#include "results/files/need.h"
 #include "results/text/refuse.h"
 
 struct decode_cell *decode_cell(const struct cell *cell)
@@ -484,7 +485,7 @@ static struct graded of_parts(const struct cell *cell, unsigned set, bool share)
 {
     const struct decode_cell *own = decode_cell(cell);
     struct graded result = {.grade = "wall"};
-    double *values = calloc(own->timed + 1, sizeof *values);
+    double *values = need(own->timed + 1, sizeof *values);
     size_t kept = 0;
     for (size_t i = 0; values && i < own->timed; i++) {
         double ns = nanoseconds_of(&own->parts[i], set);

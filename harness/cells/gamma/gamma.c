@@ -19,6 +19,7 @@
 #include "harness/cells/cell/sample_iterations.h"
 #include "harness/cells/product/main_kernels.h"
 #include "platforms/clock/clock.h"
+#include "results/files/need.h"
 #include "results/text/refuse.h"
 
 /** Within this share of the best a smaller number is taken: medians of few samples do not separate them. */
@@ -227,7 +228,7 @@ struct graded gamma_summary(const struct cell *cell)
 
 double gamma_clock(const struct cells *cells, unsigned member)
 {
-    double *clocks = calloc(cells->count + 1, sizeof *clocks);
+    double *clocks = need(cells->count + 1, sizeof *clocks);
     size_t count = 0;
     for (size_t i = 0; clocks && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];

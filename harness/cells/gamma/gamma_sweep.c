@@ -10,6 +10,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/gamma/gamma.h"
+#include "results/files/need.h"
 
 static bool is_of_one_sequence(const struct cell *one, const struct cell *other)
 {
@@ -112,7 +113,7 @@ int gamma_sweep(struct session *session, struct cells *cells, size_t first, size
 /** Of each gamma cell the gamma of what is ahead in its sequence; NaN if none is. @return of malloc; NULL without memory */
 static double *lowest_of_all(const struct cells *cells)
 {
-    double *lowest = calloc(cells->count + 1, sizeof *lowest);
+    double *lowest = need(cells->count + 1, sizeof *lowest);
     const struct cell *before = NULL;
     for (size_t i = 0; lowest && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i], *ahead = NULL;

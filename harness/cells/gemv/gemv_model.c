@@ -16,6 +16,7 @@
 #include "harness/cells/product/product_schedule.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/sync/sync.h"
+#include "results/files/need.h"
 #include "roofline/overlap.h"
 #include "roofline/shares.h"
 
@@ -272,7 +273,7 @@ static double scheduled_time(const struct cells *cells, const struct cell *cell,
                              double alone_bytes_per_s)
 {
     const struct product_schedule *schedule = gemv_cell(cell)->schedule;
-    double *rate = calloc(schedule->members, sizeof *rate), bytes = product_packed_bytes(cell);
+    double *rate = need(schedule->members, sizeof *rate), bytes = product_packed_bytes(cell);
     for (unsigned t = 0; rate && t < schedule->members; t++)
         rate[t] = rate_of(cells, cell, t, alone_bytes_per_s);
     const struct shares_team team = {rate, schedule->weight, schedule->members};

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 
 #include "harness/cells/prefill/prefill_kinds.h"
+#include "results/files/need.h"
 
 /** Seconds of a whole step, one a kept sample of its pieces. */
 static struct summary summary_of_step(const struct cell *cell, size_t step)
 {
     const struct prefill_cell *own = prefill_cell(cell);
-    double *seconds = calloc(cell->samples.count + 1, sizeof *seconds);
+    double *seconds = need(cell->samples.count + 1, sizeof *seconds);
     size_t kept = 0, all = 0, first = 0;
     struct summary summary;
     for (size_t i = 0; i < step; i++)

@@ -6,6 +6,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/product/product_cell.h"
+#include "results/files/need.h"
 #include "results/records/record.h"
 
 double best_peer_width(double bits)
@@ -43,7 +44,7 @@ static size_t visit_end(const struct cell *cell, size_t first)
 
 struct summary best_peer_ratio(const struct cell *cell, const struct cell *other)
 {
-    double *ratio = calloc(cell->samples.count + 1, sizeof *ratio);
+    double *ratio = need(cell->samples.count + 1, sizeof *ratio);
     struct summary summary;
     size_t n = 0;
     for (size_t a = 0, b = 0; ratio && a < cell->samples.count && b < other->samples.count;) {

@@ -8,6 +8,7 @@
 
 #include "harness/cells/product/product_cell.h"
 #include "harness/cells/repack/repack.h"
+#include "results/files/need.h"
 
 const struct cell *repack_find(const struct cells *cells, const struct format *format, size_t m, size_t k,
                                unsigned threads)
@@ -45,8 +46,8 @@ struct fastest {
 
 static struct fastest fastest_of(const struct cells *cells, const struct format *format, const struct product *product)
 {
-    const struct cell **of = calloc(cells->count + 1, sizeof *of);
-    struct best_of_half(*halves)[HALVES] = calloc(cells->count + 1, sizeof *halves);
+    const struct cell **of = need(cells->count + 1, sizeof *of);
+    struct best_of_half(*halves)[HALVES] = need(cells->count + 1, sizeof *halves);
     struct fastest fastest = {NULL, NAN, NAN, NAN};
     size_t count = 0;
     for (size_t i = 0; of && halves && i < cells->count; i++) {

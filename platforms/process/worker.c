@@ -35,6 +35,7 @@ enum { REPORT, PRINTED, PIPES };
 /** In memory that both processes see. */
 struct worker_beat {
     volatile int64_t at_ms;
+    volatile bool lacks_memory; /* for the report */
 };
 
 struct worker {
@@ -59,7 +60,8 @@ struct watch {
     int read_end[PIPES], write_end[PIPES];
     uint64_t begins; /* before a report: what others write does not begin like this */
     size_t capacity, printed;
-    int64_t stop_ms; /* when *stop was seen; 0: not yet */
+    bool lacks_memory; /* for what the report's pipe holds */
+    int64_t stop_ms;   /* when *stop was seen; 0: not yet */
     struct starved starved;
     int64_t granted_ms; /* beyond the limit, for what it was starved */
 };
@@ -132,8 +134,10 @@ static void work(const struct watch *watch, pid_t parent)
     watch->job->body(watch->job->context, &worker);
     fflush(NULL);
     const struct frame frame = {watch->begins, worker.bytes};
-    if (worker.failed)
+    if (worker.failed) {
+        watch->heart->lacks_memory = true;
         _exit(1);
+    }
     write_all(watch->write_end[REPORT], &frame, sizeof frame);
     write_all(watch->write_end[REPORT], worker.report, worker.bytes);
     _exit(0);
@@ -182,6 +186,7 @@ static void take_report(struct watch *watch)
     for (;;) {
         if (watch->capacity - result->report_bytes < 65536) {
             uint8_t *grown = realloc(result->report, 2 * watch->capacity + 65536);
+            watch->lacks_memory = !grown;
             if (!grown)
                 return;
             result->report = grown;
@@ -281,8 +286,8 @@ static void judge(struct watch *watch, int status)
         memcpy(&frame, result->report, sizeof frame);
         complete = frame.begins == watch->begins && result->report_bytes == frame.bytes + sizeof frame;
     }
-    if (result->outcome != WORKER_FAILED)
-        return;
+    if (result->outcome != WORKER_FAILED || (!complete && (watch->lacks_memory || watch->heart->lacks_memory)))
+        return; /* or still failed for want of memory: that is no fault of what ran */
     result->detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     result->outcome = WIFSIGNALED(status)    ? WORKER_CRASHED
                       : complete             ? WORKER_RETURNED

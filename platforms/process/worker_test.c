@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,27 @@ static void a_report_comes_back_with_what_was_printed(void **state)
     assert_int_equal(result.report[sizeof got], '!');
     assert_string_equal(result.printed, "out err");
     free(result.report);
+}
+
+/** Under the address sanitizer an allocation that is too large fails as elsewhere, too. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+static void send_too_much(void *context, struct worker *worker)
+{
+    worker_send(worker, context, PTRDIFF_MAX / 2);
+}
+
+static void a_report_without_memory_is_not_what_ran(void **state)
+{
+    (void)state;
+    struct worker_result result = run(send_too_much, "", LONG_MS, NULL);
+    assert_int_equal(result.outcome, WORKER_FAILED);
+    assert_int_equal(result.detail, ENOMEM);
+    assert_null(result.report);
 }
 
 static void send_much(void *context, struct worker *worker)
@@ -214,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_comes_back_with_what_was_printed),
         cmocka_unit_test(a_report_may_be_longer_than_a_pipe),
+        cmocka_unit_test(a_report_without_memory_is_not_what_ran),
         cmocka_unit_test(what_ends_a_worker_is_said),
         cmocka_unit_test(what_it_writes_elsewhere_is_no_report),
         cmocka_unit_test(a_worker_that_beats_may_take_its_time),

@@ -81,13 +81,16 @@ static void write_all(int fd, const void *bytes, size_t count)
     }
 }
 
-/* In the body's process. The signals and the core limit of this process are not the library's business. */
-static void run_body(void (*body)(void *, void *), void *argument, size_t report_bytes, struct channels *channels)
+/*
+ * In the body's process. The signals and the core limit of this process are not the library's business. The report is the caller's, of which
+ * this process has a copy.
+ */
+static void run_body(void (*body)(void *, void *), void *argument, void *report, size_t report_bytes,
+                     struct channels *channels)
 {
     close(channels->write_end[STATUS]);
     struct rlimit none = {0, 0};
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    void *report = calloc(1, report_bytes);
     setrlimit(RLIMIT_CORE, &none);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (int number = 1; number < 32; number++)
@@ -95,8 +98,6 @@ static void run_body(void (*body)(void *, void *), void *argument, size_t report
     dup2(null, STDIN_FILENO);
     dup2(channels->write_end[PRINTED], STDOUT_FILENO);
     dup2(channels->write_end[PRINTED], STDERR_FILENO);
-    if (!report)
-        _exit(0);
     body(argument, report);
     fflush(NULL);
     write_all(channels->write_end[REPORT], &channels->begins, sizeof channels->begins);
@@ -111,8 +112,8 @@ static int64_t granted_ms(const struct starved *starved, unsigned limit_ms)
     return of < most ? of : most;
 }
 
-static void supervise(void (*body)(void *, void *), void *argument, size_t report_bytes, struct channels *channels,
-                      unsigned limit_ms)
+static void supervise(void (*body)(void *, void *), void *argument, void *report, size_t report_bytes,
+                      struct channels *channels, unsigned limit_ms)
 {
     int status = -1;
     int64_t deadline = now_ms() + limit_ms;
@@ -122,7 +123,7 @@ static void supervise(void (*body)(void *, void *), void *argument, size_t repor
         signal(number, SIG_DFL);
     pid_t child = fork();
     if (child == 0)
-        run_body(body, argument, report_bytes, channels);
+        run_body(body, argument, report, report_bytes, channels);
     close(channels->write_end[REPORT]);
     close(channels->write_end[PRINTED]);
     struct starved starved;
@@ -198,7 +199,7 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
     pid_t supervisor = fork();
     if (supervisor == 0) {
         close_ends(channels.read_end);
-        supervise(body, argument, report_bytes, &channels, limit_ms);
+        supervise(body, argument, report, report_bytes, &channels, limit_ms);
     }
     close_ends(channels.write_end);
     /* The supervisor keeps the time; a second more than the most that it grants means that even it is stuck. */

@@ -53,7 +53,7 @@ static void execute(void *argument, void *report)
     _exit(127);
 }
 
-/** Run to its end. @return 0; -ENOENT no such program, -ETIME, -EIO it failed */
+/** Run to its end. @return 0; -ENOENT no such program, -ETIME, -EIO it failed; errno of a process that cannot be started */
 static int run_program(struct execution *execution, struct child_result *result)
 {
     char report;
@@ -62,7 +62,7 @@ static int run_program(struct execution *execution, struct child_result *result)
         return 0;
     if (result->outcome == CHILD_EXITED && result->detail == 127)
         return -ENOENT;
-    return result->outcome == CHILD_HUNG ? -ETIME : -EIO;
+    return result->outcome == CHILD_HUNG ? -ETIME : result->outcome == CHILD_FAILED ? -result->detail : -EIO;
 }
 
 /** Path of a program on PATH. */
@@ -153,6 +153,8 @@ int mca_open(struct mca *mca, const char *cpu, char *why, size_t size)
     int error = file < 0 ? -ENOMEM : ask(mca, file, "-resource-pressure", &result);
     if (file >= 0)
         close(file);
+    if (error && error != -EIO)
+        return refuse(error, why, size, "cannot run %s: %s", mca->tool, strerror(-error));
     if (error || is_unknown(result.printed) || !isfinite(mca_cycles(result.printed))) {
         snprintf(why, size, "%s (LLVM %u) has no model of '%s' for " MCA_TRIPLE "; a newer llvm-mca may: install one",
                  mca->tool, mca->version, cpu);

@@ -24,7 +24,7 @@ struct mca {
  * Find the newest llvm-mca on PATH (llvm-mca, llvm-mca-NN) and make sure that it knows the core.
  * Call before the process has threads.
  * @param cpu  as LLVM names it
- * @return 0; -ENOENT no llvm-mca, -EINVAL it does not know the core or takes it for another, with why
+ * @return 0; -ENOENT no llvm-mca, -EINVAL it does not know the core or takes it for another, errno of a run that failed, with why
  */
 int mca_open(struct mca *mca, const char *cpu, char *why, size_t size);
 

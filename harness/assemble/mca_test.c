@@ -154,6 +154,9 @@ static void tools_that_fail_are_a_reason(void **state)
     assert_int_equal(mca_open(&mca, "cortex-a57", why, sizeof why), 0);
     with_fake(folder, before, "exit 1");
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -EINVAL);
+    with_fake(folder, before, "exit 127"); /* as of one that cannot be executed */
+    assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -ENOENT);
+    assert_non_null(strstr(why, "cannot run "));
     with_fake(folder, before, "echo nonsense");
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -EINVAL);
 

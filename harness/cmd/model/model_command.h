@@ -52,10 +52,10 @@ const char *model_text(struct gguf_text text, char *out, size_t size);
 struct model_decode {
     const struct model_view *view;
     struct given_model given;
-    bool decodes;                                  /* a token */
+    bool decodes;                                 /* a token */
     size_t prefill[DECODE_JOB_LENGTHS], prefills; /* prompts of this many tokens */
-    unsigned threads;                              /* 0: every core */
-    unsigned samples;                              /* 0: as many as `kneepoint decode` takes */
+    unsigned threads;                             /* 0: every core */
+    unsigned samples;                             /* 0: as many as `kneepoint decode` takes */
     bool json;
     const struct run_request *run; /* where it is saved */
     /** Prints what is predicted, as soon as it can be measured and saved. @return exit code */

@@ -14,6 +14,15 @@
 #include "micro/quantization/column_order.h"
 #include "micro/reference.h"
 
+/* 64 MiB of weights that are read once for all tokens of a prompt; those of a larger model are read for each. */
+enum { READ_MOST = 1 << 23 };
+
+/** A matrix of the model as its format reads it. */
+struct read_matrix {
+    const struct decode_matrix *matrix;
+    double *weights; /* [m][k] */
+};
+
 struct reference {
     const struct decode_model *model;
     const struct decode_cache *cache;   /* NULL: of the prompt, in stored */
@@ -22,6 +31,8 @@ struct reference {
     unsigned threads;
     double *residual, *x, *heads, *queries, *gate, *up, *down; /* longest of all vectors each */
     uint16_t *keys, *values;                                   /* of a head, put together from its pieces */
+    struct read_matrix *read;                                  /* NULL: each matrix is read for each product */
+    size_t read_count;
 };
 
 /** The packed matrix, its stretches put together. */
@@ -104,8 +115,27 @@ static void release(struct taken *taken)
     free(taken->prepared);
 }
 
+/** The weights of a matrix, read when they are first asked for; NULL: they are not kept. */
+static const double *weights_of(struct reference *reference, const struct decode_matrix *matrix, const uint8_t *packed)
+{
+    const struct format *format = matrix->kernel->format;
+    const size_t rows = format->rows_per_panel, panel_bytes = format_panel_bytes(format, matrix->k);
+    if (!reference->read)
+        return NULL;
+    for (size_t i = 0; i < reference->read_count; i++) {
+        if (reference->read[i].matrix == matrix)
+            return reference->read[i].weights;
+    }
+    double *weights = malloc(matrix->m * matrix->k * sizeof *weights);
+    for (size_t first = 0; weights && first < matrix->m; first += rows)
+        reference_weights(format, packed + first / rows * panel_bytes, matrix->k,
+                          first + rows <= matrix->m ? rows : matrix->m - first, weights + first * matrix->k);
+    reference->read[reference->read_count++] = (struct read_matrix){matrix, weights};
+    return weights;
+}
+
 /** y = W x. */
-static int multiply(const struct reference *reference, const struct decode_matrix *matrix, const double *x, double *y)
+static int multiply(struct reference *reference, const struct decode_matrix *matrix, const double *x, double *y)
 {
     const struct kernel *kernel = matrix->kernel;
     size_t rows = kernel->format->rows_per_panel, panel_bytes = format_panel_bytes(kernel->format, matrix->k);
@@ -114,10 +144,15 @@ static int multiply(const struct reference *reference, const struct decode_matri
     uint8_t *packed = gather(matrix, reference->threads);
     struct reference_row *row = calloc(rows, sizeof *row);
     error = packed && row ? error : -ENOMEM;
+    const double *weights = error ? NULL : weights_of(reference, matrix, packed);
     for (size_t first = 0; !error && first < matrix->m; first += rows) {
         size_t count = first + rows <= matrix->m ? rows : matrix->m - first;
-        reference_rows(kernel, packed + first / rows * panel_bytes, matrix->k, count, taken.activations, taken.prepared,
-                       row);
+        const uint8_t *panel = packed + first / rows * panel_bytes;
+        if (weights)
+            reference_rows_of_weights(kernel, panel, weights + first * matrix->k, matrix->k, count, taken.activations,
+                                      taken.prepared, row);
+        else
+            reference_rows(kernel, panel, matrix->k, count, taken.activations, taken.prepared, row);
         for (size_t r = 0; r < count; r++)
             y[first + r] = row[r].y * taken.scale * (double)matrix->scale;
     }
@@ -209,7 +244,7 @@ static void add(double *x, const double *more, size_t n)
         x[i] += more[i];
 }
 
-static int run_layer(const struct reference *reference, size_t index)
+static int run_layer(struct reference *reference, size_t index)
 {
     const struct decode_model *model = reference->model;
     const struct model *facts = &model->facts;
@@ -271,9 +306,25 @@ static int open(struct reference *reference)
 
 static void release_all(struct reference *reference)
 {
+    for (size_t i = 0; i < reference->read_count; i++)
+        free(reference->read[i].weights);
+    free(reference->read);
     free(reference->residual);
     free(reference->keys);
     free(reference->stored);
+}
+
+/** Of a prompt of several tokens: let weights be kept if they are few. Without memory they are not. */
+static void keep_weights(struct reference *reference)
+{
+    const struct decode_model *model = reference->model;
+    size_t weights = model->head.m * model->head.k;
+    for (size_t i = 0; i < model->distinct * DECODE_ROLES; i++) {
+        const struct decode_matrix *matrix = &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
+        weights += matrix->m * matrix->k;
+    }
+    if (reference->most > 1 && weights <= READ_MOST)
+        reference->read = calloc(model->distinct * DECODE_ROLES + 1, sizeof *reference->read);
 }
 
 static int run_layers(struct reference *reference, const float *embedding)
@@ -286,7 +337,7 @@ static int run_layers(struct reference *reference, const float *embedding)
     return error;
 }
 
-static int run_head(const struct reference *reference, double *logits)
+static int run_head(struct reference *reference, double *logits)
 {
     const struct decode_model *model = reference->model;
     layer_reference_norm(reference->residual, model->last_gain, model->facts.hidden, (double)model->epsilon,
@@ -318,6 +369,8 @@ int prefill_check_logits(const struct decode_model *model, size_t tokens, unsign
         .model = model, .most = tokens, .row_values = model_head_padded(&model->facts), .threads = threads};
     float *embedding = calloc(model->facts.hidden, sizeof *embedding);
     int error = embedding ? open(&reference) : -ENOMEM;
+    if (!error)
+        keep_weights(&reference);
     for (size_t token = 0; !error && token < tokens; token++) {
         prefill_embedding(model, token, embedding);
         reference.positions = token + 1;

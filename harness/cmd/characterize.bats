@@ -45,8 +45,7 @@ json.dump(m, open("old/meta.json", "w"))'
 
 # One job: interrupted, read, resumed to the end. Of one kernel, whose whole plan takes seconds.
 @test "characterize: Ctrl-C keeps what was measured, and --resume continues to the end" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     "$KNEEPOINT" characterize --budget 60 --only "$kernel" --seed 1 >out 2>err &
     pid=$!
     for _ in $(seq 1200); do
@@ -100,8 +99,7 @@ json.dump(m, open("old/meta.json", "w"))'
 }
 
 @test "characterize: a run that is removed while it is measured is an error" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     "$KNEEPOINT" characterize --budget 20 --only "$kernel" --seed 1 >out 2>err &
     pid=$!
     for _ in $(seq 1200); do

@@ -64,8 +64,7 @@ emulated_run() {
 @test "emulated: a characterization carries it, writes no platform file, and is not continued on a machine" {
     local run kernel
     # of one kernel: its plan has every kind of record all the same
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     KNEEPOINT_EMULATED="QEMU TCG" apart "$KNEEPOINT" characterize --budget=60 --only="$kernel"
     [ "$status" -eq 0 ]
     run=$(cat out)

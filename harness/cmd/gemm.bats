@@ -54,13 +54,13 @@ gemm_kernel() {
 
 @test "gemm: what does not exist, has none, or does not fit is named" {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" gemm int9
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel runs here"
     refuses "no model 'gpt'; \`kneepoint list shapes\`" gemm --model gpt
     without=$("$KNEEPOINT" list kernels --json | grep '"gemm":false' | sed -n 's/.*"name":"\([^"]*\)".*/\1/p' | head -1)
     refuses "$without has no GEMM; GEMM kernels of ${without%%.*}: " gemm "$without"
     alone=$("$KNEEPOINT" list kernels --json | grep '"gemv":false' | sed -n 's/.*"name":"\([^"]*\)".*/\1/p' | head -1)
     [ -z "$alone" ] || refuses "$alone has no GEMV; GEMV kernels of ${alone%%.*}: " gemv "$alone"
-    kernel=$(gemm_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel runs here"
     refuses "--shape 64x2147483647: K = 2147483647 is beyond ${kernel%%.*}" gemm "$kernel" --shape 64x2147483647
     refuses "GB may be used; free memory" gemm "$kernel" --shape 400000000x4096
 }

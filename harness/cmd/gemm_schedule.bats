@@ -34,6 +34,7 @@ a_team_of_two() {
 @test "gemm --schedule: what gemv refuses, a team of one, and panels too few to share" {
     refuses "--schedule is static, weighted or dynamic, or several separated by commas, not 'guided'" gemm --schedule=guided
     refuses "--tail needs --schedule=dynamic" gemm --schedule=weighted --tail=10
+    kernel_or_skip
     refuses "--weights=Q=1: no kind of core 'Q'; there are P, E and LP" gemm --schedule=weighted --weights=Q=1
     refuses "a schedule needs a team of two threads or more, and this team has one" gemm --threads 1 --schedule=dynamic
     a_team_of_two

@@ -4,8 +4,7 @@
 load measuring
 
 @test "gemv: cold and warm as JSON Lines" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet gemv "$kernel" --shape 320x1600 --threads 1 --samples 8 --json
     lines_have gemv format isa m k n threads protocol time_s bytes_per_s ops_per_cycle roof_fraction predicted_s residual exact \
         predicted_overlap_s residual_overlap held_out omega shared_read_s core_read_s compute_s start_s sequence bits level packed_bytes binds gamma_used above_roof activations result lossless error within_bound \
@@ -19,8 +18,7 @@ load measuring
 }
 
 @test "gemv: omega of each kernel, whatever was asked for, and the cell that it is taken from has no residual" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet gemv "$kernel" --shape 320x1600 --threads 1 --samples 8 --cold --json
     lines_have omega format isa m k threads omega gamma_used
     [ "$(grep -c '"type":"omega"' out)" -eq 1 ]
@@ -34,8 +32,7 @@ load measuring
 }
 
 @test "gemv: a table; only one protocol; shapes of a model" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet gemv "$kernel" --shape 33x77 --threads 1 --samples 4 --warm
     grep -qE "^$kernel +33x77 +1 L[0-9] .* exact" out
     if grep -qE "^$kernel .* cold " out; then false; fi
@@ -69,8 +66,7 @@ load measuring
 }
 
 @test "gemv: activations are prepared in some share of the time" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 4 --warm --json
     grep -qE '"type":"prepare","name":"[a-z0-9.]+",.*"k":1024,' out
     [ "$(grep '"type":"gemv"' out | grep -cE '"prepare_s":[0-9.e-]+,"prepare_share":[0-9.e-]+')" -eq 1 ]
@@ -108,8 +104,7 @@ load measuring
 }
 
 @test "gemv: beside each cold one a read of as many bytes, where it is asked for" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet gemv "$kernel" --shape 320x1600 --shape 64x256 --threads 1 --samples 8 --cold --reads --json
     lines_have read level threads bytes time_s bytes_per_s roof_fraction roof_stream
     [ "$(grep -c '"type":"read"' out)" -eq 2 ]
@@ -126,14 +121,14 @@ load measuring
 @test "gemv: what does not exist is named" {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" gemv int9
     refuses "no kernel 'q4_k_m'; \`kneepoint list kernels\` shows them; q4_k_m is a kind of file, not a format: name q4_k and q6_k, or run \`kneepoint decode --type=q4_k_m\`" gemv q4_k_m
+    kernel_or_skip
     refuses "no model 'gpt'; \`kneepoint list shapes\`" gemv --model gpt
     refuses "no model 'llama-3-8b'; \`kneepoint list shapes\` shows them; did you mean 'llama3-8b'?" gemv --model llama-3-8b
     refuses "unrecognized option '--modle=llama3-8b'; \`kneepoint gemv --help\` lists the options; did you mean '--model'?" gemv --modle=llama3-8b
 }
 
 @test "gemv: names in upper case" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet gemv "${kernel^^}" --shape 64x256 --threads 1 --samples 8 --warm --json
     grep -q "\"type\":\"gemv\",\"name\":\"$kernel\"" out
 }
@@ -151,23 +146,20 @@ load measuring
 }
 
 @test "gemv: K beyond what a format's sums hold" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     refuses "--shape 64x99999999: K = 99999999 is beyond ${kernel%%.*}, whose 32-bit sums are exact up to K = " gemv "$kernel" \
         --shape 64x99999999
 }
 
 @test "gemv: not enough memory is refused with the amount, before anything is measured" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     refuses "2000000000x60000 with 1 thread needs " gemv "$kernel" --shape 2000000000x60000 --threads 1
     grep -qE 'needs [0-9]{4,}\.[0-9]+ GB more memory and [0-9.]+ GB may be used' err
     refuses "GB more memory" gemv "$kernel" --shape 2000000000x60000 --warm --threads 1
 }
 
 @test "gemv: an address space that is too small is refused, not a crash" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     case $KNEEPOINT in */san/*) skip "not on this machine: a sanitizer needs the address space" ;; esac
     status=0
     (ulimit -v 150000 && exec "$KNEEPOINT" gemv "$kernel" --shape 40000x40000 --threads 1 --samples 2) >out 2>err || status=$?
@@ -182,8 +174,7 @@ load measuring
 }
 
 @test "gemv: a run is saved, and another measurement added to it" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 4 --cold --json --results runs
     run=$(sed -n 's/.*"type":"run","name":"gemv","path":"\([^"]*\)".*/\1/p' out)
     [ -f "$run/meta.json" ]
@@ -204,8 +195,7 @@ load measuring
 }
 
 @test "gemv: runs that cannot be saved" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     refuses "--results makes a new run and --into adds to an existing one; choose one" gemv "$kernel" --results a --into b
     refuses "no run at nowhere" gemv "$kernel" --into nowhere
     mkdir -p other
@@ -236,15 +226,13 @@ load measuring
 }
 
 @test "gemv: the shapes of every model are accepted" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet gemv "$kernel" --model mobilellm-1.5b --threads 1 --samples 1 --warm --json
     [ "$(grep -c '"type":"gemv".*"models":\["mobilellm-1.5b"\]' out)" -eq 5 ]
 }
 
 @test "gemv: a kernel that several names mean is measured once" {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet gemv "$kernel" "$kernel" "${kernel%.*}.*" --isa="${kernel##*.}" --shape 64x256 --threads 1 --samples 6 --warm --csv
     [ "$(grep -c "^gemv,$kernel," out)" -eq 1 ]
     refuses "has --bits=99; \`kneepoint list kernels\` shows them" gemv "$kernel" --bits 99

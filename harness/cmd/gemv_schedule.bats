@@ -6,8 +6,7 @@ load measuring
 # A kernel, and a skip where there is none or no team of two.
 a_team_of_two() {
     [ "$(most_threads)" -ge 2 ] || skip "not on this machine: one CPU"
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
 }
 
 @test "gemv --schedule: every schedule in one run, members alone beside, right results; the run has weights and names" {
@@ -55,6 +54,7 @@ a_team_of_two() {
 }
 
 @test "gemv --schedule: a team of one has nothing to share, and a member must be in its team" {
+    kernel_or_skip
     refuses "a schedule needs a team of two threads or more, and this team has one" gemv --threads 1 --schedule=dynamic
     a_team_of_two
     refuses "--slow-member 2 is not in a team of 2, whose members are 0 to 1" gemv --threads 2 --slow-member=2:0.5

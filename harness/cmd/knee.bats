@@ -4,8 +4,7 @@
 load measuring
 
 @test "knee: a sequence as JSON Lines, without and with prefetch" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     kept_quiet knee "$sequence" --level L1 --threads 1 --json
     lines_have knee isa format sequence origin accumulators level threads prefetch prefetch_bytes chosen e_bw beta gamma \
         roof_fraction roof_stream bytes_per_vector knee distance predicted predicted_serial overlap omega residual exact
@@ -19,8 +18,7 @@ load measuring
 }
 
 @test "knee: a table by level, and the distances that were tried with --all" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     kept_quiet knee "$sequence" --level memory --threads 1 --samples 3
     grep -qE "^$sequence +[0-9]+ memory +1 +none +[0-9.]+ +[0-9.]+ +[0-9.]+ " out
     if grep -q " tried" out; then false; fi
@@ -31,8 +29,7 @@ load measuring
 }
 
 @test "knee: every level that there is, and a name twice counts once" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     apart "$KNEEPOINT" knee "$sequence" "$sequence" --threads 1 --samples 2 --json
     [ "$status" -eq 0 ]
     for level in memory $("$KNEEPOINT" info --json | grep -o '"level":[123]' | sort -u | sed 's/.*:/L/'); do
@@ -59,16 +56,14 @@ load measuring
 }
 
 @test "knee: if no sample is kept, no knee is measured, and the cause is printed" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     keeps_none "knee: $sequence: no sample was kept: " knee "$sequence" --level L1 --threads 1 --samples 6
     [ ! -s out ]
 }
 
 @test "knee: a full device is an error" {
     [ -w /dev/full ] || skip "not on this machine: no /dev/full"
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     status=0
     "$KNEEPOINT" knee "$sequence" --level L1 --threads 1 --samples 1 --json >/dev/full 2>err || status=$?
     [ "$status" -eq 2 ]

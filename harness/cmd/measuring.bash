@@ -126,6 +126,25 @@ exact_kernel() {
         sed 's/.*"name":"\([^"]*\)".*/\1/'
 }
 
+# kernel_or_skip, sequence_or_skip: $kernel and $sequence run here. format_or_skip FORMAT...: of each a GEMV does.
+kernel_or_skip() {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+}
+
+sequence_or_skip() {
+    sequence=$(one_that_runs sequences)
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+}
+
+format_or_skip() {
+    local format
+    for format in "$@"; do
+        "$KNEEPOINT" list kernels --format="$format" --json | grep '"gemv":true' | grep -q '"runs":true' ||
+            skip "not on this machine: no GEMV of $format runs here"
+    done
+}
+
 one_that_does_not_run() {
     "$KNEEPOINT" list "$1" --json | grep '"runs":false' | grep -e "${2:-}" | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
 }

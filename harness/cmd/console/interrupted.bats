@@ -23,16 +23,6 @@ cut_off() {
     tail -n 1 err | grep -q 'interrupted; what was measured is printed, but not saved (--results saves it)$'
 }
 
-kernel_or_skip() {
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
-}
-
-sequence_or_skip() {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
-}
-
 @test "interrupted: beta prints the streams so far, and its latency" {
     interrupted 1 INT beta --threads 1
     [ ! -s out ]

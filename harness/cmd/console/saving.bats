@@ -39,8 +39,7 @@ saves() {
 
 @test "--results: knee saves what its figure draws" {
     command -v gnuplot >/dev/null || skip "not on this machine: gnuplot"
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     saves knee "$sequence" --level L1 --threads 1
     lines_have knee e_bw
     kept_quiet figure knee_validation --run "$run" --output drawn

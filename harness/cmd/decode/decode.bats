@@ -9,7 +9,7 @@ load ../measuring
 small="--model bitnet-700m --head same --layers 2"
 
 @test "decode: a pass, its parts and what it was, as JSON Lines" {
-    kernel=$(exact_kernel)
+    kernel_or_skip
     kept_quiet decode "$kernel" $small --context 33 --threads 1 --samples 12 --json
     grep '^{"type":"decode"' out >kept && mv kept out
     [ "$(wc -l <out)" -eq 1 ]
@@ -25,7 +25,7 @@ small="--model bitnet-700m --head same --layers 2"
 }
 
 @test "decode: a table and a run; few samples are no number" {
-    kernel=$(exact_kernel)
+    kernel_or_skip
     kept_quiet decode "$kernel" $small --context 7 --threads 1 --samples 2 --results here
     grep -q '^bitnet-700m: 24 layers, hidden 1536, ' out
     grep -q "^$kernel " out
@@ -36,7 +36,7 @@ small="--model bitnet-700m --head same --layers 2"
 }
 
 @test "decode: several contexts, a pass of each, and their figure" {
-    kernel=$(exact_kernel)
+    kernel_or_skip
     kept_quiet decode "$kernel" $small --context 33,7 --threads 1 --samples 8 --results contexts
     grep -q '^one token after 6 and 32, 1 thread' out
     run=$(dirname "$(find contexts -name records.jsonl)")
@@ -47,7 +47,7 @@ small="--model bitnet-700m --head same --layers 2"
 
 @test "decode: the fastest first, and what takes most of a token is in sight at 80 columns" {
     command -v script >/dev/null || skip "not on this machine: no script(1)"
-    kernel=$(exact_kernel)
+    kernel_or_skip
     kept_quiet decode "$kernel" $small --context 7 --threads 1 --samples 8 --json
     most=$(grep '^{"type":"decode"' out | jq -r '.parts | max_by(.share.median).part')
     script -qec "stty cols 80; TERM=xterm NO_COLOR=1 '$KNEEPOINT' decode $kernel $small --context 7 --threads 1 --samples 8" /dev/null \
@@ -62,6 +62,7 @@ small="--model bitnet-700m --head same --layers 2"
 }
 
 @test "decode: what cannot be decoded" {
+    kernel_or_skip
     refuses "no model 'llama9'; \`kneepoint list shapes\` shows them" decode --model llama9
     refuses "no model 'llama-3.2-1b'; \`kneepoint list shapes\` shows them; did you mean 'llama3.2-1b'?" decode --model llama-3.2-1b
     refuses "opt-6.7b: its layers are not of the kind that decode computes" decode --model opt-6.7b
@@ -75,12 +76,13 @@ small="--model bitnet-700m --head same --layers 2"
     refuses "--layers=17: llama3.2-1b has 16" decode --layers 17
     refuses "--layers=17: llama3.2-1b has 16" decode --model LLaMA3.2-1B --layers 17
     refuses "--results makes a new run and --into adds to an existing one; choose one" decode --results a --into b
-    refuses "GB more memory" decode "$(exact_kernel)" --model bitnet-100b --context 1048576
     foreign=$(one_that_does_not_run kernels '"gemv":true')
     [ -z "$foreign" ] || refuses "$foreign cannot run on this CPU" decode "$foreign"
+    refuses "GB more memory" decode "$kernel" --model bitnet-100b --context 1048576
 }
 
 @test "decode --type: every matrix in the format that it has in such a file" {
+    format_or_skip q4_k q6_k
     kept_quiet decode --type=Q4_K_M --model bitnet-700m --context 7 --threads 1 --samples 8 --json
     grep '^{"type":"decode"' out >pass
     [ "$(jq -r '[.model, .format, .head_format, .distinct_layers] | join(" ")' pass)" = "bitnet-700m-q4_k_m q4_k q6_k 24" ]
@@ -106,6 +108,7 @@ small="--model bitnet-700m --head same --layers 2"
 }
 
 @test "decode --type --prefill: each matrix of a prompt with the GEMM of its own type" {
+    format_or_skip q4_k
     kept_quiet decode --type=Q4_K_M --model bitnet-700m --prefill 2 --threads 1 --samples 8 --json
     grep '^{"type":"prefill"' out >pass
     [ "$(jq -r '[.model, .format, .head_format, .tokens, .distinct_layers] | join(" ")' pass)" = "bitnet-700m-q4_k_m q4_k q6_k 2 24" ]
@@ -118,6 +121,7 @@ small="--model bitnet-700m --head same --layers 2"
 
 @test "decode --schedule: what gemv refuses, and a team of one" {
     refuses "--schedule is static, weighted or dynamic, or several separated by commas, not 'guided'" decode --schedule=guided
+    kernel_or_skip
     refuses "a schedule needs a team of two threads or more, and this team has one" decode --threads 1 --schedule=dynamic
     refuses "--weights=Q=1: no kind of core 'Q'; there are P, E and LP" decode --schedule=weighted --weights=Q=1
     [ "$(most_threads)" -ge 2 ] || skip "not on this machine: one CPU"

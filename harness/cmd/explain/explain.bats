@@ -49,8 +49,7 @@ load ../measuring
     grep -q '^registers  *[a-z]*[0-9]' out
     grep -q 'Port pressure is not shown: not asked for' out
     grep -q "^  kneepoint gamma $sequence --all" out
-    kernel=$(exact_kernel)
-    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kernel_or_skip
     kept_quiet explain "$kernel" --mca=none
     grep -q "^$kernel is a " out
     grep -q '^source  *micro/formats/' out

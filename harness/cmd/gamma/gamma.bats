@@ -4,8 +4,7 @@
 load ../measuring
 
 @test "gamma: a sequence as JSON Lines" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     kept_quiet gamma "$sequence" --samples 8 --json
     lines_have gamma isa format accumulators gamma bound claimed usable best knee exact
     quantities_have gamma
@@ -14,8 +13,7 @@ load ../measuring
 }
 
 @test "gamma: a table, leading parts of a name, one number of accumulators" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     kept_quiet gamma "${sequence%.*}" --accumulators 4 --samples 4
     grep -qE "^$sequence +4 +[0-9.]+ .* (best|probe)" out
     kept_quiet gamma "${sequence%%.*}" --accumulators 4 --samples 4
@@ -24,24 +22,21 @@ load ../measuring
 }
 
 @test "gamma: there are at least as many samples as asked for" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     kept_quiet gamma "$sequence" -a 4 --samples 8 --json
     counts=$(sed 's/.*"n":\([0-9]*\),"rejected":\([0-9]*\).*/\1 + \2/' out)
     [ $((counts)) -ge 8 ]
 }
 
 @test "gamma: every number of accumulators from one on, and one row for each" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     most=$("$KNEEPOINT" list sequences --json | grep "\"name\":\"$sequence\"" | sed 's/.*"most_accumulators":\([0-9]*\).*/\1/')
     kept_quiet gamma "$sequence" --samples 2 --json
     [ "$(sed 's/.*"accumulators":\([0-9]*\).*/\1/' out | tr '\n' ' ')" = "$(seq -s ' ' 1 "$most") " ]
 }
 
 @test "gamma: without --samples the best number of accumulators gets the most of them" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     kept_quiet gamma "$sequence" --json
     counts='s/.*"gamma":{[^}]*"n":\([0-9]*\),"rejected":\([0-9]*\).*/\1 + \2/'
     [ $(($(grep '"best":true' out | sed "$counts"))) -ge 48 ]
@@ -76,8 +71,7 @@ load ../measuring
 }
 
 @test "gamma: if no sample is kept, there is no number, and the cause is printed" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     keeps_none "gamma: $sequence: no sample was kept: " gamma "$sequence" -a 4 --samples 6 --mca=none
     grep -qE "^$sequence +4 +- .* 0 of [1-9][0-9]* samples kept, 6 needed$" out
     if grep -q "graded wall" out; then false; fi
@@ -88,8 +82,7 @@ load ../measuring
 
 @test "gamma: a full device is an error" {
     [ -w /dev/full ] || skip "not on this machine: no /dev/full"
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     status=0
     "$KNEEPOINT" gamma "$sequence" --samples 2 --json >/dev/full 2>err || status=$?
     [ "$status" -eq 2 ]
@@ -135,8 +128,7 @@ load ../measuring
 }
 
 @test "gamma: llvm-mca's prediction is beside it, or the reason why not" {
-    sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
+    sequence_or_skip
     kept_quiet gamma "$sequence" --samples 2 --json
     [ "$(grep -cE '"mca_gamma":([0-9.]+,"mca_cpu":"[^"]+","mca_llvm":[0-9]+|null,"mca_reason":"[^"]+")' out)" -eq 1 ]
     kept_quiet gamma "$sequence" --samples 2 --json --mca=none

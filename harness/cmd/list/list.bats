@@ -153,6 +153,7 @@ PY
 }
 
 @test "list plan: what a budget would measure, and what not" {
+    kernel_or_skip
     "$KNEEPOINT" list plan --budget 60 >out
     grep -q '^yes .* roofs  *sync/barrier/t1$' out
     grep -q '^no .*not planned: beyond the budget of 60 s' out

@@ -535,6 +535,16 @@ static int write_table(FILE *stream, const struct table *table, const json_t *re
     return memory ? 0 : -ENOMEM;
 }
 
+static bool is_missing(const struct table_column *column, const json_t *records)
+{
+    for (size_t r = 0; r < json_array_size(records); r++) {
+        const json_t *value = json_object_get(json_array_get(records, r), column->field);
+        if (value && !json_is_null(value))
+            return false;
+    }
+    return column->optional;
+}
+
 int table_write(FILE *stream, const struct table *table, const json_t *records, const struct table_style *style)
 {
     struct table_column *columns = calloc(table->count + 1, sizeof *columns);
@@ -542,7 +552,7 @@ int table_write(FILE *stream, const struct table *table, const json_t *records, 
     own.columns = columns;
     own.count = 0;
     for (size_t c = 0; columns && c < table->count; c++) {
-        if (table_has(table, &table->columns[c]))
+        if (table_has(table, &table->columns[c]) && !is_missing(&table->columns[c], records))
             columns[own.count++] = table->columns[c];
     }
     int error = columns ? write_table(stream, &own, records, style) : -ENOMEM;

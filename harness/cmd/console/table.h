@@ -38,6 +38,7 @@ struct table_column {
     /** Where room is short, its text is cut to no less than this; 0: it is not. What the row is about stays different from row to row. */
     size_t clips;
     bool limit;           /* what holds the row: in colour on a terminal */
+    bool optional;        /* left out where no record has the field, or null in it */
     const char *only;     /* type of the one table that has it; NULL: every table that lists it */
     const char *explains; /* said below the table, after the heading, where the column is shown; NULL: nothing */
     /** The cell as text, "" for nothing; NULL: by value. */

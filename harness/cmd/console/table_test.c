@@ -239,6 +239,29 @@ static void a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained(
     json_decref(no_rows);
 }
 
+static void a_column_that_no_row_has_is_left_out_if_it_may_be(void **state)
+{
+    (void)state;
+    static const struct table_column two[] = {{.heading = "name", .field = "name", .left = true},
+                                              {.heading = "tiles",
+                                               .field = "tiles",
+                                               .value = TABLE_NUMBER,
+                                               .rank = 1,
+                                               .optional = true,
+                                               .explains = "of tiles"}};
+    static const struct table of_two = {.type = "gemm", .columns = two, .count = 2};
+    json_t *records = json_pack("[{s:s, s:n}, {s:s}]", "name", "a", "tiles", "name", "b");
+    char *text;
+    write_to(&text, &of_two, records, 0);
+    assert_string_equal(text, "name\na\nb\n");
+    free(text);
+    json_object_set_new(json_array_get(records, 1), "tiles", json_integer(7));
+    write_to(&text, &of_two, records, 0);
+    assert_string_equal(text, "name tiles\na        -\nb        7\n\ntiles: of tiles.\n");
+    free(text);
+    json_decref(records);
+}
+
 static void what_is_emulated_is_said_once_above(void **state)
 {
     (void)state;
@@ -311,6 +334,7 @@ int main(void)
         cmocka_unit_test(markdown_escapes_bars_and_keeps_notes),
         cmocka_unit_test(names_are_cut_in_the_middle_and_still_tell_rows_apart),
         cmocka_unit_test(a_column_of_one_table_is_in_no_other_and_what_is_shown_is_explained),
+        cmocka_unit_test(a_column_that_no_row_has_is_left_out_if_it_may_be),
         cmocka_unit_test(what_is_emulated_is_said_once_above),
         cmocka_unit_test(records_become_csv_and_markdown_by_type),
     };

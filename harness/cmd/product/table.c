@@ -132,6 +132,7 @@ const struct table_column product_columns[PRODUCT_COLUMNS] = {
      .value = TABLE_NUMBER,
      .digits = 2,
      .rank = 7,
+     .optional = true,
      .only = of_gemm,
      .explains = "op/c over what loading tiles of both operands allows, one from L1 and one from L2; - without tiles"},
     {.heading = "model limit",

@@ -45,18 +45,27 @@ static size_t stride_of(const struct stream *stream, size_t stride)
     return stream->tile_operations ? 2 : stride;
 }
 
-static enum call_fault read_with(const struct stream_variant *variant, const uint8_t *base, size_t bytes, size_t stride,
-                                 size_t prefetch)
+static void read_reporting(const struct stream *stream, const struct stream_variant *variant, const uint8_t *base,
+                           size_t bytes, size_t stride, size_t prefetch, struct checked_call_report *report)
 {
-    struct checked_call call = {(const void *)(uintptr_t)variant->read, {(uintptr_t)base, bytes, stride, prefetch}};
-    return checked_call(&call);
+    struct checked_call call = {(const void *)(uintptr_t)variant->read,
+                                {(uintptr_t)base, bytes, stride_of(stream, stride), prefetch}};
+    checked_call_report_of(&call, stream->isa, report);
+}
+
+static enum call_fault read_with(const struct stream *stream, const struct stream_variant *variant, const uint8_t *base,
+                                 size_t bytes, size_t stride, size_t prefetch)
+{
+    struct checked_call_report report;
+    read_reporting(stream, variant, base, bytes, stride, prefetch, &report);
+    return report.fault;
 }
 
 /** All streams one after another, with a guard page right before the first or right after the last. */
 static void adjoining_streams_stay_inside(void **state)
 {
     const struct stream *stream = *state;
-    require_isa(stream->isa);
+    require_isa_or_emulator(stream->isa);
     static const size_t sizes[] = {256, 512, 768, 1024, 4096, 4096 + 256, 16384, 65536};
     static const size_t prefetches[] = {0, 64, 512, 4096, 1 << 20, (size_t)1 << 40};
     for (uint32_t v = 0; v < stream->count; v++) {
@@ -67,7 +76,7 @@ static void adjoining_streams_stay_inside(void **state)
                 continue;
             struct memory_guarded buffer;
             assert_int_equal(memory_guarded_reserve(bytes * variant->streams, i % 2 != 0, &buffer), 0);
-            enum call_fault fault = read_with(variant, buffer.bytes, bytes, stride_of(stream, bytes), prefetch);
+            enum call_fault fault = read_with(stream, variant, buffer.bytes, bytes, bytes, prefetch);
             memory_guarded_release(&buffer);
             if (fault != CALL_CLEAN)
                 fail_msg("%u streams of %zu bytes, hint %s %zu ahead: fault %d", variant->streams, bytes,
@@ -80,7 +89,7 @@ static void adjoining_streams_stay_inside(void **state)
 static void distant_streams_stay_inside(void **state)
 {
     const struct stream *stream = *state;
-    require_isa(stream->isa);
+    require_isa_or_emulator(stream->isa);
     for (uint32_t v = 0; v < stream->count; v++) {
         const struct stream_variant *variant = &stream->variants[v];
         struct region region = reserve((2 * variant->streams + 1) * (size_t)sysconf(_SC_PAGESIZE));
@@ -88,9 +97,10 @@ static void distant_streams_stay_inside(void **state)
             allow(&region, (2 * i + 1) * region.page, region.page, PROT_READ);
         for (size_t bytes = unit_of(stream); bytes <= region.page; bytes *= 2) {
             const uint8_t *first_page = region.mapping + region.page;
-            size_t stride = stride_of(stream, 2 * region.page);
-            assert_int_equal(read_with(variant, first_page, bytes, stride, 512), CALL_CLEAN);
-            assert_int_equal(read_with(variant, first_page + region.page - bytes, bytes, stride, 512), CALL_CLEAN);
+            size_t stride = 2 * region.page;
+            assert_int_equal(read_with(stream, variant, first_page, bytes, stride, 512), CALL_CLEAN);
+            assert_int_equal(read_with(stream, variant, first_page + region.page - bytes, bytes, stride, 512),
+                             CALL_CLEAN);
         }
         munmap(region.mapping, region.length);
     }
@@ -103,7 +113,7 @@ static void distant_streams_stay_inside(void **state)
 static void both_ends_of_each_stream_are_read(void **state)
 {
     const struct stream *stream = *state;
-    require_isa(stream->isa);
+    require_isa_or_emulator(stream->isa);
     enum { LINE = 64 };
     for (uint32_t v = 0; v < stream->count; v++) {
         const struct stream_variant *variant = &stream->variants[v];
@@ -115,12 +125,10 @@ static void both_ends_of_each_stream_are_read(void **state)
             uint8_t *base = last ? region.mapping + LINE : region.mapping + 2 * region.page - LINE;
             size_t closed = i / 2 * stride + region.page;
             allow(&region, 0, region.length, PROT_READ);
-            assert_int_equal(read_with(variant, base, bytes, stride_of(stream, stride), 0), CALL_CLEAN);
+            assert_int_equal(read_with(stream, variant, base, bytes, stride, 0), CALL_CLEAN);
             allow(&region, closed, region.page, PROT_NONE);
-            struct checked_call call = {(const void *)(uintptr_t)variant->read,
-                                        {(uintptr_t)base, bytes, stride_of(stream, stride), 0}};
             struct checked_call_report report;
-            checked_call_report(&call, &report);
+            read_reporting(stream, variant, base, bytes, stride, 0, &report);
             assert_int_equal(report.fault, CALL_SEGV);
             size_t address = (size_t)((const uint8_t *)report.address - region.mapping);
             assert_in_range(address, closed, closed + region.page - 1);
@@ -133,7 +141,7 @@ static void both_ends_of_each_stream_are_read(void **state)
 static void every_page_is_read(void **state)
 {
     const struct stream *stream = *state;
-    require_isa(stream->isa);
+    require_isa_or_emulator(stream->isa);
     enum { PAGES = 5 };
     for (uint32_t v = 0; v < stream->count; v++) {
         const struct stream_variant *variant = &stream->variants[v];
@@ -141,9 +149,8 @@ static void every_page_is_read(void **state)
         for (size_t page = 0; page < variant->streams * PAGES; page++) {
             allow(&region, 0, region.length, PROT_READ);
             allow(&region, page * region.page, region.page, PROT_NONE);
-            assert_int_equal(
-                read_with(variant, region.mapping, PAGES * region.page, stride_of(stream, PAGES * region.page), 256),
-                CALL_SEGV);
+            assert_int_equal(read_with(stream, variant, region.mapping, PAGES * region.page, PAGES * region.page, 256),
+                             CALL_SEGV);
         }
         munmap(region.mapping, region.length);
     }

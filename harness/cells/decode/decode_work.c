@@ -72,10 +72,8 @@ static void use(struct decode_use *uses, size_t *count, const struct kernel *ker
 
 const struct kernel *decode_kernel_at(const struct decode_work *work, size_t layer, int role)
 {
-    size_t at = role == DECODE_ROLES ? work->model.layers * DECODE_ROLES : layer * DECODE_ROLES + (size_t)role;
-    if (work->given && work->given->kernel)
-        return work->given->kernel[at];
-    return role == DECODE_ROLES ? work->head : work->kernel;
+    const struct decode_weights_request request = decode_request(work, 0, 1);
+    return decode_weights_kernel(&request, layer, role);
 }
 
 size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST])

@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 /**
- * Read kernels: loads and nothing else. A file under micro/streams holds one load width; its variants differ in how many
- * places they read side by side and in the hint of their software prefetch. beta is read with those of lines.
+ * Read streams. Those of lines load and do nothing else, and beta is read with them. A file under micro/streams holds one load
+ * width; its variants differ in how many places they read side by side and in the hint of their software prefetch.
  *
- * Those of tiles load a tile of the matrix unit at a time, and may multiply each with another tile that stays: what an operand of
- * a GEMM takes.
+ * Those of tiles load a tile of the matrix unit at a time, and some variants multiply each with another tile that stays: what an
+ * operand of a GEMM takes.
  */
 enum stream_hint {
     STREAM_NO_PREFETCH,

@@ -16,21 +16,22 @@ size_t session_stream_span(const struct session_stream *stream, size_t bytes)
     return stream->variant->streams * spread_stride(bytes / stream->variant->streams);
 }
 
-void session_stream_read(const struct session_stream *stream, const uint8_t *place, size_t bytes, bool spread)
-{
-    size_t each = bytes / stream->variant->streams;
-    stream->variant->read(place, each, spread ? spread_stride(each) : each, stream->prefetch_bytes);
-}
-
 void session_stream_repeat(const struct session_stream *stream, const uint8_t *place, size_t bytes, bool spread,
                            unsigned times)
 {
+    const struct stream_variant *variant = stream->variant;
+    size_t each = bytes / variant->streams;
     if (stream->stream->tile_operations) {
-        stream->variant->read(place, bytes, times, 0);
+        variant->read(place, bytes, times, 0);
         return;
     }
     for (unsigned i = 0; i < times; i++)
-        session_stream_read(stream, place, bytes, spread);
+        variant->read(place, each, spread ? spread_stride(each) : each, stream->prefetch_bytes);
+}
+
+void session_stream_read(const struct session_stream *stream, const uint8_t *place, size_t bytes, bool spread)
+{
+    session_stream_repeat(stream, place, bytes, spread, 1);
 }
 
 void session_stream_label(const struct session_stream *stream, char *label, size_t size)

@@ -92,9 +92,10 @@ static inline const struct sequence *one_that_runs(const struct bench *bench)
 static inline void give_roof(struct bench *bench, const char *level)
 {
     struct session_roof roof = {.chosen = true};
-    for (const struct stream *const *stream = stream_all(); *stream; stream++) {
-        if (!(*stream)->tile_operations && session_runs(bench->session, (*stream)->isa))
-            roof.stream = (struct session_stream){*stream, &(*stream)->variants[0], 0};
+    struct session_stream stream;
+    for (size_t i = 0; session_stream_at(i, &stream); i++) {
+        if (session_runs(bench->session, stream.stream->isa))
+            roof.stream = (struct session_stream){stream.stream, &stream.stream->variants[0], 0};
     }
     assert_non_null(roof.stream.stream);
     session_set_roof(bench->session, level, 1, &roof);

@@ -64,10 +64,10 @@ static const struct stream_variant *variant_of(const struct stream *stream, unsi
 static const struct stream *widest_stream(const struct session *session)
 {
     const struct stream *widest = NULL;
-    for (const struct stream *const *stream = stream_all(); *stream; stream++) {
-        if (!(*stream)->tile_operations && session_runs(session, (*stream)->isa) &&
-            (!widest || (*stream)->load_bytes > widest->load_bytes))
-            widest = *stream;
+    struct session_stream at;
+    for (size_t i = 0; session_stream_at(i, &at); i++) {
+        if (session_runs(session, at.stream->isa) && (!widest || at.stream->load_bytes > widest->load_bytes))
+            widest = at.stream;
     }
     return widest;
 }

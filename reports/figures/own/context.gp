@@ -9,7 +9,7 @@ set yrange [0:*]
 set offsets 0,0,graph 0.12,0
 set format x ''
 set ylabel 'tokens per second'
-set key left bottom vertical Left reverse samplen 2 font font_small
+set key inside left bottom vertical Left reverse samplen 2 font font_small
 plot for [i=1:curves] 'context.dat' index i-1 using 1:2 with linespoints pointtype marks[i] linewidth 1.6 linecolor rgb colour(i) title curve_title[i], \
      for [i=1:curves] '' index i-1 using 1:3 with lines linewidth 1.4 dashtype 2 linecolor rgb colour(i) title (i == 1 && predicted ? 'model' : ''), \
      for [i=1:curves] '' index i-1 using 1:2:(sprintf('%s, context of %g: %.2f tokens/s, attention %.1f%% of the time',curve_title[i],$1,$2,$4)) @hover

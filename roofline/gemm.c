@@ -246,6 +246,12 @@ double gemm_operand_roof(const struct gemm_operands *operands, double tokens)
     return tokens > 0 && cycles > 0 ? operations / cycles : NAN;
 }
 
+double gemm_operand_cycles(double operand_roof, double tokens, double memory_cycles, double unpack)
+{
+    double computing = unpack + GEMM_VECTOR_OPERATIONS * tokens / operand_roof;
+    return isnan(computing) || isnan(memory_cycles) ? (double)NAN : fmax(memory_cycles, computing);
+}
+
 const char *gemm_binds(const struct gemm_fit *fit, double tokens, double memory_cycles)
 {
     struct interval up = up_of(fit);

@@ -93,6 +93,15 @@ enum { GEMM_TILE_ROWS = 16 };
 double gemm_operand_roof(const struct gemm_operands *operands, double tokens);
 
 /**
+ * Core cycles per output vector as predicted from parts that were measured apart, nothing of it fitted to the kernel: the longer of reading,
+ * and of unpacking, once, and then loading the operands of all products.
+ * @param operand_roof  gemm_operand_roof() at these tokens
+ * @param unpack        cycles per output vector, >= 0; 0 where weights lie as tiles
+ * @return NaN where a part is not known
+ */
+double gemm_operand_cycles(double operand_roof, double tokens, double memory_cycles, double unpack);
+
+/**
  * What binds at N tokens: "memory" below N*; above it the greater part of computing, "up-convert" or "multiply"; NULL where
  * memory or the fit is not known, or what gamma_up may be does not tell.
  */

@@ -176,6 +176,12 @@ static void loading_of_operands_is_a_roof(void **state)
     assert_true(isnan(gemm_operand_roof(&tiles, 0)));
     const struct gemm_operands unknown = {NAN, NAN, NAN, NAN, NAN};
     assert_true(isnan(gemm_operand_roof(&unknown, 16)));
+    /* 64 x 512 operations in 32 cycles, after 2 of unpacking */
+    assert_near(gemm_operand_cycles(1024, 512, 10, 2), 34);
+    assert_near(gemm_operand_cycles(1024, 512, 35, 2), 35);
+    assert_near(gemm_operand_cycles(1024, 512, 10, 0), 32);
+    assert_true(isnan(gemm_operand_cycles(NAN, 512, 10, 0)) && isnan(gemm_operand_cycles(1024, 512, NAN, 0)));
+    assert_true(isnan(gemm_operand_cycles(1024, 512, 10, NAN)));
     assert_string_equal(gemm_binds_tiles("multiply", 1400, 2000), "operands");
     assert_string_equal(gemm_binds_tiles("multiply", 2400, 2000), "multiply");
     assert_string_equal(gemm_binds_tiles("multiply", NAN, 2000), "multiply");

@@ -12,7 +12,7 @@ static const struct {
     const char *type, *quantity, *fields[9];
 } derived[] = {
     {"gamma", "gamma", {"best", "bound", "knee", "uops_per_cycle"}},
-    {"gemm", "time_s", {"prepare_share", "residual", "residual_overlap"}},
+    {"gemm", "time_s", {"prepare_share", "residual", "residual_overlap", "residual_operands"}},
     {"gemm", "ops_per_cycle", {"multiply_fraction", "operand_fraction"}},
     {"gemm", "roof_fraction", {"above_roof"}},
     {"gemv", "time_s", {"overlap", "prepare_share", "residual"}},

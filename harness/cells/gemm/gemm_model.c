@@ -13,6 +13,7 @@
 #include "harness/cells/unpack/unpack.h"
 #include "roofline/ebw.h"
 #include "roofline/overlap.h"
+#include "roofline/plausibility.h"
 
 /* ---- the roof of multiplying ---- */
 
@@ -228,6 +229,17 @@ bool gemm_is_omega(const struct gemm_model *model, const struct cell *cell)
     return cell->cold && gemm_cell(cell)->tokens == model->omega_tokens;
 }
 
+/** What loading operands allows and, with unpacking, predicts. */
+static void predict_operands(const struct gemm_model *model, const struct cell *cell, struct gemm_prediction *predicted)
+{
+    const double tokens = (double)gemm_cell(cell)->tokens, roof = gemm_operand_roof(&model->operands, tokens);
+    const bool exceeded = summary_stated_cycles(product_operations(cell)) > PLAUSIBILITY_ABOVE * roof;
+    const double unpack = unpack_has(cell->kernel) ? model->unpack_gamma : 0;
+    predicted->operand_roof = exceeded ? (double)NAN : roof;
+    predicted->operands_s =
+        vector_seconds(cell, gemm_operand_cycles(predicted->operand_roof, tokens, predicted->memory_cycles, unpack));
+}
+
 struct gemm_prediction gemm_predict(const struct session *session, const struct cells *cells,
                                     const struct gemm_model *model, const struct cell *cell)
 {
@@ -238,5 +250,6 @@ struct gemm_prediction gemm_predict(const struct session *session, const struct 
                           ? (double)NAN
                           : fmax(predicted.memory_s, predicted.compute_s);
     predicted.overlap_s = overlap_time(predicted.memory_s, predicted.compute_s, model->omega);
+    predict_operands(model, cell, &predicted);
     return predicted;
 }

@@ -19,6 +19,16 @@
 
 static const char few[] = "too few samples were kept";
 
+/** Why there is no roof of loading operands. */
+static const char *no_operand_roof(const struct gemm_model *model, const struct cell *cell)
+{
+    if (isnan(model->operands.operations))
+        return "it does not multiply tiles";
+    return isnan(gemm_operand_roof(&model->operands, (double)gemm_cell(cell)->tokens))
+               ? "what a tile takes was not measured often enough"
+               : "tiles were slower when they were measured than here";
+}
+
 /** What each roof allows at the cell's number of tokens; of a cell from a cache reading from there. */
 static void set_roofs(json_t *record, const struct gemm_model *model, const struct gemm_prediction *predicted,
                       const struct cell *cell)
@@ -26,9 +36,7 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
     const struct gemm_fit terms = gemm_model_terms(model);
     struct gemm_roofs roofs =
         gemm_roofs(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles, model->multiply_gamma);
-    double operands = gemm_operand_roof(&model->operands, (double)gemm_cell(cell)->tokens);
-    const bool exceeded = summary_stated_cycles(product_operations(cell)) > PLAUSIBILITY_ABOVE * operands;
-    operands = exceeded ? NAN : operands;
+    const double operands = predicted->operand_roof;
     const char *binds = gemm_binds_tiles(gemm_binds(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles),
                                          operands, roofs.multiply);
     struct graded attained = product_operations(cell);
@@ -42,15 +50,24 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
                             "no gamma of a sequence that only multiplies was measured");
     field_set(record, "multiply_roof", isnan(roofs.multiply) ? json_null() : json_string(model->multiply));
     field_set_number(record, "multiply_fraction", summary_stated_cycles(attained) / roofs.multiply);
-    field_set_number_or_why(record, "operand_roof_ops_per_cycle", operands,
-                            isnan(model->operands.operations) ? "it does not multiply tiles"
-                            : exceeded                        ? "tiles were slower when they were measured than here"
-                                                              : "what a tile takes was not measured often enough");
+    field_set_number_or_why(record, "operand_roof_ops_per_cycle", operands, no_operand_roof(model, cell));
     field_set_number(record, "operand_fraction", summary_stated_cycles(attained) / operands);
     field_set(record, "binds", binds ? json_string(binds) : json_null());
     bool above_multiply = summary_stated_cycles(attained) > PLAUSIBILITY_ABOVE * roofs.multiply;
     bool above_memory = cell->cold && summary_stated(product_roof_fraction(cell)) > PLAUSIBILITY_ABOVE;
     field_set(record, "above_roof", json_boolean(above_multiply || above_memory));
+}
+
+/** The time that parts measured apart predict, of a kernel on tiles, which no cell is fitted to. */
+static void set_operand_prediction(json_t *record, const struct gemm_model *model,
+                                   const struct gemm_prediction *predicted, const struct cell *cell, double time_s)
+{
+    const char *why = isnan(predicted->operand_roof)    ? no_operand_roof(model, cell)
+                      : isnan(predicted->memory_cycles) ? "beta of its level and team was not measured often enough"
+                                                        : "unpacking alone was not measured often enough";
+    field_set_number_or_why(record, "predicted_operands_s", predicted->operands_s, why);
+    field_set_number_or_why(record, "residual_operands", (time_s - predicted->operands_s) / predicted->operands_s,
+                            isnan(time_s) ? few : why);
 }
 
 static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
@@ -77,6 +94,7 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number_or_why(record, "residual_overlap",
                             fitted || of_omega ? NAN : (time_s - predicted.overlap_s) / predicted.overlap_s,
                             why_overlap);
+    set_operand_prediction(record, &model, &predicted, cell, time_s);
     set_roofs(record, &model, &predicted, cell);
 }
 
@@ -180,6 +198,7 @@ static json_t *residuals(const struct session *session, const struct cells *cell
         field_set_number(one, "residual", (time_s - predicted.max_s) / predicted.max_s);
         field_set_number(one, "residual_overlap",
                          gemm_is_omega(model, other) ? NAN : (time_s - predicted.overlap_s) / predicted.overlap_s);
+        field_set_number(one, "residual_operands", (time_s - predicted.operands_s) / predicted.operands_s);
         json_array_append_new(all, one);
     }
     return all;

@@ -130,6 +130,49 @@ static void each_variant_is_added_once(void **state)
     assert_int_equal(bench->cells.count, 2 * each);
 }
 
+/* It multiplies weights that lie as tiles: nothing is unpacked. */
+static void gemm_on_paper(const struct gemm_slice *slice)
+{
+    (void)slice;
+    fail();
+}
+
+static void they_predict_what_a_gemm_on_tiles_takes(void **state)
+{
+    struct bench *bench = *state;
+    if (!has_tiles())
+        skip();
+    static const struct kernel many = {.name = "int8_test.tile.amx_int8",
+                                       .sequence = "tile",
+                                       .isa = "amx_int8",
+                                       .origin = "kneepoint",
+                                       .format = &format,
+                                       .gemm = {.run = gemm_on_paper}};
+    give_level(bench, "L1", 1, near);
+    give_level(bench, "L2", 1, far);
+    add_beta(bench, "L2", "beta/L2/t2/read.avx2.s4", 1e18, 8);
+    /* 1024 x 1024 by two cores: half of 32768 vectors each, 64 x 512 operations of 32768 / 24 a cycle */
+    const double predicted_s = 32768.0 / 2 * 64 * 512 / (32768.0 / ((22 + 26) / 2.0)) / CLOCK_HZ;
+    struct cell *cell = add(bench, &cell_kind_gemm, "gemm/int8_test.tile.amx_int8/1024x1024/n512/t2/warm");
+    struct product_cell *own = gemm_cell(cell);
+    own->m = own->k = 1024;
+    own->tokens = 512;
+    cell->kernel = &many;
+    cell->threads = 2;
+    cell->exact = true;
+    give_many(&cell->samples, kept_sample(1.25 * predicted_s, CLOCK_HZ), 8);
+    json_t *record = record_of(bench, cell);
+    assert_near(field_number(record, "predicted_operands_s") / predicted_s, 1);
+    assert_near(field_number(record, "residual_operands"), 0.25);
+    json_decref(record);
+    cell->samples.count = 0; /* faster than tiles were */
+    give_many(&cell->samples, kept_sample(0.9 * predicted_s, CLOCK_HZ), 8);
+    record = record_of(bench, cell);
+    assert_null_field(record, "predicted_operands_s");
+    assert_non_null(strstr(field_text(record, "residual_operands_reason"), "tiles were slower"));
+    json_decref(record);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +180,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_faster_load_of_one_core_is_what_operands_take, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(operands_are_what_six_samples_attain, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(each_variant_is_added_once, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(they_predict_what_a_gemm_on_tiles_takes, open_bench, close_bench),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ struct product_command {
 };
 
 /** Columns of both commands; which are of one alone, they say themselves. */
-enum { PRODUCT_COLUMNS = 23 };
+enum { PRODUCT_COLUMNS = 24 };
 extern const struct table_column product_columns[PRODUCT_COLUMNS];
 
 /** The cells and what follows from them; what was left out is printed after it. @return exit code */

@@ -191,6 +191,15 @@ const struct table_column product_columns[PRODUCT_COLUMNS] = {
      .value = TABLE_CHANGE,
      .rank = 8,
      .explains = "what the time is over model us, of cells that the model is not taken from"},
+    {.heading = "oper resid",
+     .field = "residual_operands",
+     .value = TABLE_CHANGE,
+     .rank = 13,
+     .optional = true,
+     .only = of_gemm,
+     .explains =
+         "what the time is over the longer of reading, and of unpacking and loading operands, each measured apart; - "
+         "without tiles"},
     {.heading = "prep",
      .field = "prepare_share",
      .value = TABLE_SHARE,

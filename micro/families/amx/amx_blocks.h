@@ -5,7 +5,10 @@
  * loads:
  *
  *     tmm0 tmm1    tokens 0-15     rows 0-15, 16-31        tmm4 tmm5   tokens 0-15, 16-31
- *     tmm2 tmm3    tokens 16-31    rows 0-15, 16-31        tmm6 tmm7   rows 0-15, 16-31
+ *     tmm2 tmm3    tokens 16-31    rows 0-15, 16-31        tmm6        rows 0-15, then 16-31
+ *
+ * Weights take one tile in turns, so that one of eight holds nothing. A load needs a free physical tile; beside a busy sibling thread there are few,
+ * and it waits the longer, the more tiles hold something.
  *
  * Weights are unpacked again for each block, a few steps of 64 bytes ahead of their tdp and between others, to a ring of 8 or 16 KB
  * that stays in the first-level cache. Unpacked once for all tokens, they are written to the second level and read from there, which takes longer.
@@ -93,13 +96,13 @@ AMX_INLINE void amx_finish_rest(const struct amx_walk *walk, struct amx_former *
         amx_finish(walk, &former->block, former->part++);
 }
 
-/* Where weights lie: bytes between the rows of a tile, and to the second tile. */
+/* Where weights lie: bytes between the rows of a tile, and the tile of the second 16 rows. */
 #ifdef WEIGHTS_ARE_TILES
-#define AMX_ROW_STRIDE                       128
-#define tile_load_second(tile, from, stride) tile_load_at(tile, from, 64, stride)
+#define AMX_ROW_STRIDE           128
+#define amx_load_second(weights) tile_load_at(6, weights, 64, AMX_ROW_STRIDE)
 #else
-#define AMX_ROW_STRIDE                       64
-#define tile_load_second(tile, from, stride) tile_load_at(tile, from, 1024, stride)
+#define AMX_ROW_STRIDE           64
+#define amx_load_second(weights) tile_load_at(6, weights, 1024, AMX_ROW_STRIDE)
 #endif
 
 /** Tile of weights of a step: in the ring, or at `weights`. */
@@ -127,23 +130,22 @@ AMX_INLINE struct amx_tiles amx_tiles_of(const struct amx_block *block, const ui
 }
 
 /** More than 16 tokens. more: load the next step's tiles; fills: unpack a later step meanwhile. */
-AMX_INLINE void amx_step_of_32(const struct amx_block *block, const struct amx_tiles *next, size_t step,
-                               const struct amx_source *source, bool more, bool fills)
+AMX_INLINE void amx_step_of_32(const struct amx_block *block, const struct amx_tiles *now, const struct amx_tiles *next,
+                               size_t step, const struct amx_source *source, bool more, bool fills)
 {
     AMX_PRODUCT(0, 4, 6);
     if (fills)
         amx_fill(source, step + AMX_AHEAD, 0);
-    AMX_PRODUCT(1, 4, 7);
+    AMX_PRODUCT(2, 5, 6);
+    amx_load_second(now->weights);
+    if (fills)
+        amx_fill(source, step + AMX_AHEAD, 1);
+    AMX_PRODUCT(1, 4, 6);
     if (more)
         tile_load(4, next->upper, TILE_ROW_BYTES);
     if (fills)
-        amx_fill(source, step + AMX_AHEAD, 1);
-    AMX_PRODUCT(3, 5, 7);
-    if (more)
-        tile_load_second(7, next->weights, AMX_ROW_STRIDE);
-    if (fills)
         amx_fill(source, step + AMX_AHEAD, 2);
-    AMX_PRODUCT(2, 5, 6);
+    AMX_PRODUCT(3, 5, 6);
     if (more) {
         tile_load(6, next->weights, AMX_ROW_STRIDE);
         tile_load(5, next->lower, TILE_ROW_BYTES);
@@ -154,20 +156,19 @@ AMX_INLINE void amx_step_of_32(const struct amx_block *block, const struct amx_t
 }
 
 /** Up to 16 tokens. */
-AMX_INLINE void amx_step_of_16(const struct amx_block *block, const struct amx_tiles *next, size_t step,
-                               const struct amx_source *source, bool more, bool fills)
+AMX_INLINE void amx_step_of_16(const struct amx_block *block, const struct amx_tiles *now, const struct amx_tiles *next,
+                               size_t step, const struct amx_source *source, bool more, bool fills)
 {
     AMX_PRODUCT(0, 4, 6);
-    if (more)
-        tile_load(6, next->weights, AMX_ROW_STRIDE);
+    amx_load_second(now->weights);
     if (fills) {
         amx_fill(source, step + AMX_AHEAD, 0);
         amx_fill(source, step + AMX_AHEAD, 1);
     }
-    AMX_PRODUCT(1, 4, 7);
+    AMX_PRODUCT(1, 4, 6);
     if (more) {
         tile_load(4, next->upper, TILE_ROW_BYTES);
-        tile_load_second(7, next->weights, AMX_ROW_STRIDE);
+        tile_load(6, next->weights, AMX_ROW_STRIDE);
     }
     if (fills) {
         amx_fill(source, step + AMX_AHEAD, 2);
@@ -179,11 +180,11 @@ AMX_INLINE void amx_step_of_16(const struct amx_block *block, const struct amx_t
 AMX_INLINE void amx_step(const struct amx_block *block, const uint8_t *weights, size_t step,
                          const struct amx_source *source, bool both, bool more, bool fills)
 {
-    const struct amx_tiles next = amx_tiles_of(block, weights, step + 1);
+    const struct amx_tiles now = amx_tiles_of(block, weights, step), next = amx_tiles_of(block, weights, step + 1);
     if (both)
-        amx_step_of_32(block, &next, step, source, more, fills);
+        amx_step_of_32(block, &now, &next, step, source, more, fills);
     else
-        amx_step_of_16(block, &next, step, source, more, fills);
+        amx_step_of_16(block, &now, &next, step, source, more, fills);
 }
 
 AMX_INLINE void amx_fill_step(const struct amx_source *source, size_t step)
@@ -203,7 +204,6 @@ AMX_INLINE void amx_steps_of(const struct amx_walk *walk, const struct amx_block
     size_t step = 0;
     tile_load(4, first.upper, TILE_ROW_BYTES);
     tile_load(6, first.weights, AMX_ROW_STRIDE);
-    tile_load_second(7, first.weights, AMX_ROW_STRIDE);
     if (both)
         tile_load(5, first.lower, TILE_ROW_BYTES);
     for (; step < filling; step++) {

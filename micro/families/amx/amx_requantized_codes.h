@@ -19,6 +19,13 @@
 #ifndef MICRO_FAMILIES_AMX_AMX_REQUANTIZED_CODES_H
 #define MICRO_FAMILIES_AMX_AMX_REQUANTIZED_CODES_H
 
+#include <immintrin.h>
+
+struct requantizing {
+    __m512i codes[4], ratios, starts; /* of 64 columns; as codes_words() makes them: of groups, r and 128 - b */
+    float scale;
+};
+
 #include "micro/families/amx/amx_requantized_rows.h"
 
 /** Bytes of an unaligned shift of all quadwords by `low` bits in their lower 256, by `high` in the upper. */
@@ -105,39 +112,43 @@ CODES_INLINE float codes_factor(float most, float *scale)
     return most > 0 ? 256 * 127 / most : 0;
 }
 
-static inline float requantize_row(const uint8_t *row, size_t run, size_t columns, int8_t *to)
+static inline struct requantizing requantize_begin(const uint8_t *row, size_t run, size_t columns)
 {
     const uint8_t *block = row + run * RUN_PACKED;
     uint8_t whole[RUN_PACKED];
-    __m512i codes[4];
+    struct requantizing begun;
     __m512 step, minimum;
-    float scale;
     if (RUN_PACKED > BLOCK_BYTES && columns < RUN_COLUMNS) { /* steps of 0 where K ends */
         memset(whole, 0, sizeof whole);
         block = memcpy(whole, block, columns / BLOCK_COLUMNS * BLOCK_BYTES);
     }
-    codes_of(block, codes);
+    codes_of(block, begun.codes);
     steps_of(block, &step, &minimum);
-    const __m512 upper = _mm512_abs_ps(_mm512_fmsub_ps(step, codes_largest(codes), minimum));
-    const __m512 lower = _mm512_abs_ps(_mm512_fmsub_ps(step, codes_smallest(codes), minimum));
-    const __m512 factor = _mm512_set1_ps(codes_factor(_mm512_reduce_max_ps(_mm512_max_ps(upper, lower)), &scale));
+    const __m512 upper = _mm512_abs_ps(_mm512_fmsub_ps(step, codes_largest(begun.codes), minimum));
+    const __m512 lower = _mm512_abs_ps(_mm512_fmsub_ps(step, codes_smallest(begun.codes), minimum));
+    const __m512 factor = _mm512_set1_ps(codes_factor(_mm512_reduce_max_ps(_mm512_max_ps(upper, lower)), &begun.scale));
     const __m512i r = _mm512_cvtps_epi32(_mm512_mul_ps(step, factor));
     const __m512i b = CODE_OFFSET ? _mm512_mullo_epi16(r, _mm512_set1_epi16(CODE_OFFSET))
                                   : _mm512_cvtps_epi32(_mm512_mul_ps(minimum, factor));
-    const __m512i ratios = codes_words(r), starts = codes_words(_mm512_sub_epi16(_mm512_set1_epi16(128), b));
-    int8_t *line = to;
-    _mm512_store_si512(
-        line, codes_requantized(codes[0], _mm512_shuffle_epi32(ratios, 0x00), _mm512_shuffle_epi32(starts, 0x00)));
-    line += AMX_LINES_APART;
-    _mm512_store_si512(
-        line, codes_requantized(codes[1], _mm512_shuffle_epi32(ratios, 0x55), _mm512_shuffle_epi32(starts, 0x55)));
-    line += AMX_LINES_APART;
-    _mm512_store_si512(
-        line, codes_requantized(codes[2], _mm512_shuffle_epi32(ratios, 0xaa), _mm512_shuffle_epi32(starts, 0xaa)));
-    line += AMX_LINES_APART;
-    _mm512_store_si512(
-        line, codes_requantized(codes[3], _mm512_shuffle_epi32(ratios, 0xff), _mm512_shuffle_epi32(starts, 0xff)));
-    return scale;
+    begun.ratios = codes_words(r);
+    begun.starts = codes_words(_mm512_sub_epi16(_mm512_set1_epi16(128), b));
+    return begun;
+}
+
+/** Lane `line` of all 128 bits. */
+CODES_INLINE __m512i codes_lane(__m512i lanes, size_t line)
+{
+    switch (line) {
+    case 0: return _mm512_shuffle_epi32(lanes, 0x00);
+    case 1: return _mm512_shuffle_epi32(lanes, 0x55);
+    case 2: return _mm512_shuffle_epi32(lanes, 0xaa);
+    default: return _mm512_shuffle_epi32(lanes, 0xff);
+    }
+}
+
+static inline __m512i requantize_line(const struct requantizing *run, size_t line)
+{
+    return codes_requantized(run->codes[line], codes_lane(run->ratios, line), codes_lane(run->starts, line));
 }
 
 static float requantized_row(const uint8_t *row, size_t run, size_t columns, struct requantized *to)

@@ -8,18 +8,23 @@
  * Weights are A, so that 64 bytes of a row are a line of a tile and nothing is transposed; activations are B, groups of 16 tokens whose columns lie
  * side by side by dwords, made so once. Two tiles of rows meet two of tokens, four tdp for four loads:
  *
- *     tmm0 tmm1    rows 0-15     tokens 0-15, 16-31        tmm6    rows 0-15         tmm4, 5    tokens 0-15, 16-31
- *     tmm2 tmm3    rows 16-31                              tmm7    rows 16-31
+ *     tmm0 tmm1    rows 0-15     tokens 0-15, 16-31        tmm4, 5    tokens 0-15, 16-31      tmm6    rows 0-15, then 16-31
+ *     tmm2 tmm3    rows 16-31
  *
  * All of K of 32 rows is requantized into one of two buffers in the second-level cache, a few runs between any four tdp, while the 32 rows before
  * meet all tokens. Results stay in the first level over all of K: added up in memory, 16 floats of each token at a time, they cost more than all
  * products. Tokens go by as many as have 1 MB of operand, which stays in the second level while all rows pass.
  *
- * The including file defines, before AMX_REQUANTIZED_ROWS,
+ * The including file has defined
  *
- *   float requantize_row(const uint8_t *row, size_t run, size_t columns, int8_t *to)
- *        256 columns (the last of K fewer) of a row to lines of 64 bytes AMX_LINES_APART, and what a q is worth; what they leave
- *        over meets activations of 0
+ *   struct requantizing        a run of a row on its way to q, with what a q is worth in `scale`
+ *
+ * and defines, before AMX_REQUANTIZED_ROWS,
+ *
+ *   struct requantizing requantize_begin(const uint8_t *row, size_t run, size_t columns)
+ *        256 columns, the last of K fewer
+ *   __m512i requantize_line(const struct requantizing *run, size_t line)
+ *        q of columns 64 line …; what they leave over meets activations of 0
  *   float requantized_row(const uint8_t *row, size_t run, size_t columns, struct requantized *to)
  *        the same to the last bit, and how much rounding it may have undergone
  */
@@ -70,7 +75,8 @@ struct requantized {
     double magnitude[RUN_COLUMNS]; /* of the terms that were added to a weight */
 };
 
-static inline float requantize_row(const uint8_t *row, size_t run, size_t columns, int8_t *to);
+static inline struct requantizing requantize_begin(const uint8_t *row, size_t run, size_t columns);
+static inline __m512i requantize_line(const struct requantizing *run, size_t line);
 static float requantized_row(const uint8_t *row, size_t run, size_t columns, struct requantized *to);
 
 /** Pairs of tiles of rows on their way through a call: all of them for some tokens, then for the next. */
@@ -113,23 +119,41 @@ static struct filler filler_of(const struct walk *walk, size_t pass, size_t bloc
     };
 }
 
-/** What takes its turn between four products and the next. */
-static __attribute__((noinline)) void fill(struct filler *filler, size_t most)
+/** The next run begins; where its first line goes. */
+static inline __attribute__((always_inline)) int8_t *fill_begin(struct filler *filler,
+                                                                struct requantizing *requantizing)
 {
     const struct gemm_slice *slice = filler->walk->slice;
-    for (size_t i = at_most(most, filler->left); i; i--, filler->left--) {
-        struct weights *to = filler->to + filler->run;
-        const uint8_t *row = filler->rows + filler->row * slice->panel_bytes;
-        const size_t first = filler->run * RUN_COLUMNS;
-        const uintptr_t ahead = (uintptr_t)row + filler->run * filler->run_bytes + slice->prefetch_bytes;
-        for (size_t line = 0; slice->prefetch_bytes && line < filler->run_bytes; line += 64)
-            _mm_prefetch((const char *)(ahead + line), _MM_HINT_T0);
-        to->scale[filler->row] =
-            requantize_row(row, filler->run, at_most(slice->k - first, RUN_COLUMNS), to->q[0][0] + filler->row * 64);
-        if (++filler->run == filler->walk->runs) {
-            filler->run = 0;
-            filler->row++;
-        }
+    struct weights *to = filler->to + filler->run;
+    int8_t *line = to->q[0][0] + filler->row * TILE_ROW_BYTES;
+    const uint8_t *row = filler->rows + filler->row * slice->panel_bytes;
+    const uintptr_t ahead = (uintptr_t)row + filler->run * filler->run_bytes + slice->prefetch_bytes;
+    for (size_t at = 0; slice->prefetch_bytes && at < filler->run_bytes; at += 64)
+        _mm_prefetch((const char *)(ahead + at), _MM_HINT_T0);
+    *requantizing = requantize_begin(row, filler->run, at_most(slice->k - filler->run * RUN_COLUMNS, RUN_COLUMNS));
+    to->scale[filler->row] = requantizing->scale;
+    filler->left--;
+    if (++filler->run == filler->walk->runs) {
+        filler->run = 0;
+        filler->row++;
+    }
+    return line;
+}
+
+/** Its lines; to: none if NULL. */
+static inline __attribute__((always_inline)) void fill_end(const struct requantizing *requantizing, int8_t *to)
+{
+#pragma GCC unroll 4
+    for (size_t line = 0; to && line < RUN_STEPS; line++)
+        _mm512_store_si512(to + line * AMX_LINES_APART, requantize_line(requantizing, line));
+}
+
+static __attribute__((noinline)) void fill(struct filler *filler, size_t most)
+{
+    for (size_t i = at_most(most, filler->left); i; i--) {
+        struct requantizing requantizing;
+        int8_t *to = fill_begin(filler, &requantizing);
+        fill_end(&requantizing, to);
     }
 }
 
@@ -143,46 +167,57 @@ struct product {
     bool both, first;
 };
 
-/** Tile `tile` of sums onto results. */
-static inline __attribute__((always_inline)) void scale_tile(const struct product *product,
-                                                             int32_t (*sums)[TILE_ROWS][16], size_t tile)
+/** Some rows of tile `tile` of sums onto results. */
+static inline __attribute__((always_inline)) void
+scale_rows(const struct product *product, int32_t (*sums)[TILE_ROWS][16], size_t tile, size_t first, size_t rows)
 {
     const __m512 tokens = _mm512_load_ps(product->operand->scale + tile % 2 * 16);
     const __mmask16 again = product->first ? 0 : 0xffff;
-    float *results = product->results + tile * TILE_ROWS * 16;
+    float *results = product->results + (tile * TILE_ROWS + first) * 16;
 #pragma GCC unroll 16
-    for (size_t row = 0; row < TILE_ROWS; row++, results += 16) {
+    for (size_t row = first; row < first + rows; row++, results += 16) {
         const __m512 factor = _mm512_mul_ps(tokens, _mm512_set1_ps(product->weights->scale[tile / 2 * 16 + row]));
         const __m512 sum = _mm512_cvtepi32_ps(_mm512_load_si512(sums[tile][row]));
         _mm512_store_ps(results, _mm512_fmadd_ps(sum, factor, _mm512_maskz_load_ps(again, results)));
     }
 }
 
-/** What is due beside four tdp: a quarter of the sums before, and weights of the rows after. */
-static inline __attribute__((always_inline)) void beside(const struct product *former, int32_t (*sums)[TILE_ROWS][16],
-                                                         size_t step, struct filler *filler)
+/**
+ * 64 columns, four tdp. After each comes a quarter of a tile of the sums before; a run of the rows after begins before them and ends after them,
+ * since finding its scale takes as long as they do. In one piece either would keep the tdp that follow from being seen.
+ */
+static inline __attribute__((always_inline)) void multiply_step(const struct product *product, size_t step,
+                                                                const struct product *former,
+                                                                int32_t (*former_sums)[TILE_ROWS][16],
+                                                                struct filler *filler)
 {
-    if (former->weights && (former->both || step % 2 == 0))
-        scale_tile(former, sums, step);
-    if (filler->left)
-        fill(filler, filler->at_once);
+    const int8_t *w = product->weights->q[step][0], *x = product->operand->q[step][0];
+    const bool scales = former->weights && (former->both || step % 2 == 0);
+    struct requantizing requantizing;
+    int8_t *to = filler->left ? fill_begin(filler, &requantizing) : NULL;
+    tile_load(6, w, 64);
+    tile_load(4, x, 64);
+    tile_multiply(tdpbssd, 0, 6, 4);
+    if (scales)
+        scale_rows(former, former_sums, step, 0, 4);
+    if (product->both) {
+        tile_load_at(5, x, 1024, 64);
+        tile_multiply(tdpbssd, 1, 6, 5);
+    }
+    tile_load_at(6, w, 1024, 64);
+    if (scales)
+        scale_rows(former, former_sums, step, 4, 4);
+    tile_multiply(tdpbssd, 2, 6, 4);
+    if (scales)
+        scale_rows(former, former_sums, step, 8, 4);
+    if (product->both)
+        tile_multiply(tdpbssd, 3, 6, 5);
+    if (scales)
+        scale_rows(former, former_sums, step, 12, 4);
+    fill_end(&requantizing, to);
+    if (filler->at_once > 1 && filler->left)
+        fill(filler, filler->at_once - 1);
 }
-
-#define MULTIPLY_STEP(step)                                                                                            \
-    do {                                                                                                               \
-        const int8_t *w = product->weights->q[step][0], *x = product->operand->q[step][0];                             \
-        tile_load(6, w, 64);                                                                                           \
-        tile_load(4, x, 64);                                                                                           \
-        tile_multiply(tdpbssd, 0, 6, 4);                                                                               \
-        tile_load_at(7, w, 1024, 64);                                                                                  \
-        tile_multiply(tdpbssd, 2, 7, 4);                                                                               \
-        if (product->both) {                                                                                           \
-            tile_load_at(5, x, 1024, 64);                                                                              \
-            tile_multiply(tdpbssd, 1, 6, 5);                                                                           \
-            tile_multiply(tdpbssd, 3, 7, 5);                                                                           \
-        }                                                                                                              \
-        beside(former, former_sums, step, filler);                                                                     \
-    } while (0)
 
 static void multiply(const struct product *product, tile_sums sums, const struct product *former,
                      int32_t (*former_sums)[TILE_ROWS][16], struct filler *filler)
@@ -191,10 +226,8 @@ static void multiply(const struct product *product, tile_sums sums, const struct
     tile_zero(1);
     tile_zero(2);
     tile_zero(3);
-    MULTIPLY_STEP(0);
-    MULTIPLY_STEP(1);
-    MULTIPLY_STEP(2);
-    MULTIPLY_STEP(3);
+    for (size_t step = 0; step < RUN_STEPS; step++)
+        multiply_step(product, step, former, former_sums, filler);
     tile_store(0, sums[0], 64);
     tile_store(2, sums[2], 64);
     if (product->both) {
@@ -247,7 +280,7 @@ static void run_blocks(const struct walk *walk, size_t pass, size_t token, size_
         }
     }
     for (size_t tile = 0; tile < 4; tile++)
-        scale_tile(&former, scratch->sums[(turn + 1) % 2], tile);
+        scale_rows(&former, scratch->sums[(turn + 1) % 2], tile, 0, TILE_ROWS);
     for (size_t at = token; at < end; at += TOKENS)
         put_block(walk, pass % walk->pairs, at, scratch->results[(at - token) / TOKENS]);
 }

@@ -3,13 +3,21 @@
  * Requantized: micro/families/amx/amx_requantized_rows.h. Codes have as many bits as a q, so that q is rint((scale * factor) * code) in floats, with
  * factor = 127 / max|w|: 76 vector uops for 256 weights, and some 40 for max|w|.
  */
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "micro/formats/q8_0/layout.h"
 
-#include "micro/families/amx/amx_requantized_rows.h"
+enum { RUN_BLOCKS = 256 / BLOCK_COLUMNS };
 
-enum { RUN_BLOCKS = RUN_COLUMNS / BLOCK_COLUMNS };
+struct requantizing {
+    const uint8_t *from;
+    size_t blocks;
+    float scale, ratio[RUN_BLOCKS]; /* of a q; of its blocks to that */
+};
+
+#include "micro/families/amx/amx_requantized_rows.h"
 
 static inline __m512i rounded(const uint8_t *codes, __m512 ratio)
 {
@@ -27,27 +35,34 @@ static inline __m256 largest_of(const uint8_t *block, __m256 scale)
     return _mm256_mul_ps(_mm256_cvtepi32_ps(most), scale);
 }
 
-static inline float requantize_row(const uint8_t *row, size_t run, size_t columns, int8_t *to)
+static inline struct requantizing requantize_begin(const uint8_t *row, size_t run, size_t columns)
 {
     const uint8_t *from = row + run * RUN_BLOCKS * BLOCK_BYTES;
-    const size_t blocks = columns / BLOCK_COLUMNS;
-    const __m512i in_order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    struct requantizing begun = {.from = from, .blocks = columns / BLOCK_COLUMNS, .ratio = {0}};
     __m256 largest = _mm256_setzero_ps();
-    float scale[RUN_BLOCKS] = {0};
-    for (size_t i = 0; i < blocks; i++) {
-        scale[i] = half_float_at(from + i * BLOCK_BYTES);
-        largest = _mm256_max_ps(largest, largest_of(from + i * BLOCK_BYTES, _mm256_set1_ps(fabsf(scale[i]))));
+    for (size_t i = 0; i < begun.blocks; i++) {
+        begun.ratio[i] = half_float_at(from + i * BLOCK_BYTES);
+        largest = _mm256_max_ps(largest, largest_of(from + i * BLOCK_BYTES, _mm256_set1_ps(fabsf(begun.ratio[i]))));
     }
     const float most = q8_largest(largest), factor = most > 0 ? 127 / most : 0;
-    for (size_t i = 0; i < blocks; i += 2, to += AMX_LINES_APART) {
-        const uint8_t *first = from + i * BLOCK_BYTES + BLOCK_CODES;
-        const uint8_t *second = i + 1 < blocks ? first + BLOCK_BYTES : first; /* its q meet activations of 0 */
-        const __m512 ratio = _mm512_set1_ps(scale[i] * factor), next = _mm512_set1_ps(scale[i + 1] * factor);
-        const __m512i low = _mm512_packs_epi32(rounded(first, ratio), rounded(first + 16, ratio));
-        const __m512i high = _mm512_packs_epi32(rounded(second, next), rounded(second + 16, next));
-        _mm512_store_si512(to, _mm512_permutexvar_epi32(in_order, _mm512_packs_epi16(low, high)));
-    }
-    return most / 127;
+    for (size_t i = 0; i < begun.blocks; i++)
+        begun.ratio[i] *= factor;
+    begun.scale = most / 127;
+    return begun;
+}
+
+static inline __m512i requantize_line(const struct requantizing *run, size_t line)
+{
+    const __m512i in_order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const size_t i = 2 * line;
+    if (i >= run->blocks)
+        return _mm512_setzero_si512();
+    const uint8_t *first = run->from + i * BLOCK_BYTES + BLOCK_CODES;
+    const uint8_t *second = i + 1 < run->blocks ? first + BLOCK_BYTES : first; /* its q meet activations of 0 */
+    const __m512 ratio = _mm512_set1_ps(run->ratio[i]), next = _mm512_set1_ps(run->ratio[i + 1]);
+    const __m512i low = _mm512_packs_epi32(rounded(first, ratio), rounded(first + 16, ratio));
+    const __m512i high = _mm512_packs_epi32(rounded(second, next), rounded(second + 16, next));
+    return _mm512_permutexvar_epi32(in_order, _mm512_packs_epi16(low, high));
 }
 
 static float requantized_row(const uint8_t *row, size_t run, size_t columns, struct requantized *to)

@@ -131,6 +131,27 @@ static void blocks_of_k_and_of_tokens_meet(void **state)
     }
 }
 
+static bool has_tiles(const struct kernel *kernel)
+{
+    return strncmp(kernel->isa, "amx", 3) == 0;
+}
+
+/** Kernels on tiles divide K, too, where an operand does not stay in a cache: two parts of it, two blocks of rows and ten of tokens. */
+static void parts_of_k_add_up(void **state)
+{
+    const struct kernel *kernel = *state;
+    require_isa_or_emulator(kernel->isa);
+    enum { ROWS = 33, TOKENS = 289 };
+    uint64_t random = 5;
+    struct guarded_gemm gemm;
+    const size_t panels = (ROWS + kernel->format->rows_per_panel - 1) / kernel->format->rows_per_panel;
+    make(&gemm, kernel, panels, kernel_next_k(kernel, 4353), TOKENS, 1);
+    draw_weights(&gemm, 5);
+    give_tokens(&gemm, TOKEN_RANDOM, &random);
+    must_be_right(&gemm, panels, TOKENS, kernel->prefetch_bytes);
+    guarded_gemm_release(&gemm);
+}
+
 /** At max_k the worst weights and activations still fit, though sums on the way may wrap around. */
 static void the_largest_k_is_exact(void **state)
 {
@@ -429,6 +450,8 @@ static void add_kernel(struct item_tests *suite, const struct kernel *kernel)
     item_tests_add(suite, kernel->name, "is right for every number of tokens", every_number_of_tokens_is_right, kernel);
     item_tests_add(suite, kernel->name, "extreme weights are right", extreme_weights_are_right, kernel);
     item_tests_add(suite, kernel->name, "blocks of K and of tokens meet", blocks_of_k_and_of_tokens_meet, kernel);
+    if (has_tiles(kernel))
+        item_tests_add(suite, kernel->name, "parts of K add up", parts_of_k_add_up, kernel);
     if (kernel->gives == KERNEL_GIVES_INT32)
         item_tests_add(suite, kernel->name, "the largest K is exact", the_largest_k_is_exact, kernel);
     item_tests_add(suite, kernel->name, "any prefetch distance will do", any_prefetch_distance_will_do, kernel);

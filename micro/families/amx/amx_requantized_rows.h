@@ -13,7 +13,7 @@
  *
  * All of K of 32 rows is requantized into one of two buffers in the second-level cache, a few runs between any four tdp, while the 32 rows before
  * meet all tokens. Results stay in the first level over all of K: added up in memory, 16 floats of each token at a time, they cost more than all
- * products. Tokens go by as many as have 1 MB of operand, which stays in the second level while all rows pass.
+ * products. Parts of K, and of many tokens as many, go by whose operand has 1 MB, which stays in the second level while all rows pass.
  *
  * The including file has defined
  *
@@ -45,6 +45,7 @@ enum {
     ROWS = 32,
     AMX_LINES_APART = 2 * TILE_BYTES, /* two tiles of rows a step */
     BLOCKS_AT_ONCE = 2,               /* blocks of tokens that a run of weights meets one after the other */
+    RUNS_LEAST = 8,                   /* of a part of K, which is divided if it has more than twice as many */
 };
 
 /** A run of columns of 32 tokens. */
@@ -83,8 +84,20 @@ static float requantized_row(const uint8_t *row, size_t run, size_t columns, str
 struct walk {
     const struct gemm_slice *slice;
     struct scratch *scratch;
-    size_t runs, pairs, all; /* all: pairs times as often as they pass */
+    size_t runs, pairs, all;         /* all: pairs times as often as they pass */
+    size_t at_once, parts, together; /* runs, and how often so many, or the rest, are all; blocks of tokens */
 };
+
+/** Some runs of a pair. */
+struct part {
+    size_t pair, first, runs;
+};
+
+static struct part part_of(const struct walk *walk, size_t pass)
+{
+    const size_t first = pass / walk->pairs % walk->parts * walk->at_once;
+    return (struct part){pass % walk->pairs, first, at_most(walk->runs - first, walk->at_once)};
+}
 
 static size_t rows_there(const struct gemm_slice *slice, size_t pair)
 {
@@ -93,7 +106,7 @@ static size_t rows_there(const struct gemm_slice *slice, size_t pair)
 
 static struct weights *weights_at(const struct walk *walk, size_t pass)
 {
-    return walk->scratch->weights + pass % 2 * walk->runs;
+    return walk->scratch->weights + pass % 2 * walk->at_once;
 }
 
 /* ---- requantizing ---- */
@@ -102,19 +115,23 @@ static struct weights *weights_at(const struct walk *walk, size_t pass)
 struct filler {
     const struct walk *walk;
     struct weights *to;
+    struct part part;
     const uint8_t *rows;
-    size_t run_bytes, row, run, left, at_once;
+    size_t run_bytes, ahead, row, run, left, at_once;
 };
 
 static struct filler filler_of(const struct walk *walk, size_t pass, size_t blocks)
 {
-    const size_t pair = pass % walk->pairs;
+    const struct gemm_slice *slice = walk->slice;
+    const struct part part = part_of(walk, pass);
     return (struct filler){
         .walk = walk,
         .to = weights_at(walk, pass),
-        .rows = walk->slice->weights + pair * ROWS * walk->slice->panel_bytes,
-        .run_bytes = walk->slice->panel_bytes / walk->runs,
-        .left = pass < walk->all ? rows_there(walk->slice, pair) * walk->runs : 0,
+        .part = part,
+        .rows = slice->weights + part.pair * ROWS * slice->panel_bytes,
+        .run_bytes = slice->panel_bytes / walk->runs,
+        .ahead = slice->prefetch_bytes && walk->parts > 1 ? slice->panel_bytes : slice->prefetch_bytes,
+        .left = pass < walk->all ? rows_there(slice, part.pair) * part.runs : 0,
         .at_once = blocks ? (ROWS / RUN_STEPS + blocks - 1) / blocks : SIZE_MAX,
     };
 }
@@ -127,13 +144,14 @@ static inline __attribute__((always_inline)) int8_t *fill_begin(struct filler *f
     struct weights *to = filler->to + filler->run;
     int8_t *line = to->q[0][0] + filler->row * TILE_ROW_BYTES;
     const uint8_t *row = filler->rows + filler->row * slice->panel_bytes;
-    const uintptr_t ahead = (uintptr_t)row + filler->run * filler->run_bytes + slice->prefetch_bytes;
-    for (size_t at = 0; slice->prefetch_bytes && at < filler->run_bytes; at += 64)
+    const size_t run = filler->part.first + filler->run;
+    const uintptr_t ahead = (uintptr_t)row + run * filler->run_bytes + filler->ahead;
+    for (size_t at = 0; filler->ahead && at < filler->run_bytes; at += 64)
         _mm_prefetch((const char *)(ahead + at), _MM_HINT_T0);
-    *requantizing = requantize_begin(row, filler->run, at_most(slice->k - filler->run * RUN_COLUMNS, RUN_COLUMNS));
+    *requantizing = requantize_begin(row, run, at_most(slice->k - run * RUN_COLUMNS, RUN_COLUMNS));
     to->scale[filler->row] = requantizing->scale;
     filler->left--;
-    if (++filler->run == filler->walk->runs) {
+    if (++filler->run == filler->part.runs) {
         filler->run = 0;
         filler->row++;
     }
@@ -236,27 +254,45 @@ static void multiply(const struct product *product, tile_sums sums, const struct
     }
 }
 
-/** Of 16 rows and up to 16 tokens, transposed. */
-static void put_tile(const struct gemm_slice *slice, float (*results)[16], size_t tokens, size_t rows, float *out)
+/** Of 16 rows and up to 16 tokens, transposed: to `out`, or of all parts of K but the first onto it. */
+static void put_tile(const struct walk *walk, const struct part *part, float (*results)[16], size_t tokens, size_t rows,
+                     float *out)
 {
     const __mmask16 there = (__mmask16)((1u << rows) - 1);
+    const size_t tokens_past_caches = walk->parts > 1 ? 0 : walk->slice->tokens;
     __m512i lines[16];
     for (size_t row = 0; row < 16; row++)
         lines[row] = _mm512_load_si512(results[row]);
     transpose_16(lines);
-    for (size_t token = 0; token < tokens; token++, out += slice->out_stride)
-        tiles_put(out, there, _mm512_castsi512_ps(lines[token]), slice->tokens);
+    for (size_t token = 0; token < tokens; token++, out += walk->slice->out_stride) {
+        __m512 line = _mm512_castsi512_ps(lines[token]);
+        if (part->first)
+            line = _mm512_add_ps(line, _mm512_maskz_loadu_ps(there, out));
+        tiles_put(out, there, line, tokens_past_caches);
+    }
 }
 
-static void put_block(const struct walk *walk, size_t pair, size_t token, tile_results results)
+static void put_block(const struct walk *walk, const struct part *part, size_t token, tile_results results)
 {
     const struct gemm_slice *slice = walk->slice;
-    const size_t tokens = at_most(slice->tokens - token, TOKENS), rows = rows_there(slice, pair);
+    const size_t tokens = at_most(slice->tokens - token, TOKENS), rows = rows_there(slice, part->pair);
     for (size_t tile = 0; tile < 4; tile++) {
         const size_t row = tile / 2 * 16, first = tile % 2 * 16;
         if (row < rows && first < tokens)
-            put_tile(slice, results[tile], at_most(tokens - first, 16), at_most(rows - row, 16),
-                     slice->out + (token + first) * slice->out_stride + pair * ROWS + row);
+            put_tile(walk, part, results[tile], at_most(tokens - first, 16), at_most(rows - row, 16),
+                     slice->out + (token + first) * slice->out_stride + part->pair * ROWS + row);
+    }
+}
+
+/** Of the results that a block is added to, the share of the run-th product of its part. */
+static void prefetch_results(const struct walk *walk, const struct part *part, size_t run, size_t token)
+{
+    const struct gemm_slice *slice = walk->slice;
+    const size_t end = at_most(slice->tokens, token + (run + 1) * TOKENS / part->runs);
+    for (size_t at = token + run * TOKENS / part->runs; part->first && at < end; at++) {
+        const uintptr_t out = (uintptr_t)(slice->out + at * slice->out_stride + part->pair * ROWS);
+        _mm_prefetch((const char *)out, _MM_HINT_T0);
+        _mm_prefetch((const char *)(out + 64), _MM_HINT_T0);
     }
 }
 
@@ -264,17 +300,19 @@ static void put_block(const struct walk *walk, size_t pair, size_t token, tile_r
 static void run_blocks(const struct walk *walk, size_t pass, size_t token, size_t end, struct filler *filler)
 {
     struct scratch *scratch = walk->scratch;
+    const struct part part = part_of(walk, pass);
     struct product former = {.weights = NULL};
     size_t turn = 0;
-    for (size_t run = 0; run < walk->runs; run++) {
+    for (size_t run = 0; run < part.runs; run++) {
         for (size_t at = token; at < end; at += TOKENS, turn++) {
             const struct product product = {
                 .weights = weights_at(walk, pass) + run,
-                .operand = (const struct operand *)walk->slice->prepared + at / TOKENS * walk->runs + run,
+                .operand = (const struct operand *)walk->slice->prepared + at / TOKENS * walk->runs + part.first + run,
                 .results = scratch->results[(at - token) / TOKENS][0][0],
                 .both = walk->slice->tokens - at > TILE_ROWS,
                 .first = run == 0,
             };
+            prefetch_results(walk, &part, run, at);
             multiply(&product, scratch->sums[turn % 2], &former, scratch->sums[(turn + 1) % 2], filler);
             former = product;
         }
@@ -282,7 +320,31 @@ static void run_blocks(const struct walk *walk, size_t pass, size_t token, size_
     for (size_t tile = 0; tile < 4; tile++)
         scale_rows(&former, scratch->sums[(turn + 1) % 2], tile, 0, TILE_ROWS);
     for (size_t at = token; at < end; at += TOKENS)
-        put_block(walk, pass % walk->pairs, at, scratch->results[(at - token) / TOKENS]);
+        put_block(walk, &part, at, scratch->results[(at - token) / TOKENS]);
+}
+
+/**
+ * How K and tokens are divided: an operand of some runs and blocks of tokens stays in the second level while all rows pass. Where K is long, results of
+ * a part are added to those of the part before: that takes less than requantizing all rows again for each few tokens.
+ */
+static struct walk walk_of(const struct gemm_slice *slice)
+{
+    const size_t runs = runs_of(slice->k), pairs = (slice->panels + ROWS - 1) / ROWS;
+    const size_t blocks = (slice->tokens + TOKENS - 1) / TOKENS;
+    const size_t fit = TILES_OPERAND_BYTES / sizeof(struct operand); /* runs of a block */
+    const size_t least = runs > 2 * RUNS_LEAST ? RUNS_LEAST : runs,
+                 most = blocks ? at_most(fit / blocks + 1, runs) : runs;
+    const size_t at_once = most > least ? most : least, together = fit / at_once + 1;
+    const size_t parts = (runs + at_once - 1) / at_once;
+    const size_t passes = blocks ? (blocks + together - 1) / together : 1;
+    return (struct walk){.slice = slice,
+                         .scratch = slice->scratch,
+                         .runs = runs,
+                         .pairs = pairs,
+                         .all = pairs * parts * passes,
+                         .at_once = at_once,
+                         .parts = parts,
+                         .together = together};
 }
 
 /** As before a multiplication. */
@@ -296,12 +358,8 @@ static void unpack_all(const struct walk *walk)
 
 static void run(const struct gemm_slice *slice)
 {
-    const size_t runs = runs_of(slice->k), pairs = (slice->panels + ROWS - 1) / ROWS;
-    const size_t blocks_at_once = at_most(TILES_OPERAND_BYTES / (runs * sizeof(struct operand)) + 1, 1024);
-    const size_t blocks = (slice->tokens + TOKENS - 1) / TOKENS;
-    const size_t passes = (blocks + blocks_at_once - 1) / blocks_at_once;
-    const struct walk walk = {slice, slice->scratch, runs, pairs, .all = pairs * (passes ? passes : 1)};
-    if (!blocks) {
+    const struct walk walk = walk_of(slice);
+    if (!slice->tokens) {
         unpack_all(&walk);
         return;
     }
@@ -309,8 +367,8 @@ static void run(const struct gemm_slice *slice)
     struct filler first = filler_of(&walk, 0, 0);
     fill(&first, SIZE_MAX);
     for (size_t pass = 0; pass < walk.all; pass++) {
-        const size_t token = pass / pairs * blocks_at_once * TOKENS;
-        const size_t end = at_most(slice->tokens, token + blocks_at_once * TOKENS);
+        const size_t token = pass / walk.pairs / walk.parts * walk.together * TOKENS;
+        const size_t end = at_most(slice->tokens, token + walk.together * TOKENS);
         struct filler next = filler_of(&walk, pass + 1, (end - token + TOKENS - 1) / TOKENS);
         for (size_t at = token; at < end; at += BLOCKS_AT_ONCE * TOKENS)
             run_blocks(&walk, pass, at, at_most(end, at + BLOCKS_AT_ONCE * TOKENS), &next);

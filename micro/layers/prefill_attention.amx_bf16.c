@@ -20,7 +20,7 @@
  *
  * B has pairs of rows side by side, of queries made once, of weights when they are.
  *
- *     tmm0 tmm1    sums of 16 rows of A, queries 0-15, 16-31        tmm4    those rows        tmm6, 7    queries 0-15, 16-31
+ *     tmm0 tmm1    sums of 16 rows of A, queries 0-15, 16-31        tmm4    those rows        tmm6    queries 0-15, then 16-31
  *     tmm2 tmm3    of the next 16                                   tmm5    the next
  */
 enum { KEY_TILE = 64, PARTS = 3, STEP = 32, PAIR_ROW_BYTES = ROWS * sizeof(uint32_t) };
@@ -69,13 +69,13 @@ static void split_queries(const struct products *products)
             tile_load(5, next, a_stride);                                                                              \
         for (size_t part = 0; part < PARTS; part++) {                                                                  \
             tile_load(6, (b) + part * (b_apart), PAIR_ROW_BYTES);                                                      \
-            tile_load_at(7, (b) + part * (b_apart), 64, PAIR_ROW_BYTES);                                               \
             tile_multiply(tdpbf16ps, 0, 4, 6);                                                                         \
-            tile_multiply(tdpbf16ps, 1, 4, 7);                                                                         \
-            if (both) {                                                                                                \
+            if (both)                                                                                                  \
                 tile_multiply(tdpbf16ps, 2, 5, 6);                                                                     \
-                tile_multiply(tdpbf16ps, 3, 5, 7);                                                                     \
-            }                                                                                                          \
+            tile_load_at(6, (b) + part * (b_apart), 64, PAIR_ROW_BYTES);                                               \
+            tile_multiply(tdpbf16ps, 1, 4, 6);                                                                         \
+            if (both)                                                                                                  \
+                tile_multiply(tdpbf16ps, 3, 5, 6);                                                                     \
         }                                                                                                              \
     } while (0)
 

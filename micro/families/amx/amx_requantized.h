@@ -10,8 +10,8 @@
  * into the other of two buffers, a run beside each of the first blocks of 32 tokens. Both runs are multiplied in turns, so that four tiles
  * of sums are under way, and scaled while the next tokens are multiplied.
  *
- *     tmm0 tmm1    a run, tokens 0-15, 16-31      tmm6    its weights      tmm4, 5    tokens 0-15, 16-31, of one run, then of the other
- *     tmm2 tmm3    the other                      tmm7
+ *     tmm0 tmm1    a run, tokens 0-15, 16-31      tmm6    weights          tmm4, 5    tokens 0-15, 16-31, of one run, then of the other
+ *     tmm2 tmm3    the other
  *
  * Predicted, not measured: 8 cycles of tdp for 16 tokens and 32 columns, and 4 to 6 of scaling beside them, where a scale for every
  * 32 columns takes 32; requantizing comes once for all tokens, 80 cycles of Q4_0 for as many columns. It pays above 48 to 64 tokens.
@@ -143,15 +143,15 @@ static void requantize_runs(const struct walk *walk, size_t piece, size_t first,
         requantize_run(walk, piece, run);
 }
 
-/* 64 columns of 16 rows, in tile `w`, meet those of up to 16 tokens, or of up to 32 */
-#define MULTIPLY_STEP(run, step, w, upper, lower)                                                                      \
+/* 64 columns of 16 rows meet those of up to 16 tokens, or of up to 32 */
+#define MULTIPLY_STEP(run, step, upper, lower)                                                                         \
     do {                                                                                                               \
-        tile_load(w, weights->q[run] + (step)*TILE_BYTES, 64);                                                         \
+        tile_load(6, weights->q[run] + (step)*TILE_BYTES, 64);                                                         \
         tile_load(4, operand[run].q[step][0], 64);                                                                     \
-        tile_multiply(tdpbssd, upper, 4, w);                                                                           \
+        tile_multiply(tdpbssd, upper, 4, 6);                                                                           \
         if (tokens > TILE_ROWS) {                                                                                      \
             tile_load(5, operand[run].q[step][TILE_ROWS], 64);                                                         \
-            tile_multiply(tdpbssd, lower, 5, w);                                                                       \
+            tile_multiply(tdpbssd, lower, 5, 6);                                                                       \
         }                                                                                                              \
     } while (0)
 
@@ -164,9 +164,9 @@ static void multiply(const struct piece *weights, const struct operand *operand,
     tile_zero(2);
     tile_zero(3);
     for (size_t step = 0; step < RUN_STEPS; step++) {
-        MULTIPLY_STEP(0, step, 6, 0, 1);
+        MULTIPLY_STEP(0, step, 0, 1);
         if (runs > 1)
-            MULTIPLY_STEP(1, step, 7, 2, 3);
+            MULTIPLY_STEP(1, step, 2, 3);
     }
     tile_store(0, sums[0][0], 64);
     tile_store(1, sums[0][TILE_ROWS], 64);

@@ -13,6 +13,7 @@
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/read/read.h"
 #include "harness/cells/unpack/unpack.h"
+#include "harness/plan/peers_look.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"
 #include "harness/team/gemm.h"
@@ -224,7 +225,7 @@ static void keep_length(const struct session *session, struct cells *cells, size
 
 /** The products that are asked for, and after GEMVs those that predictions rest on. */
 static int add_products(const struct product_job *job, const struct session *session, struct cells *cells,
-                        enum length length)
+                        const struct peers_look *look, enum length length)
 {
     const bool gemvs = !job->token_count;
     size_t first = cells->count;
@@ -234,6 +235,8 @@ static int add_products(const struct product_job *job, const struct session *ses
         error = add_calibrations(job, session, cells);
     for (size_t i = first; i < cells->count; i++)
         set_up(job, &cells->cell[i], i >= asked);
+    if (look)
+        peers_look_keep(look, cells, first);
     if (!gemvs)
         keep_length(session, cells, first, length);
     return error || !gemvs || !job->reads ? error : add_reads(cells, first, asked);
@@ -256,23 +259,25 @@ static int calibrations_known(struct cells *cells, size_t first, const struct ex
 }
 
 /** What the products take, before their cells are there; 0: none. */
-static double products_seconds(const struct product_job *job, const struct session *session, enum length length)
+static double products_seconds(const struct product_job *job, const struct session *session,
+                               const struct peers_look *look, enum length length)
 {
     struct cells trial = {0};
     const struct effort effort = effort_of(job, length);
     double seconds = 0;
-    if (add_products(job, session, &trial, length) == 0 && trial.count)
+    if (add_products(job, session, &trial, look, length) == 0 && trial.count)
         seconds = product_job_rounds_seconds(job, session, &trial, 0, trial.count, &effort);
     cells_release(&trial);
     return seconds;
 }
 
 static int measure_products(const struct product_job *job, struct session *session, struct cells *cells,
-                            enum length length, const struct execution *execution, size_t *failed)
+                            const struct peers_look *look, enum length length, const struct execution *execution,
+                            size_t *failed)
 {
     size_t first = cells->count;
     const struct effort effort = effort_of(job, length);
-    int error = add_products(job, session, cells, length);
+    int error = add_products(job, session, cells, look, length);
     if (!error && !job->token_count)
         error = calibrations_known(cells, first, execution, failed);
     return error || cells->count == first
@@ -280,12 +285,50 @@ static int measure_products(const struct product_job *job, struct session *sessi
                : product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
 }
 
+/* ---- a quick look, of peers ---- */
+
+enum { LOOK_SAMPLES = 3 };
+
+static double look_seconds(const struct product_job *job, const struct session *session)
+{
+    struct cells trial = {0};
+    const struct effort effort = protocol_effort(LOOK_SAMPLES, 1, 0, 0);
+    double seconds = 0;
+    if (job->beside_peers && add_asked(job, session, &trial) == 0)
+        seconds = protocol_seconds(session, &trial, 0, trial.count, &effort);
+    cells_release(&trial);
+    return seconds;
+}
+
+/** Which products are measured at length; what it samples is not kept. */
+static int look_at(const struct product_job *job, struct session *session, const struct execution *execution,
+                   struct peers_look *look, char *why, size_t size)
+{
+    struct cells trial = {0};
+    const struct effort effort = protocol_effort(LOOK_SAMPLES, 1, 0, 0);
+    struct execution unseen = *execution;
+    unseen.visited = NULL;
+    unseen.keep_going = true;
+    size_t failed = 0;
+    int error = add_asked(job, session, &trial);
+    for (size_t i = 0; i < trial.count; i++)
+        set_up(job, &trial.cell[i], false);
+    if (!error)
+        error = protocol_measure(session, &trial, 0, trial.count, &effort, &unseen, &failed);
+    if (error)
+        protocol_why(&trial, failed, error, why, size);
+    else
+        error = peers_look_choose(job, session, &trial, look);
+    cells_release(&trial);
+    return error;
+}
+
 /* ---- all of it ---- */
 
 double product_job_seconds(const struct product_job *job, const struct session *session)
 {
-    return beside_seconds(job, session) + products_seconds(job, session, SHORT_ONES) +
-           products_seconds(job, session, LONG_ONES);
+    return beside_seconds(job, session) + products_seconds(job, session, NULL, SHORT_ONES) +
+           products_seconds(job, session, NULL, LONG_ONES);
 }
 
 static void settle(struct cells *cells)
@@ -295,25 +338,43 @@ static void settle(struct cells *cells)
     cell_kind_gemm.settle(cells);
 }
 
+/** Products of both lengths; of peers those that a look has chosen. */
+static int measure_both(const struct product_job *job, struct session *session, struct cells *cells,
+                        const struct peers_look *look, const struct execution *execution, size_t *failed)
+{
+    const double short_s = products_seconds(job, session, look, SHORT_ONES),
+                 all_s = short_s + products_seconds(job, session, look, LONG_ONES),
+                 end_of_short = all_s > 0 ? short_s / all_s : 0; /* 0: what cannot be planned fails, and says why */
+    struct execution_span span;
+    struct execution part = execution_spanning(&span, execution, 0, end_of_short);
+    int error = measure_products(job, session, cells, look, SHORT_ONES, &part, failed);
+    part = execution_spanning(&span, execution, end_of_short, 1);
+    return error ? error : measure_products(job, session, cells, look, LONG_ONES, &part, failed);
+}
+
 int product_job_measure(const struct product_job *job, struct session *session, struct cells *cells,
                         const struct execution *execution, char *why, size_t size)
 {
-    double beside_s = beside_seconds(job, session), short_s = products_seconds(job, session, SHORT_ONES);
-    double all_s = beside_s + short_s + products_seconds(job, session, LONG_ONES);
-    double end_of_beside = all_s > 0 ? beside_s / all_s : 0; /* 0: what cannot be planned fails below, and says why */
-    double end_of_short = all_s > 0 ? (beside_s + short_s) / all_s : 0;
+    const double beside_s = beside_seconds(job, session), look_s = look_seconds(job, session);
+    const double all_s = look_s + product_job_seconds(job, session), end_of_beside = all_s > 0 ? beside_s / all_s : 0,
+                 end_of_look = all_s > 0 ? (beside_s + look_s) / all_s : 0;
+    struct peers_look look = {0};
     size_t failed = 0;
     struct execution_span span;
     struct execution part = execution_spanning(&span, execution, 0, end_of_beside);
     int error = measure_beside(job, session, cells, &part, &failed);
-    part = execution_spanning(&span, execution, end_of_beside, end_of_short);
-    if (!error)
-        error = measure_products(job, session, cells, SHORT_ONES, &part, &failed);
-    part = execution_spanning(&span, execution, end_of_short, 1);
-    if (!error)
-        error = measure_products(job, session, cells, LONG_ONES, &part, &failed);
-    settle(cells);
     if (error)
         protocol_why(cells, failed, error, why, size);
+    part = execution_spanning(&span, execution, end_of_beside, end_of_look);
+    if (!error && job->beside_peers)
+        error = look_at(job, session, &part, &look, why, size);
+    part = execution_spanning(&span, execution, end_of_look, 1);
+    if (!error) {
+        error = measure_both(job, session, cells, job->beside_peers ? &look : NULL, &part, &failed);
+        if (error)
+            protocol_why(cells, failed, error, why, size);
+    }
+    settle(cells);
+    peers_look_release(&look);
     return error;
 }

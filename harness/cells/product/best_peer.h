@@ -13,7 +13,7 @@
  * are what a matrix in memory costs, and of one shape, team, protocol and number of tokens.
  *
  * The best of several is the one with the least median of time. It is chosen by the samples that it is then compared by, so
- * that the best of many nearly equal ones is a little better than it is.
+ * that the best of many nearly equal ones is a little better than it is: a look leaves few (harness/plan/peers_look.h).
  */
 
 /** Width class of a format with this many bits a weight: 1 below 1.5, 1.58 below 1.9, else whole bits (4.5 is 4, 1.9 is 2). */

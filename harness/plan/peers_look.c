@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/peers_look.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/cell/summary.h"
+#include "harness/cells/product/best_peer.h"
+
+void peers_look_release(struct peers_look *look)
+{
+    free(look->names);
+    *look = (struct peers_look){0};
+}
+
+/** Seconds that its shortest sample took, rejected or not: what disturbs makes it longer. */
+static double least_s(const struct cell *cell)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < cell->samples.count; i++) {
+        double seconds;
+        enum sample_grade grade;
+        summary_time_of(cell, i, &seconds, &grade);
+        least = fmin(least, seconds);
+    }
+    return least;
+}
+
+static bool is_named(const struct product_job *job, const struct session *session, const struct cell *cell)
+{
+    return job->kernels_named && !plugins_of_kernel(&session->plugins, cell->kernel);
+}
+
+static bool is_worth(const struct product_job *job, const struct session *session, const struct cells *cells,
+                     const struct cell *cell)
+{
+    const struct plugin *side = plugins_of_kernel(&session->plugins, cell->kernel);
+    double least = INFINITY;
+    for (const struct cell *other = cells->cell; other < cells->cell + cells->count; other++) {
+        if (other->kernel && plugins_of_kernel(&session->plugins, other->kernel) == side &&
+            best_peer_is_alike(cell, other))
+            least = fmin(least, least_s(other));
+    }
+    return is_named(job, session, cell) || !cell->samples.count || !(least_s(cell) > PEERS_LOOK_ALIKE * least);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+int peers_look_choose(const struct product_job *job, const struct session *session, const struct cells *cells,
+                      struct peers_look *look)
+{
+    *look = (struct peers_look){.names = calloc(cells->count + 1, sizeof *look->names)};
+    if (!look->names)
+        return -ENOMEM;
+    for (size_t i = 0; i < cells->count; i++) {
+        if (is_worth(job, session, cells, &cells->cell[i]))
+            strcpy(look->names[look->count++], cells->cell[i].name);
+    }
+    qsort(look->names, look->count, sizeof *look->names, by_name);
+    return 0;
+}
+
+void peers_look_keep(const struct peers_look *look, struct cells *cells, size_t first)
+{
+    size_t kept = first;
+    for (size_t c = first; c < cells->count; c++) {
+        struct cell *cell = &cells->cell[c];
+        if (bsearch(cell->name, look->names, look->count, sizeof *look->names, by_name))
+            cells->cell[kept++] = *cell;
+        else
+            cell_release(cell);
+    }
+    cells->count = kept;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cells/on_paper.h"
+#include "harness/plan/peers_look.h"
+#include "unit_test.h"
+
+static const struct format wide = {
+    .name = "int8_test", .bits = 8, .rows_per_panel = 64, .k_per_step = 4, .step_bytes = 256, .max_k = 65536};
+
+/** Kernels of ours, of 2 bits and of 8; and of two plug-ins. */
+enum { FAST, SLOW, NEAR, WIDE, PEER, PEER_SLOW, OTHER_PEER, KERNELS };
+static const double us[KERNELS] = {10, 12, 10.2, 30, 20, 25, 22};
+
+static struct kernel kernels[KERNELS];
+static const struct kernel *of_one[] = {&kernels[PEER], &kernels[PEER_SLOW], NULL},
+                           *of_other[] = {&kernels[OTHER_PEER], NULL};
+
+static void add_all(struct bench *bench)
+{
+    for (int i = 0; i < KERNELS; i++) {
+        kernels[i] = kernel;
+        kernels[i].format = i == WIDE ? &wide : &format;
+        struct cell *cell = add_gemv(bench, false, us[i] * 1e-6, 1e10);
+        cell->kernel = &kernels[i];
+        snprintf(cell->name, sizeof cell->name, "gemv/%d", i);
+        /* a sample that was disturbed says nothing, however long */
+        give(&cell->samples, kept_sample(1, CLOCK_HZ));
+    }
+    bench->session.plugins.count = 2;
+    bench->session.plugins.plugin[0].kernels = of_one;
+    bench->session.plugins.plugin[1].kernels = of_other;
+}
+
+static void assert_kept(struct bench *bench, const struct product_job *job, const char *expected)
+{
+    struct peers_look look;
+    char kept[64] = "";
+    assert_int_equal(peers_look_choose(job, &bench->session, &bench->cells, &look), 0);
+    peers_look_keep(&look, &bench->cells, 0);
+    for (size_t i = 0; i < bench->cells.count; i++)
+        strcat(kept, bench->cells.cell[i].name + strlen("gemv/"));
+    assert_string_equal(kept, expected);
+    peers_look_release(&look);
+}
+
+static void the_fastest_of_each_side_and_width_are_chosen(void **state)
+{
+    struct bench *bench = *state;
+    const struct product_job job = {.beside_peers = true};
+    add_all(bench);
+    assert_kept(bench, &job, "02346");
+}
+
+static void what_is_named_is_always_measured(void **state)
+{
+    struct bench *bench = *state;
+    const struct product_job job = {.beside_peers = true, .kernels_named = true};
+    add_all(bench);
+    assert_kept(bench, &job, "012346");
+}
+
+static void without_samples_nothing_is_ruled_out(void **state)
+{
+    struct bench *bench = *state;
+    const struct product_job job = {.beside_peers = true};
+    add_all(bench);
+    bench->cells.cell[SLOW].samples.count = 0;
+    bench->cells.cell[FAST].samples.count = 0;
+    assert_kept(bench, &job, "012346");
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(the_fastest_of_each_side_and_width_are_chosen),
+        CASE(what_is_named_is_always_measured),
+        CASE(without_samples_nothing_is_ruled_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

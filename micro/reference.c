@@ -55,10 +55,14 @@ static void add_products(const double *w, const double *a, size_t count, struct 
     }
 }
 
+/** In parts as well: one comparison waits for that before it. */
 static double largest_of(const double *values, size_t count, double most)
 {
+    double part[PARTS] = {0};
     for (size_t i = 0; i < count; i++)
-        most = fabs(values[i]) > most ? fabs(values[i]) : most;
+        part[i % PARTS] = fabs(values[i]) > part[i % PARTS] ? fabs(values[i]) : part[i % PARTS];
+    for (size_t i = 0; i < PARTS; i++)
+        most = part[i] > most ? part[i] : most;
     return most;
 }
 

@@ -185,7 +185,7 @@ static int read_one(struct search *search, size_t index)
 {
     struct execution own = *search->execution;
     struct cell *cell = &search->cells->cell[index];
-    own.keep_going = true; /* what there is no memory for is no reason to end */
+    own.keep_going = false;
     double begin_s = clock_monotonic_s(), now_s = begin_s;
     int error = 0;
     for (unsigned i = 0; !error && i < TRIES && pool_bandwidth(cell).summary.n < KEPT && !cell->why[0] &&
@@ -193,6 +193,9 @@ static int read_one(struct search *search, size_t index)
          i++) {
         error = cells_visit_round(search->session, search->cells, &index, 1, SAMPLES, &own, 0, 1, search->failed);
         cell = &search->cells->cell[index];
+        if (error == -ENOMEM && pool_cell(cell)->no_memory)
+            error =
+                0; /* a smaller pool will do; for all else that is missing the run's own team has no memory, either */
         now_s = clock_monotonic_s();
     }
     search->last_s = now_s - begin_s;

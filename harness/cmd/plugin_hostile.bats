@@ -163,6 +163,28 @@ passes() {
     grep -qx 'kneepoint gemv: plug-in ./hangs.so: bytes.hangs.reference on 64x96 with 1 thread: does not end: a call took more than 10 s; it is left out' err
 }
 
+# rarely_wrong KERNEL BUILD ARGUMENT...: a plug-in of it alone, so built, is named and left out.
+rarely_wrong() {
+    local kernel=$1 build=$2
+    cd "$BATS_TEST_TMPDIR"
+    "${CC:-cc}" -O3 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK='""' -DK=96 -DPANELS=8 $build -DONLY="&kernel_$kernel" -o rare.so \
+        "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
+    shift 2
+    status=0
+    timeout $BOUND_S "$KNEEPOINT" gemv --plugin ./rare.so "bytes.$kernel" --shape 64x96 --threads 1 "$@" >out 2>err || status=$?
+    cat err
+    [ "$status" -eq 1 ]
+    grep -q "^kneepoint gemv: plug-in ./rare.so: bytes.$kernel.reference gives other results for the same operands when it is called again; " err
+}
+
+@test "hostile: one result in a thousand is wrong" {
+    rarely_wrong lapses "-DMANY=0 -DEACH=1009" --warm --samples 12
+}
+
+@test "hostile: one timed call is wrong, with weights that no other call has" {
+    rarely_wrong errs "-DMANY=140 -DEACH=1" --samples 600
+}
+
 @test "hostile: a pass through a model is no other matter" {
     cd "$BATS_TEST_TMPDIR"
     passes "-DMANY=200 -DEACH=97" bytes.good bytes.leaves bytes.lapses

@@ -55,15 +55,30 @@ int pass_watch_open(struct pass_watch **result, struct session *session, struct 
     return 0;
 }
 
+static uint64_t outcome_of(const struct pass_watch_passes *passes)
+{
+    size_t count;
+    const void *bytes = passes->outcome(passes->context, &count);
+    return hash_bytes(HASH_BEGIN, bytes, count);
+}
+
 void pass_watch_keep(struct pass_watch *watch, const struct pass_watch_passes *passes)
 {
     if (!watch)
         return;
     passes->watch(passes->context, NULL);
     watch->first = watch->results;
+    if (passes->outcome)
+        watch->outcome = outcome_of(passes);
     watch->cell->releases_vectors = call_watch_vectors(&watch->calls, watch->session->team);
     if (watch->cell->releases_vectors)
         passes->release_vectors(passes->context);
+}
+
+void pass_watch_sample(struct pass_watch *watch, const struct pass_watch_passes *passes)
+{
+    if (watch)
+        watch->differs |= outcome_of(passes) != watch->outcome;
 }
 
 int pass_watch_again(struct pass_watch *watch, const struct pass_watch_passes *passes)
@@ -72,7 +87,7 @@ int pass_watch_again(struct pass_watch *watch, const struct pass_watch_passes *p
         return 0;
     struct cell *cell = watch->cell;
     const double end_s = clock_monotonic_s() + PASSES_S;
-    struct call_results found = {passes->overran(passes->context), false}; /* by the samples */
+    struct call_results found = {passes->overran(passes->context), watch->differs}; /* by the samples */
     passes->watch(passes->context, &watch->around);
     for (unsigned i = 0; i < PASSES_LEAST || (i < PASSES_MOST && clock_monotonic_s() < end_s); i++) {
         worker_beat(watch->session->instruments.heart);

@@ -8,8 +8,8 @@
 
 /**
  * Passes through a model by kernels of plug-ins, watched: around each call what it leaves behind in its thread, and in the end whether
- * threads were started, memory after results was written to, and other results computed than by the first pass, of any of its products. The passes that are samples
- * are not watched.
+ * threads were started, memory after results was written to, and other results computed than by the first pass, of any of its products. Of
+ * a pass that is a sample only the outcome is looked at, which all of its products lead to.
  */
 struct pass_watch {
     struct session *session;
@@ -17,6 +17,8 @@ struct pass_watch {
     struct decode_hooks around;
     struct call_watch calls;
     uint64_t results, first; /* hash of those of the pass so far, and of the first pass */
+    uint64_t outcome;        /* likewise of what the first pass led to */
+    bool differs;
 };
 
 /** The passes of a visit, of one token or of a prompt. */
@@ -27,6 +29,8 @@ struct pass_watch_passes {
     void (*watch)(void *context, const struct decode_hooks *around);
     bool (*overran)(const void *context);
     void (*release_vectors)(void *context);
+    /** What the last pass led to; NULL: a sample is no whole pass. */
+    const void *(*outcome)(const void *context, size_t *bytes);
 };
 
 /**
@@ -39,6 +43,9 @@ int pass_watch_open(struct pass_watch **watch, struct session *session, struct c
 
 /** After the first pass, which was right; nothing for NULL. Vector registers that are left in use are released from now on. */
 void pass_watch_keep(struct pass_watch *watch, const struct pass_watch_passes *passes);
+
+/** After a sample, by one member while the others wait: it led to what the first pass led to. Nothing for NULL. */
+void pass_watch_sample(struct pass_watch *watch, const struct pass_watch_passes *passes);
 
 /** After the samples: two more passes, and others while there is time. @return 0; -EILSEQ with a line in the cell's why */
 int pass_watch_again(struct pass_watch *watch, const struct pass_watch_passes *passes);

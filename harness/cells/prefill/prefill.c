@@ -203,7 +203,7 @@ static void release_vectors(void *context)
 
 static struct pass_watch_passes passes_of(struct job *job)
 {
-    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors};
+    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors, NULL};
 }
 
 /** A layer and the head, watched where a kernel is a plug-in's. */

@@ -23,6 +23,8 @@ struct visit {
     struct product_schedule *schedule;
     struct weights_visit weights;
     bool sampled;                /* else it is only tried */
+    unsigned last_sample;        /* reads of the roof counted */
+    unsigned unseen;             /* timed calls in samples of many */
     struct product_watch *watch; /* of a kernel of a plug-in; else NULL */
     double call_s;               /* what the call that was verified took */
     struct contended *contended; /* NULL: a sample's time is that from the first start to the last end */
@@ -40,10 +42,36 @@ static void choose_more(struct visit *visit, unsigned member, unsigned sample)
         *more = weights_place(&visit->weights, member, sample, bytes);
 }
 
+/**
+ * Whether the results of a timed call have to be those of another call: not if rows of it are of other weights, as choose_more() says,
+ * nor if the pieces of a tail were drawn, since that may change how sums of floats are rounded.
+ */
+static bool is_repeatable(const struct visit *visit)
+{
+    const struct product_functions *ops = visit->product.ops;
+    return !visit->contended &&
+           (visit->cell->kernel->gives == KERNEL_GIVES_INT32 || !ops->tail(visit->product.product).pieces);
+}
+
+/** What a sample computed, if it was of the product and is watched. */
+static void look_at(struct visit *visit, unsigned member, unsigned sample)
+{
+    if (visit->watch && !weights_is_roof(visit->cell, sample) && is_repeatable(visit))
+        product_watch_sample(visit->watch, member, visit->cell->cold ? sample / 2 : sample);
+}
+
+static void look_at_last(void *context, unsigned member)
+{
+    struct visit *visit = context;
+    look_at(visit, member, visit->last_sample);
+}
+
 static void choose_place(void *context, unsigned member, unsigned sample)
 {
     struct visit *visit = context;
     const struct product_functions *ops = visit->product.ops;
+    if (sample > 0)
+        look_at(visit, member, sample - 1);
     if (visit->cell->cold) {
         const uint8_t *weights =
             weights_place(&visit->weights, member, sample, ops->bytes(visit->product.product, member));
@@ -252,7 +280,7 @@ static int watch_again(struct visit *visit)
     for (unsigned t = 0; t < cell->threads; t++)
         ops->place(visit->product.product, t, weights_first(&visit->weights, t));
     if (!error)
-        error = product_watch_again(visit->watch, visit->call_s, text, sizeof text);
+        error = product_watch_again(visit->watch, visit->call_s, visit->unseen, text, sizeof text);
     if (error == -EILSEQ && !cell->why[0])
         snprintf(cell->why, sizeof cell->why, "%s %s", cell->kernel->name, text);
     return error;
@@ -276,21 +304,33 @@ static int take_energy(struct visit *visit, const struct sampler_work *work, uns
     return energy_take(visit->session, cell, &product, cell->cold ? 2 * count + 1 : count, cell->cold ? 2 : 1);
 }
 
+/** At the results of so many samples. */
+static void begin_looking(struct visit *visit, unsigned count)
+{
+    const struct cell *cell = visit->cell;
+    if (!visit->watch)
+        return;
+    visit->last_sample = (cell->cold ? 2 * count : count) - 1;
+    visit->unseen = cell->repeats > 1 ? count * cell->repeats : 0;
+    product_watch_samples(visit->watch, count, cell->cold, visit->call_s);
+}
+
 static int take(struct visit *visit, unsigned count)
 {
-    const struct sampler_work work = {.context = visit,
-                                      .first_member = visit->cell->member,
-                                      .region = visit->cell->name,
-                                      .before = choose_place,
-                                      .run = run};
+    struct cell *cell = visit->cell;
+    const struct sampler_work work = {
+        .context = visit, .first_member = cell->member, .region = cell->name, .before = choose_place, .run = run};
     bool contended = visit->schedule && visit->schedule->contended;
     if (contended)
-        visit->contended = contended_open(visit->cell->threads, visit->cell->cold ? 2 * count : count);
+        visit->contended = contended_open(cell->threads, cell->cold ? 2 * count : count);
+    begin_looking(visit, count);
     int error = contended && !visit->contended ? -ENOMEM : weights_take(&visit->weights, &work, count);
+    if (!error && visit->watch)
+        team_run(visit->session->team, look_at_last, visit);
     if (!error && !contended)
         error = take_energy(visit, &work, count);
     if (!error && contended)
-        contended_settle(visit->contended, &visit->product, visit->cell, count, visit->session->instruments.tsc_hz);
+        contended_settle(visit->contended, &visit->product, cell, count, visit->session->instruments.tsc_hz);
     contended_close(visit->contended);
     count_pieces(visit);
     return error;

@@ -9,7 +9,7 @@
 /** More calls, and the time for them; generations, other than those of samples. */
 enum { CALLS_MOST = 128, POISON = 0xa5 };
 static const double CALLS_S = 20e-3;
-static const unsigned AGAIN = 0x40000000u;
+static const unsigned AGAIN = 0x40000000u, TIMED_AGAIN = 0xc0000000u;
 
 /** Whether the calls from now on are to give the same results every time, rounding included. */
 static void deal(const struct product_watch *watch, bool as_dealt)
@@ -25,14 +25,16 @@ int product_watch_begin(struct product_watch *watch, struct session *session, co
     memset(results, POISON, watch->bytes);
     deal(watch, true);
     watch->results = malloc(watch->bytes);
-    return watch->results ? call_watch_begin(&watch->calls_made) : -ENOMEM;
+    watch->timed = malloc(watch->bytes);
+    return watch->results && watch->timed ? call_watch_begin(&watch->calls_made) : -ENOMEM;
 }
 
 void product_watch_end(struct product_watch *watch)
 {
     free(watch->results);
+    free(watch->timed);
     call_watch_end(&watch->calls_made);
-    watch->results = NULL;
+    watch->results = watch->timed = NULL;
 }
 
 void product_watch_call(struct product_watch *watch, unsigned member, unsigned generation)
@@ -46,6 +48,37 @@ void product_watch_keep(struct product_watch *watch)
 {
     memcpy(watch->results, watch->product->ops->results_at(watch->product->product, &watch->bytes), watch->bytes);
     deal(watch, false);
+}
+
+void product_watch_samples(struct product_watch *watch, unsigned samples, bool cold, double call_s)
+{
+    watch->cold = cold;
+    watch->stride = cold ? (unsigned)fmax(1, fmin(samples, ceil(samples * call_s / CALLS_S))) : 1;
+    if (watch->stride > 1)
+        watch->offset = (unsigned)(session_random(watch->session) % watch->stride);
+}
+
+/** The first member compares, while the others wait. */
+void product_watch_sample(struct product_watch *watch, unsigned member, unsigned sample)
+{
+    struct team *team = watch->session->team;
+    size_t bytes;
+    void *results = watch->product->ops->results_at(watch->product->product, &bytes);
+    const void *wanted = watch->cold ? watch->timed : watch->results;
+    if (sample % watch->stride != watch->offset)
+        return;
+    if (watch->cold) {
+        if (member == 0) {
+            memcpy(watch->timed, results, bytes);
+            memset(results, POISON, bytes);
+        }
+        team_barrier(team);
+        watch->product->ops->run(watch->product->product, member, TIMED_AGAIN + sample);
+        team_barrier(team);
+    }
+    if (member == 0)
+        watch->differs |= memcmp(results, wanted, bytes) != 0;
+    team_barrier(team);
 }
 
 /** All members, in step; the first looks at the results of all. */
@@ -69,10 +102,10 @@ static void call_again(void *context, unsigned member)
     }
 }
 
-int product_watch_again(struct product_watch *watch, double call_s, char *why, size_t size)
+int product_watch_again(struct product_watch *watch, double call_s, unsigned least, char *why, size_t size)
 {
     const struct shared_product *product = watch->product;
-    watch->calls = (unsigned)fmin(CALLS_MOST, fmax(1, CALLS_S / fmax(call_s, 1e-9)));
+    watch->calls = (unsigned)fmax(fmax(1, least), fmin(CALLS_MOST, CALLS_S / fmax(call_s, 1e-9)));
     deal(watch, true);
     team_run(watch->session->team, call_again, watch);
     deal(watch, false);

@@ -51,11 +51,16 @@ CC_VERSION := $(shell $(CC) --version 2>/dev/null | head -n 1)
 IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -ci clang)
 AS_DRIVER = $(CC) $(if $(filter-out 0,$(IS_CLANG)),-fno-integrated-as)
 
-# A build with sanitizers lives in its own folder.
+# A build with sanitizers lives in its own folder. SAN=thread finds races between threads.
 ifneq ($(SAN),)
-override BUILD := $(BUILD)/san
-CFLAGS_ALL += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LDFLAGS    += -fsanitize=address,undefined
+override BUILD := $(BUILD)/san$(if $(filter thread,$(SAN)),-thread)
+SANITIZERS := $(if $(filter thread,$(SAN)),-fsanitize=thread,-fsanitize=address -fsanitize=undefined)
+# Calls of its library inside a loop would overwrite the registers that micro/frames/gamma.h gives to gcc.
+ifeq ($(SAN),thread)
+TIMED += -fno-sanitize=thread
+endif
+CFLAGS_ALL += $(SANITIZERS) -fno-sanitize-recover=all -fno-omit-frame-pointer
+LDFLAGS    += $(SANITIZERS)
 endif
 GEN := $(BUILD)/gen
 
@@ -553,7 +558,7 @@ $(if $(strip $(PROGRAMS) $(BATS)),,$(error the path of no test begins with '$(T)
 endif
 # Programs that go into a machine, as its file says.
 MACHINE_TESTS := $(addprefix $(BUILD)/,$(sort $(shell sed -n 's/^tests="\(.*\)"$$/\1/p' platforms/emulated/*)))
-check: $(BIN) $(STEADY) $(MANUAL) $(filter %_test,$(PROGRAMS)) $(if $(filter scripts/machines%,$(BATS)),$(MACHINE_TESTS)) $(if $(filter %aarch64.bats,$(BATS)),$(if $(CROSS_HERE),cross-built))  ## run every test (no root, no counters, no quiet machine), or T=part; SAN=1 with ASan and UBSan
+check: $(BIN) $(STEADY) $(MANUAL) $(filter %_test,$(PROGRAMS)) $(if $(filter scripts/machines%,$(BATS)),$(MACHINE_TESTS)) $(if $(filter %aarch64.bats,$(BATS)),$(if $(CROSS_HERE),cross-built))  ## run every test (no root, no counters, no quiet machine), or T=part; SAN=1 with ASan and UBSan, SAN=thread with TSan
 	$(Q)scripts/run_tests --binary $(BIN) $(PROGRAMS) -- $(BATS)
 
 check-fast: $(BIN) $(filter %_test,$(PROGRAMS))  ## run the tests that need neither the command line nor the clock
@@ -631,7 +636,7 @@ format:  ## lay out the C sources with clang-format 14
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk scripts/faults/faults.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
-	@echo '  variables: CC=gcc|clang  SAN=1  T=part  DEBUG=1  SECONDS=seconds  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
+	@echo '  variables: CC=gcc|clang  SAN=1|thread  T=part  DEBUG=1  SECONDS=seconds  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
 
 include packaging/install.mk
 include plugins/plugins.mk

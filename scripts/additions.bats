@@ -22,7 +22,7 @@ setup_file() {
     build=${objects#"$root"/}
     mkdir -p "$copy/$build"
     # but not the programs of tests, which are large, nor other builds
-    tar -c -C "$objects" --exclude='*_test' --exclude=./aarch64 --exclude=./aarch64-tool --exclude=./san --exclude=./fuzz . | tar -x -C "$copy/$build"
+    tar -c -C "$objects" --exclude='*_test' --exclude=./aarch64 --exclude=./aarch64-tool --exclude="./san*" --exclude=./fuzz . | tar -x -C "$copy/$build"
     add_everything
     printf 'unknown 0\n' >"$copy/.revision"
     case $build in */san) set -- SAN=1 BUILD="${build%/san}" ;; *) set -- BUILD="$build" ;; esac

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,11 +52,16 @@ static void a_report_comes_back_with_what_was_printed(void **state)
     free(result.report);
 }
 
-/** Under the address sanitizer an allocation that is too large fails as elsewhere, too. */
-const char *__asan_default_options(void);
+/** Under a sanitizer an allocation that is too large fails as elsewhere, too. */
+const char *__asan_default_options(void), *__tsan_default_options(void);
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1";
+}
+
+const char *__tsan_default_options(void)
+{
+    return __asan_default_options();
 }
 
 static void send_too_much(void *context, struct worker *worker)
@@ -212,7 +218,8 @@ static void what_it_leaves_behind_is_ended_and_other_children_are_not(void **sta
 
 static void *wait_to_end(void *context)
 {
-    while (!*(volatile int *)context)
+    const atomic_bool *over = context;
+    while (!*over)
         sched_yield();
     return NULL;
 }
@@ -220,12 +227,12 @@ static void *wait_to_end(void *context)
 static void the_caller_may_have_threads(void **state)
 {
     (void)state;
-    volatile int over = 0;
+    atomic_bool over = false;
     int given = 1;
     pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, wait_to_end, (void *)&over), 0);
+    assert_int_equal(pthread_create(&thread, NULL, wait_to_end, &over), 0);
     struct worker_result result = run(answer, &given, LONG_MS, NULL);
-    over = 1;
+    over = true;
     pthread_join(thread, NULL);
     assert_int_equal(result.outcome, WORKER_RETURNED);
     free(result.report);

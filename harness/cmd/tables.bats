@@ -5,10 +5,11 @@
 # are those that measure nothing; what is said of the others is that they have the options.
 
 load measuring
+load comparing
 
 # The command lines, one a line, and a column of the table of each that has one.
 lines() {
-    cat <<'END'
+    cat <<END
 papers envelope	-claim
 predict --platform=lnl,arl,b580 --shape=1600x1600	kernel
 list kernels int2_vnni4	-bits
@@ -23,9 +24,23 @@ list
 explain gamma
 explain q4_0
 explain omega knee
+explain int2_vnni4.mask.avx2
+explain q4_k.rows.avx2
+explain w8.a8_any.avx512_vpopcntdq
+explain bf16_tiles.rows16_k64_loads.amx_bf16
+predict --platform=b580 --shape=4096x4096 --tokens=1024	kernel
+model --type=q4_k_m llama3-8b
+model --type=q4_k_m llama3-8b --platform=arl
+compare $BATS_FILE_TMPDIR/base $BATS_FILE_TMPDIR/head	slower
 doctor
 info
 END
+}
+
+setup_file() {
+    stored_run "$BATS_FILE_TMPDIR/base"
+    stored_run "$BATS_FILE_TMPDIR/head" seed=2
+    stored_run "$BATS_FILE_TMPDIR/slow" seed=2 slow=1.05
 }
 
 # in_terminal COLUMNS ARGUMENTS...: as a terminal of this many columns shows it, in file out.
@@ -43,7 +58,7 @@ in_terminal() {
         [ -s out ]
         # code and commands stay in one piece
         if grep -vE "^ +(echo|sudo|kneepoint) |\`" out | LC_ALL=C.UTF-8 grep -E '^.{81,}'; then wide="$wide $line;"; fi
-    done < <(lines)
+    done < <(lines && echo "compare $BATS_FILE_TMPDIR/base $BATS_FILE_TMPDIR/slow --allow=unconfirmed")
     echo "wider: $wide"
     [ -z "$wide" ]
 }
@@ -51,7 +66,8 @@ in_terminal() {
 @test "tables: --csv has as many cells in every row, --markdown nothing but tables, of all of them" {
     local line sort
     while IFS=$'\t' read -r line sort; do
-        [[ $line != info && $line != explain* ]] || continue # texts with line ends are in their cells
+        # texts with line ends are in their cells; a verdict is more than its table
+        [[ $line != info && $line != explain* && $line != compare* ]] || continue
         "$KNEEPOINT" $line --csv >out || [ $? -eq 3 ]
         [ ! -s out ] || [ "$(sed 's/"[^"]*"//g' out | awk -F, '{ print NF }' | sort -u | wc -l)" -eq 1 ] || { echo "$line --csv"; cat out; return 1; }
         "$KNEEPOINT" $line --markdown >out || [ $? -eq 3 ]

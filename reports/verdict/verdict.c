@@ -18,9 +18,7 @@ enum verdict_format verdict_format_named(const char *name)
 int verdict_write(const struct compare_report *report, enum verdict_format format, FILE *stream)
 {
     int error = 0;
-    if (format == VERDICT_TEXT)
-        verdict_text(report, stream);
-    else if (format == VERDICT_MARKDOWN)
+    if (format == VERDICT_MARKDOWN)
         verdict_markdown(report, stream);
     else if (format == VERDICT_JUNIT)
         verdict_junit(report, stream);

@@ -7,14 +7,14 @@
 #include "reports/verdict/verdict_words.h"
 
 /**
- * A comparison as people and machines read it: a table sorted by effect, Markdown for a pull request, JUnit XML for
- * continuous integration, JSON Lines, a table for spreadsheets. Derived from the comparison alone.
+ * A comparison as people and machines read it: Markdown for a pull request, JUnit XML for continuous integration, JSON Lines, a
+ * table for spreadsheets. Derived from the comparison alone. Text is of the command, which knows the terminal.
  */
 enum verdict_format { VERDICT_TEXT, VERDICT_MARKDOWN, VERDICT_JUNIT, VERDICT_JSON, VERDICT_CSV, VERDICT_FORMATS };
 /** "text", "markdown", "junit", "json", "csv"; VERDICT_FORMATS for another name. */
 enum verdict_format verdict_format_named(const char *name);
 
-/** Write to the stream. @return 0 or -EIO, -ENOMEM */
+/** Write to the stream in a format other than text. @return 0 or -EIO, -ENOMEM */
 int verdict_write(const struct compare_report *report, enum verdict_format format, FILE *stream);
 
 #endif

@@ -8,7 +8,6 @@
 
 /** The formats, one file each. Those that return nothing leave an error of the stream to ferror(). */
 
-void verdict_text(const struct compare_report *report, FILE *stream);
 void verdict_markdown(const struct compare_report *report, FILE *stream);
 void verdict_junit(const struct compare_report *report, FILE *stream);
 void verdict_csv(const struct compare_report *report, FILE *stream);

@@ -10,7 +10,7 @@ load ../comparing
     ends_with 0 compare base head
     [ ! -s err ]
     grep -q '^pass: 0 of 3 cells failed, 3 passed, 0 inconclusive$' out
-    [ "$(grep -c '  pass$' out)" -eq 3 ]
+    [ "$(grep -c ' pass$' out)" -eq 3 ]
     grep -q '11 and 11 processes, unpaired' out
     grep -q '^quiet host: a loss counts from 1% (core) and 2% (memory)$' out
     grep -q '^geometric mean of 3 cells: [-+]*0.0[0-9]%, 95% interval ' out
@@ -21,7 +21,7 @@ load ../comparing
     stored_run base
     stored_run head seed=2 slow=1.05
     ends_with 3 compare base head
-    grep -qE 'gemv/synthetic.step.avx2/1024x1024/t1/warm +20 us +\+(4\.9|5\.0).% .*suspected: slower, not confirmed yet' out
+    grep -qE 'gemv/synthetic.step.avx2/1024x1024/t1/warm +20 us +\+(4\.9|5\.0).% .*suspected +slower, not confirmed yet' out
     grep -q 'a loss that is not confirmed yet' out
     [ "$(wc -l <err)" -eq 1 ]
     grep -q -- '--confirm-base=RUN and --confirm-run=RUN' err
@@ -35,7 +35,7 @@ load ../comparing
     ends_with 1 compare base head --confirm-base base_again --confirm-run again
     [ ! -s err ]
     grep -q 'losses confirmed by again against base_again' out
-    [ "$(grep '^gemv\|^gamma' out | head -n 1 | grep -c 'fail: slower, confirmed')" -eq 1 ]
+    [ "$(grep '^gemv\|^gamma' out | head -n 1 | grep -cE 'fail +slower, confirmed')" -eq 1 ]
     ends_with 1 compare base head --allow=unconfirmed
     grep -q 'confirmed by nothing: --allow=unconfirmed' out
 }
@@ -45,14 +45,14 @@ load ../comparing
     stored_run head seed=2 slow=1.05
     stored_run again seed=3 slow=1.05
     ends_with 3 compare base head --confirm-run again
-    grep -q 'suspected: slower in two runs of HEAD, but against the same BASE' out
+    grep -qE 'suspected +slower in two runs of HEAD, but against the same BASE' out
     [ "$(wc -l <err)" -eq 1 ]
     grep -q -- '--confirm-base=RUN (or --allow=same-base)' err
     ends_with 3 compare base head --confirm-run again --output-format junit
     grep -q 'failures="0" errors="0" skipped="1"' out
     ends_with 1 compare base head --confirm-run again --allow=same-base
     grep -q 'losses confirmed by again against the same BASE: --allow=same-base' out
-    grep -q 'fail: slower in two runs of HEAD, but against the same BASE' out
+    grep -qE 'fail +slower in two runs of HEAD, but against the same BASE' out
 }
 
 # one BASE that was measured in a lucky hour: every HEAD is slower than that
@@ -63,7 +63,7 @@ load ../comparing
     stored_run base_again seed=4
     ends_with 3 compare lucky head --confirm-run again
     ends_with 3 compare lucky head --confirm-base base_again --confirm-run again
-    grep -q 'inconclusive: slower, but a fresh comparison did not agree' out
+    grep -qE 'inconclusive +slower, but a fresh comparison did not agree' out
 }
 
 @test "compare: a loss that a fresh run does not show is inconclusive, exit 3" {
@@ -71,7 +71,7 @@ load ../comparing
     stored_run head seed=2 slow=1.05
     stored_run again seed=3
     ends_with 3 compare base head --confirm-run again
-    grep -q 'inconclusive: slower, but a fresh comparison did not agree' out
+    grep -qE 'inconclusive +slower, but a fresh comparison did not agree' out
     [ ! -s err ]
 }
 
@@ -96,7 +96,7 @@ load ../comparing
     stored_run base noise=0.2
     stored_run head noise=0.2 seed=2
     ends_with 3 compare base head
-    grep -q 'inconclusive: too noisy to tell' out
+    grep -qE 'inconclusive +too noisy to tell' out
     grep -q '^shared host, the blocks of core cells of BASE scatter by [0-9.]*%: a loss counts from 3% (core) and 2% (memory)$' out
     stored_run base
     ends_with 3 compare base head
@@ -133,7 +133,7 @@ load ../comparing
     stored_run base
     stored_run head seed=2 roof=1.05
     ends_with 3 compare base head
-    grep -q 'cold .* inconclusive: the roof beside it moved' out
+    grep -qE 'cold .* inconclusive +the roof beside it moved' out
 }
 
 @test "compare: a different CPU, flags, pages, clock and cells are named, exit 4, unless allowed" {
@@ -357,7 +357,7 @@ assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why
     printf '{"kneepoint_noise_floor": 1, "platform": "x", "hostname": "here", "cells": [\n{"name":"gemv/synthetic.step.avx2/1024x1024/t1/warm","p95":0.04,"blocks":11,"measured":"2026","effects":[0.04]}]}\n' \
         >$(floor_file)
     ends_with 3 compare base head --allow=unconfirmed
-    grep -q 'inconclusive: slower, but within 1.5 times the A/A noise' out
+    grep -qE 'inconclusive +slower, but within 1.5 times the A/A noise' out
     grep -q '+4.08%' out
     echo '{' >$(floor_file)
     refuses "$(floor_file) line" compare base head

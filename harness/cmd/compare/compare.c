@@ -186,6 +186,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = state->child_inputs[1] = &options->compare.measuring;
         state->child_inputs[2] = &options->compare.measuring.request.plugins;
         state->child_inputs[3] = &options->compare.filter;
+        state->child_inputs[4] = &options->compare.view;
         return 0;
     case OPTION_LIVE: options->compare.live = true; return 0;
     case OPTION_QUICK: set_blocks(options, LIVE_BLOCKS_QUICK, state); return 0;
@@ -358,13 +359,13 @@ static int check(struct options *options)
     return EXIT_DONE;
 }
 
+static const struct table *const tables[] = {&compare_table, NULL};
+
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 2},
-                                                 {&samples_argp, 0, NULL, 2},
-                                                 {&plugins_argp, 0, NULL, 2},
-                                                 {&names_argp, 0, NULL, 0},
-                                                 {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 2}, {&samples_argp, 0, NULL, 2},
+                                                 {&plugins_argp, 0, NULL, 2},   {&names_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},     {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -375,7 +376,7 @@ static int run(int argc, char **argv)
                "cell passed, 1 a cell failed, 3 inconclusive, 4 not comparable.",
         .children = children,
     };
-    static struct options options = {.compare.results = "results"};
+    static struct options options = {.compare.results = "results", .compare.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;

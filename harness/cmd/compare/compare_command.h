@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/table.h"
 #include "harness/compare/live_comparison.h"
 #include "harness/plugin/name_filter.h"
 #include "reports/verdict/verdict.h"
@@ -37,6 +38,7 @@ struct compare_options {
     struct name_filter filter; /* of stored runs: which cells */
     const char *confirm_run, *confirm_base, *results, *output;
     enum verdict_format format;
+    struct table_view view;
 };
 
 /** Judge recorded runs, baselines or folders of them, with the confirming run if there is one. */
@@ -58,6 +60,11 @@ void compare_say_faults(struct live *live);
 /** One live comparison, measured; the progress line is taken away. Unless EXIT_DONE, there is nothing to release. */
 int compare_measured(const struct live_comparison_request *request, struct progress *progress,
                      struct live_comparison *live);
+
+extern const struct table compare_table;
+
+/** The report for people, its lines fitted to the width. @return 0, -ENOMEM or -EIO */
+int compare_write_text(const struct compare_report *report, const struct table_style *style, FILE *stream);
 
 /** Write the report in every form that was asked for; what cannot be compared has no table for people. */
 int compare_print(const struct compare_report *report, const struct compare_options *options);

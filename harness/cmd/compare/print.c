@@ -18,12 +18,22 @@ static int exit_of(const struct compare_report *report)
     return overall == COMPARE_FAILED ? EXIT_CHECK_FAILED : overall == COMPARE_PASSED ? EXIT_DONE : EXIT_INCONCLUSIVE;
 }
 
+static int write(const struct compare_report *report, const struct compare_options *options, enum verdict_format format,
+                 FILE *stream)
+{
+    const bool shown = stream == stdout;
+    const struct table_style style = {.width = !shown || options->view.wide ? 0 : console_columns(),
+                                      .colour = shown && console_colour(),
+                                      .sort = options->view.sort};
+    return format == VERDICT_TEXT ? compare_write_text(report, &style, stream) : verdict_write(report, format, stream);
+}
+
 static int write_file(const struct compare_report *report, const struct compare_options *options)
 {
     char *text = NULL, why[1024];
     size_t length = 0;
     FILE *stream = need_stream(&text, &length);
-    int error = stream ? verdict_write(report, options->format, stream) : -ENOMEM;
+    int error = stream ? write(report, options, options->format, stream) : -ENOMEM;
     if (stream)
         need_close(stream);
     if (error)
@@ -43,7 +53,7 @@ int compare_print(const struct compare_report *report, const struct compare_opti
         return code;
     bool incomparable = verdict_incomparable(report, how, sizeof how);
     enum verdict_format format = options->output ? VERDICT_TEXT : options->format;
-    int error = incomparable && format == VERDICT_TEXT ? 0 : verdict_write(report, format, stdout);
+    int error = incomparable && format == VERDICT_TEXT ? 0 : write(report, options, format, stdout);
     if (error)
         return complain(EXIT_USAGE, command_name, "cannot write to standard output: %s", strerror(-error));
     if (incomparable)

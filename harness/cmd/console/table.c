@@ -94,7 +94,7 @@ static void fill_cell(const json_t *record, const struct table_column *column, s
     } else if (!isfinite(cell->value)) {
         strcpy(cell->text, "-");
     } else if (column->value == TABLE_CHANGE) {
-        snprintf(cell->text, sizeof cell->text, "%+.1f%%", 100 * cell->value);
+        snprintf(cell->text, sizeof cell->text, "%+.*f%%", column->digits ? column->digits : 1, 100 * cell->value);
     } else if (column->value == TABLE_SHARE) {
         snprintf(cell->text, sizeof cell->text, "%.1f%%", 100 * cell->value);
     } else if (column->digits < 0) {
@@ -332,14 +332,13 @@ static const char *colour_of(const char *limit)
     return strstr(limit, "latency") ? "\033[35m" : "\033[33m";
 }
 
-/** Words after the columns that are used; further lines begin at the indent. @return columns used of the last line */
-static size_t write_words(FILE *stream, const char *text, size_t used, size_t indent, size_t width)
+size_t table_write_words(FILE *stream, const char *text, size_t used, size_t indent, size_t width)
 {
     while (*text) {
         size_t length = strcspn(text, " "), columns = 0;
         for (size_t i = 0; i < length; i++)
             columns += ((unsigned char)text[i] & 0xc0) != 0x80;
-        bool breaks = used && used + 1 + columns > width;
+        bool breaks = width && used && used + 1 + columns > width;
         fputs(breaks ? "\n" : used ? " " : "", stream);
         pad(stream, breaks ? indent : 0);
         used = breaks ? indent : used + (used != 0);
@@ -374,7 +373,7 @@ static void write_note(FILE *stream, const struct layout *layout, const char *no
         pad(stream, spare + NOTE_GAP);
         fputs(note, stream);
     } else {
-        write_words(stream, note, layout->style->width, INDENT, layout->style->width);
+        table_write_words(stream, note, layout->style->width, INDENT, layout->style->width);
     }
 }
 
@@ -431,7 +430,7 @@ static void write_explained(FILE *stream, const struct layout *layout)
             continue;
         snprintf(text, sizeof text, "%s: %s.", column->heading, column->explains);
         fputs(used ? "" : "\n", stream);
-        used = write_words(stream, text, used, 0, width);
+        used = table_write_words(stream, text, used, 0, width);
     }
     fputs(used ? "\n" : "", stream);
 }

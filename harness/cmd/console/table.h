@@ -19,7 +19,7 @@ enum table_value {
     TABLE_HALF,   /* half the 95% interval of a quantity's median likewise */
     TABLE_LOW,    /* where that interval begins */
     TABLE_HIGH,   /* and ends */
-    TABLE_CHANGE, /* of a share: "+1.2%" */
+    TABLE_CHANGE, /* of a share: "+1.2%"; digits 0: one */
     TABLE_SHARE,  /* "1.2%" */
     TABLE_GRADE,  /* of a quantity */
     TABLE_KEPT,   /* samples of a quantity */
@@ -73,6 +73,13 @@ int table_write(FILE *stream, const struct table *table, const json_t *records, 
 
 /** The line that stands before numbers of a record that carries an emulator; a table writes it itself. @return whether it does */
 bool table_write_emulated(FILE *stream, const json_t *record);
+
+/**
+ * Words after the columns that are used; further lines begin at the indent. Nothing ends the last one.
+ * @param width  of a line; 0: it is not broken
+ * @return       columns used of the last line
+ */
+size_t table_write_words(FILE *stream, const char *text, size_t used, size_t indent, size_t width);
 
 /** How many of the records have no number in what the table needs. */
 size_t table_rows_lacking(const struct table *table, const json_t *records);

@@ -294,8 +294,11 @@ static void print_sources(const json_t *record)
 
 static void print_runs(const json_t *record)
 {
-    printf("%-13s %s, %s%s\n", "runs here", text_of(record, "isa"),
-           is(record, "runs") ? "yes" : "no: ", text_of(record, "reason"));
+    char line[1024];
+    printf("%-13s ", "runs here");
+    snprintf(line, sizeof line, "%s, %s%s", text_of(record, "isa"),
+             is(record, "runs") ? "yes" : "no: ", text_of(record, "reason"));
+    console_print_hanging(LABEL, line);
 }
 
 static void print_code(const json_t *record, const char *of)
@@ -327,10 +330,12 @@ static void print_code(const json_t *record, const char *of)
 static void print_sequence(const json_t *record)
 {
     const char *name = text_of(record, "name");
-    char of[200];
-    printf("%s is a sequence: the instructions that up-convert and multiply weights of %s, without the rest of a "
-           "kernel.\n\n",
-           name, text_of(record, "format"));
+    char of[200], line[512];
+    snprintf(line, sizeof line,
+             "%s is a sequence: the instructions that up-convert and multiply weights of %s, without the rest of a "
+             "kernel.\n\n",
+             name, text_of(record, "format"));
+    console_print_text(line);
     printf("%-13s %s", "origin", text_of(record, "origin"));
     if (json_is_number(json_object_get(record, "claimed")))
         printf(", which claims a gamma of %.2f", real_of(record, "claimed"));
@@ -359,19 +364,22 @@ static void print_kernel(const json_t *record)
 {
     const char *name = text_of(record, "name"), *sequence = text_of(record, "sequence");
     bool gemv = is(record, "gemv"), gemm = is(record, "gemm");
-    printf("%s is a %s kernel of format %s, %g bits a weight.\n\n", name,
-           gemv && gemm ? "GEMV and GEMM"
-           : gemm       ? "GEMM"
-                        : "GEMV",
-           text_of(record, "format"), real_of(record, "bits"));
     char line[2048];
+    snprintf(line, sizeof line, "%s is a %s kernel of format %s, %g bits a weight.\n\n", name,
+             gemv && gemm ? "GEMV and GEMM"
+             : gemm       ? "GEMM"
+                          : "GEMV",
+             text_of(record, "format"), real_of(record, "bits"));
+    console_print_text(line);
     printf("%-13s ", "origin");
     snprintf(line, sizeof line, "%s%s%s", text_of(record, "origin"), text_of(record, "differs")[0] ? ": " : "",
              text_of(record, "differs"));
     console_print_hanging(LABEL, line);
-    printf("%-13s %s%s; gives %s, %s\n", "takes", text_of(record, "activations"),
-           is(record, "prepares") ? ", which it converts to its own operand beforehand" : "", text_of(record, "result"),
-           is(record, "lossless") ? "lossless" : "rounded");
+    printf("%-13s ", "takes");
+    snprintf(line, sizeof line, "%s%s; gives %s, %s", text_of(record, "activations"),
+             is(record, "prepares") ? ", which it converts to its own operand beforehand" : "",
+             text_of(record, "result"), is(record, "lossless") ? "lossless" : "rounded");
+    console_print_hanging(LABEL, line);
     printf("%-13s panels of %lld rows, steps of %lld columns, K up to %lld\n", "matrix",
            number_of(record, "rows_per_panel"), number_of(record, "k_per_step"), number_of(record, "max_k"));
     printf("%-13s %lld bytes ahead\n", "prefetches", number_of(record, "prefetch_bytes"));
@@ -381,7 +389,7 @@ static void print_kernel(const json_t *record)
     print_sources(record);
     if (!sequence[0] && gemv)
         print_code(record, "It has no sequence of its own. The last loop of its GEMV");
-    puts("\nAlone:");
+    puts("\nMeasure it on its own:");
     if (gemv)
         printf("  kneepoint gemv %s --threads 1\n", name);
     if (gemm)

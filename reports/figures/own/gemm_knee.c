@@ -200,7 +200,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     fprintf(settings, "heading = heading.', %gx%g, %u thread%s, %s'\n", query.m, query.k, query.threads,
             query.threads == 1 ? "" : "s", query.cold ? "cold" : "warm");
     fprintf(settings, "panels = %zu\nrows = %zu\nlines = %d\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", drawn,
-            rows, LINES, 150 + 330 * rows, 110 + 300 * drawn);
+            rows, LINES, 150 + 330 * rows, 110 + 160 * drawn);
     fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.6g\ny_max = %.6g\n", tokens[0], tokens[count - 1],
             least / room, 2.5 * most);
     write_panels(panels, drawn, settings);

@@ -14,18 +14,27 @@ set format y '%.0f'
 set ytics () font font_normal
 do for [d=-1:6] { do for [m in '1 2 5'] { set ytics add (sprintf('%g',m*10**d) m*10**d) } }
 set xtics () font font_normal
-do for [i=1:columns] { set xtics add (sprintf("%s\n%.3g",column_title[i],column_at[i]) column_at[i]) }
+# The numbers of two columns that stand close are moved apart; the first column is the rightmost.
+wide = width-(narrow ? room(58) : 96)-16.0
+pixels(i,j) = i < 1 || j > columns ? wide : wide*log(column_at[i]/column_at[j])/log(x_max/x_min)
+close = narrow ? 24 : 34
+before(i) = pixels(i,i+1) < close ? '    ' : ''
+after(i) = pixels(i-1,i) < close ? '    ' : ''
+spaced(i,text) = before(i).text.after(i)
+do for [i=1:columns] { set xtics add (spaced(i,column_title[i])."\n".spaced(i,sprintf('%.3g',column_at[i])) column_at[i]) }
 set xlabel "bits per weight\nArithmetic intensity (operations per byte of packed weights)" font font_normal offset 0,-0.6
 unset key
-# A slope is named along it, between 16 and 8 bits, where there is room.
-wide = width-(narrow ? room(58) : 96)-16.0
+# A slope is named along it, in the widest place between two columns: marks stand on these. A column of a paper has room for the level.
 high = height-headroom-6-(narrow ? 118 : 132)*1.0
 angle = atan2(high/log(y_max/y_min),wide/log(x_max/x_min))*180/pi
-named_at = 1.42
-slope_name(i) = narrow && i > 1 ? substr(word(slope_title[i],1),1,2) : slope_title[i]
+widest = 1
+do for [i=2:columns-1] { if (pixels(i,i+1) > pixels(widest,widest+1)) { widest = i } }
+named_at = columns > 1 ? sqrt(column_at[widest]*column_at[widest+1]) : column_at[1]
+level(title) = title[1:strstrt(title,',')-1]
+slope_name(i) = narrow ? level(slope_title[i]) : slope_title[i]
 do for [i=1:slopes] {
     if (slope_rate[i]*named_at < 0.8*y_max && slope_rate[i]*named_at > y_min) {
-        set label 10+i slope_name(i) at named_at,slope_rate[i]*named_at center offset 0,0.55 rotate by angle font (narrow ? font_tiny : font_small) textcolor rgb (i == 1 ? ink : '#808080')
+        set label 10+i slope_name(i) at named_at,slope_rate[i]*named_at center offset 0,0.55 rotate by angle font font_tiny textcolor rgb (i == 1 ? ink : '#808080')
     }
 }
 set label 30 (narrow ? '● cold   ○ warm   ▲ △ published   ▬ γ allows   │ to the slowest' : '● cold   ○ warm   ▲ △ published   ▬ γ allows, ╍ published   │ down to the slowest cold') at screen from_left(narrow ? 8 : 96),from_bottom(14) left font (narrow ? font_tiny : font_small) textcolor rgb ink

@@ -9,19 +9,20 @@
 #include "reports/select/kernels/cells.h"
 #include "reports/select/papers/systems.h"
 
+/* Planes have the colour of their width (figure_colour), integers of it a lighter one. */
 const struct scheme schemes[SCHEMES] = {
     [SCHEME_F32] = {.title = "f32", .column = "fp32", .formats = {"f32"}, .colour = 0xa8a8a8},
     [SCHEME_F16] = {.title = "f16, bf16", .column = "fp16", .formats = {"f16", "bf16"}, .colour = 0x7a7a7a},
     [SCHEME_INT8] = {.title = "int8", .formats = {"int8_vnni4"}, .colour = 0x0072b2},
     [SCHEME_ONEDNN] = {.title = "int8, oneDNN", .formats = {"int8_rows"}, .plugin = "onednn", .colour = SYSTEM_ONEDNN},
     [SCHEME_INT4] = {.title = "int4", .column = "int4", .formats = {"int4_vnni4"}, .colour = 0xcc79a7},
-    [SCHEME_INT2] = {.title = "int2", .formats = {"int2_planes", "int2_vnni4", "i2_s"}, .colour = 0xd55e00},
+    [SCHEME_INT2] = {.title = "int2", .formats = {"int2_planes", "int2_vnni4", "i2_s"}, .colour = 0xf2ae80},
     [SCHEME_TMAC] = {.title = "T-MAC, 2-bit", .formats = {"tmac2"}, .colour = SYSTEM_TMAC},
     [SCHEME_INT1] = {.title = "int1",
                      .formats = {"int1_planes", "int1_planes_m8", "int1_sextets", "int1_vnni4"},
                      .colour = 0x7fcfb4},
     [SCHEME_W3A4] = {.title = "W3A4", .column = "w3a4", .bits = {3, 4}, .colour = 0xe69f00},
-    [SCHEME_W2A2] = {.title = "W2A2", .column = "w2a2", .bits = {2, 2}, .colour = 0x56b4e9},
+    [SCHEME_W2A2] = {.title = "W2A2", .column = "w2a2", .bits = {2, 2}, .colour = 0xd55e00},
     [SCHEME_W1A2] = {.title = "W1A2", .column = "w1a2", .bits = {1, 2}, .colour = 0x009e73},
     [SCHEME_W1A1] = {.title = "W1A1", .column = "int1", .bits = {1, 1}, .colour = 0x00795a},
 };

@@ -199,10 +199,10 @@ static void experiments_are_no_sequences_of_a_width(void **state)
     assert_int_equal(view_best_gammas(&run.view, rows, 8), 2);
     select_figure("c2", &run, &settings, &data);
     assert_contains(settings, "tics = 3\n"); /* without the whole register, which the run lacks */
-    assert_contains(data, "\n1 1 1 1 0x0072b2 1 0 0 \"1.00×|0.50\" ");
-    assert_contains(data, "\n2 1 1 1 0xb0b0b0 1 0 0 \"1.00×|3.77 ns\" ");
-    assert_contains(data, "\n4 1.1 1.1 1.1 0x0072b2 1 0 0 \"1.10×|0.55\" ");
-    assert_contains(data, "\n5 0.98143 0.98143 0.98143 0xb0b0b0 1 0 0 \"0.98×|3.70 ns\" ");
+    assert_contains(data, "\n1 1 1 1 0x0072b2 1 0 0 \"1.00|0.50 cycles\" ");
+    assert_contains(data, "\n2 1 1 1 0xb0b0b0 1 0 0 \"1.00|3.77 ns\" ");
+    assert_contains(data, "\n4 1.1 1.1 1.1 0x0072b2 1 0 0 \"1.10|0.55 cycles\" ");
+    assert_contains(data, "\n5 0.98143 0.98143 0.98143 0xb0b0b0 1 0 0 \"0.98|3.70 ns\" ");
     free(settings);
     free(data);
     select_figure("register_length", &run, &settings, &data);
@@ -235,7 +235,7 @@ static void bars_take_the_best_of_each_sequence(void **state)
     assert_contains(
         data,
         "1 0.9 0.8 1 1.25 0.85 0xd55e00 \"b.x.avx2\" \"0.900   3 uops, 3.30 per cycle   ports   knee 8.9\" 1.25\n");
-    assert_contains(settings, "bars = 1\n");
+    assert_contains(settings, "claimed = 1\npredicted = 1\nright = 1.25\nbars = 1\n");
     free(settings);
     free(data);
     free_run(&run);

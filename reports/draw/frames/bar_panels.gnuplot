@@ -21,6 +21,8 @@ two_lines(text) = strstrt(text,'|') ? text[1:strstrt(text,'|')-1]."\n".text[strs
 shown(colour,opacity) = int((1-opacity)*255)*0x1000000+int(colour)
 mark = format eq 'svg' ? 0.75 : 1
 turned_texts = upright ? 'left rotate by 90' : 'center'
+# A heading is as wide as its panel, or cut.
+heading_of(text) = narrow && strlen(text) > 56 ? text[1:55].'…' : text
 lift(text) = upright ? 4 : strstrt(text,'|') && !narrow ? 26 : 9
 text_room = upright ? (narrow ? 0 : 40) : 10+(narrow || text_lines < 2 ? 16 : 19*text_lines)
 # A text stands above the mark that it would hit.
@@ -51,7 +53,7 @@ do for [p=1:panels] {
     set xtics ('' -9)
     last = p+across > panels
     do for [i=1:tics] { if (tic_panel[i] == p && (last || !shared)) { set xtics add ((narrow && crowded ? one_line(tic_title[i]) : two_lines(tic_title[i])) tic_at[i]) } }
-    do for [i=1:headings] { if (heading_panel[i] == p) { set label heading_title[i] at heading_at[i],graph 1+10/high center font (narrow ? font_tiny : font_small) textcolor rgb ink } }
+    do for [i=1:headings] { if (heading_panel[i] == p) { set label heading_of(heading_title[i]) at heading_at[i],graph 1+10/high center font (narrow ? font_tiny : font_small) textcolor rgb ink } }
     if (strlen(under) && last) { set label under at graph 0.5,graph -(beneath-12)/high center font font_normal textcolor rgb ink }
     plot file index p-1 using ($7 == 0 ? $1 : NaN):2:(shown($5,$6)) with boxes linecolor rgb variable title '', \
          '' index p-1 using 1:($7 == 0 && $6 < 1 ? $2 : NaN):5 with boxes linecolor rgb variable fillstyle empty border title '', \

@@ -49,10 +49,10 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         char tic[64];
         snprintf(tic, sizeof tic, "%s|%s", instructions[i].title, instructions[i].instruction);
         bars_group(&bars, tic);
-        snprintf(measured.text, sizeof measured.text, "%.2f×|%.2f", measured.value, cycles);
+        snprintf(measured.text, sizeof measured.text, "%.2f|%.2f cycles", measured.value, cycles);
         bars_add(&bars, &measured, "measured: %.3f cycles a register, %.3f of MAD, %g uops", cycles, measured.value,
                  view_number(row[i], "uops_per_vector"));
-        snprintf(published.text, sizeof published.text, "%.2f×|%.2f ns", published.value, ns);
+        snprintf(published.text, sizeof published.text, "%.2f|%.2f ns", published.value, ns);
         if (isnan(ns))
             bars_note(&bars, "not stated");
         else

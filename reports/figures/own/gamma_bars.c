@@ -46,13 +46,18 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     size_t count = view_best_gammas(view, rows, BARS);
     const double most = longest(rows, count), cut = 1.3 * most;
     double right = 0;
+    bool claimed = false, predicted = false;
     if (!count)
         return -ENODATA;
     fputs("# place, gamma (core cycles per vector), lowest, highest of its 95% interval, claimed, by llvm-mca, colour, "
           "sequence, text, place of the text\n",
           data);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         right = fmax(right, write_bar(rows[i], i + 1, cut, data));
+        claimed |= isfinite(view_number(rows[i], "claimed"));
+        predicted |= isfinite(view_number(rows[i], "mca_gamma"));
+    }
+    fprintf(settings, "claimed = %d\npredicted = %d\nright = %g\n", claimed, predicted, right);
     fprintf(settings, "bars = %zu\ncut = %g\nx_max = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count, cut,
             right + 1.1 * most, 150 + ROW_HEIGHT * count, 114 + 17 * count);
     return 0;

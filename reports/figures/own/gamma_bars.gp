@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Gamma of every sequence as horizontal bars. gamma_bars.dat: place, gamma, its 95% interval, claimed, llvm-mca, colour, name, text, place of the text.
 set lmargin at screen from_left(narrow ? 196 : 350)
-set rmargin at screen from_right(narrow ? 12 : 24)
+set rmargin at screen from_right(narrow ? 20 : 24)
 set ytics font font_small
 set bmargin at screen from_bottom(70)
 if (narrow) { set tmargin at screen from_top(48) }
-set xrange [0:axis_end(x_max)]
+set xrange [0:axis_end(narrow ? 1.25*right : x_max)]
 set yrange [bars+0.7:0.3]
 set grid noytics xtics
 set xlabel 'γ: core cycles per vector of 32 weights'
@@ -18,8 +18,8 @@ said(name,gamma,low,high) = sprintf('%s: γ %.3f [%.3f, %.3f] cycles',name,gamma
 place(text,gamma,row) = known(text) ? real(text) : row > 0 ? NaN : gamma
 plot 'gamma_bars.dat' using (0.5*$2):1:(0.5*$2):(0.36):7:ytic(kernel_name(strcol(8))) with boxxyerror linecolor rgb variable title '', \
      '' using 3:1:(($4 < cut ? $4 : cut)-$3):(0) with vectors nohead linewidth 1.4 linecolor rgb ink title '', \
-     '' using 5:1 with points pointtype 2 pointsize 1 linewidth 1.8 linecolor rgb ink title 'claimed by the source', \
-     '' using 6:1 with points pointtype 5 pointsize 0.55 linecolor rgb ink title 'llvm-mca', \
+     '' using 5:1 with points pointtype 2 pointsize 1 linewidth 1.8 linecolor rgb ink title claimed ? 'claimed by the source' : '', \
+     '' using 6:1 with points pointtype 5 pointsize 0.55 linecolor rgb ink title predicted ? 'llvm-mca' : '', \
      '' using 10:1:(narrow ? sprintf('%.3f',$2) : strcol(9)) with labels left offset 1.2,0 font font_tiny textcolor rgb ink title '', \
      '' using 2:1:(said(strcol(8),$2,$3,$4)) @hover, \
      '' using (place(strcol(5),$2,$0)):1:(known(strcol(5)) ? sprintf('%s: claimed %g cycles',strcol(8),real(strcol(5))) : strcol(8)) @hover, \

@@ -10,7 +10,7 @@ set yrange [0.5:4*ns_max]
 set xrange [0.4:bars+0.6]
 set grid noxtics ytics
 unset key
-set ylabel 'ns'
+set ylabel 'ns (log scale)' offset (narrow ? 1.6 : 0),0
 set title 'idle' font font_panel textcolor rgb ink offset 0,-0.4
 plot 'latency.dat' index 0 using 1:2:(0.6):xtic(6) with boxes linecolor rgb '#0072b2' title '', \
      '' index 0 using 1:3:(0):($4-$3) with vectors nohead linewidth 2 linecolor rgb ink title '', \
@@ -19,6 +19,7 @@ plot 'latency.dat' index 0 using 1:2:(0.6):xtic(6) with boxes linecolor rgb '#00
 if (shown > 1) {
     unset label
     unset logscale y
+    set ylabel 'ns'
     set yrange [0:*]
     set xrange [0:*]
     set offsets 0,graph 0.06,graph 0.1,0

@@ -26,7 +26,7 @@ do for [p=1:2] {
     set ytics ()
     do for [d=-4:2] { do for [m in '1 2 5'] { set ytics add (sprintf('%g',m*10**d) m*10**d) } }
     if (p > 1) { unset label }
-    set label 5 p == 1 ? 'core cycles per look-up' : 'core cycles per ternary weight' at graph (narrow ? -0.08 : 0),1.07 left font (narrow ? font_small : font_panel) textcolor rgb ink
+    set label 5 (narrow ? '' : 'core ').(p == 1 ? 'cycles per look-up' : 'cycles per ternary weight') at graph (narrow ? -0.08 : 0),1.07 left font (narrow ? font_small : font_panel) textcolor rgb ink
     plot for [i=1:lines] 'register_length.dat' index i-1 using 1:1+p with linespoints linewidth 2 pointtype mark(i) pointsize 1.1 linecolor rgb colour(i) title '', \
          for [i=1:lines] 'register_length.dat' index i-1 using 1:1+p:(sprintf('%s: %.4f cycles per look-up, %.4f per weight, %g weights per index',strcol(5),$2,$3,$4)) @hover
 }

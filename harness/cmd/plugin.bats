@@ -107,7 +107,7 @@ built_sequence() {
 @test "plug-in: list shows it with file and hash" {
     built mine -DNAME='"mine"'
     kept_quiet list kernels --plugin ./mine.so
-    grep -qE '^four.good.reference +mine +4 ' out
+    grep -qE '^four.good +mine +4 ' out
     grep -qE '^plug-in mine 1.0: ./mine.so, hash [0-9a-f]{16}$' out
     kept_quiet list kernels --plugin ./mine.so --json
     [ "$(grep -c '"name":"four.good.reference".*"plugin":"mine"' out)" -eq 1 ]

@@ -13,6 +13,7 @@
 #include "harness/cmd/console/fastest.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/decode/ranking.h"
+#include "reports/select/run/peers.h"
 #include "results/records/record.h"
 #include "roofline/limit.h"
 
@@ -258,6 +259,7 @@ int decode_table_print(const struct decode_table *table, const struct session *s
         if (record)
             fastest_insert(rows, record, decode_compare_by_time);
     }
+    peers_rename(rows);
     char verdict[512];
     console_print_prose(decode_verdict_text(rows, verdict, sizeof verdict));
     fputs(*verdict ? "\n" : "", stdout);

@@ -21,6 +21,7 @@
 #include "harness/plan/characterize/parts.h"
 #include "harness/plugin/name_argument.h"
 #include "harness/plugin/nearest_name.h"
+#include "reports/select/run/peers.h"
 #include "results/text/text_escape.h"
 
 static const char command_name[] = "list";
@@ -165,8 +166,11 @@ static int print_list(const struct options *options, const struct inventory_list
                                                              .plugins = &options->inventory.plugins,
                                                              .json = options->json,
                                                              .view = &options->view});
-    else if (!code)
+    else if (!code) {
+        if (!options->json)
+            peers_rename(records);
         code = table_print_records(command_name, list->table, records, options->json, &options->view);
+    }
     if (!code && !options->certificate && !options->json && strcmp(list->name, "kernels") == 0)
         print_below_kernels(records);
     json_decref(records);

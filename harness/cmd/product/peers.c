@@ -16,6 +16,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/command/command.h"
+#include "reports/select/run/peers.h"
 #include "results/records/record.h"
 
 /* ---- which plug-ins ---- */
@@ -311,6 +312,7 @@ int product_print_peers(const struct product_command *command, const struct sess
     for (size_t i = 0; i < count; i++)
         few += add_group(session, cells, groups[i], rows);
     free(groups);
+    peers_rename(rows);
     int code = table_show(command->name, &product_peers_table, rows, view);
     json_decref(rows);
     print_few_remedy(few);

@@ -71,8 +71,7 @@ int product_print(const struct product_command *command, const struct session *s
                   bool json, const struct table_view *view);
 
 /** Records of products, in the order of product_compare_by_time, and what follows from them: with json each as it is. @return exit code */
-int product_show_rows(const struct product_command *command, const json_t *rows, bool json,
-                      const struct table_view *view);
+int product_show_rows(const struct product_command *command, json_t *rows, bool json, const struct table_view *view);
 int product_show_derived(const struct product_command *command, const json_t *rows, bool json,
                          const struct table_view *view);
 

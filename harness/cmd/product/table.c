@@ -15,6 +15,7 @@
 #include "harness/cmd/product/product_command.h"
 #include "harness/cmd/product/ranking.h"
 #include "harness/command/exit_code.h"
+#include "reports/select/run/peers.h"
 #include "results/records/record.h"
 #include "roofline/limit.h"
 
@@ -271,12 +272,12 @@ static void print_advice(const json_t *rows)
     }
 }
 
-int product_show_rows(const struct product_command *command, const json_t *rows, bool json,
-                      const struct table_view *view)
+int product_show_rows(const struct product_command *command, json_t *rows, bool json, const struct table_view *view)
 {
     char verdict[768];
     if (json)
         return table_print_records(command->name, command->table, rows, true, view);
+    peers_rename(rows);
     console_print_prose(product_verdict_text(rows, verdict, sizeof verdict));
     fputs(*verdict ? "\n" : "", stdout);
     int code = table_show(command->name, command->table, rows, view);
@@ -302,9 +303,14 @@ static int print_derived(const struct product_command *command, const struct ses
         const struct cell *cell = &cells->cell[i];
         bool withheld = cell->kernel && plugins_fault(&session->plugins, cell->kernel->name);
         json_t *record = product_cell(cell) && !withheld ? derived_record(session, cells, cell) : NULL;
+        const struct plugin *plugin = record && !json ? plugins_of_kernel(&session->plugins, cell->kernel) : NULL;
+        if (plugin)
+            json_object_set_new(record, "plugin", json_string(plugin->description->name));
         if (record)
             json_array_append_new(rows, record);
     }
+    if (!json)
+        peers_rename(rows);
     int code = product_show_derived(command, rows, json, view);
     json_decref(rows);
     return code;

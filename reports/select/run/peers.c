@@ -30,7 +30,7 @@ static void rename_in(json_t *record, const char *field, const json_t *shown)
 
 void peers_rename(json_t *records)
 {
-    static const char *const fields[] = {"name", "subject", "kernel", "gamma_used"};
+    static const char *const fields[] = {"name", "subject", "kernel", "gamma_used", "best_peer"};
     json_t *shown = json_object(), *record;
     size_t index;
     json_array_foreach(records, index, record)

@@ -133,7 +133,7 @@ a_place() {
     [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "not on this machine: pages show what runs with AVX2"
     command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no C compiler"
     grep -lE '^```console ' "$ROOT/README.md" "$ROOT"/docs/*.md >"$BATS_TEST_TMPDIR/pages"
-    [ "$(wc -l <"$BATS_TEST_TMPDIR/pages")" -ge 11 ]
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/pages")" -ge 12 ]
     while read -r page; do
         KNEEPOINT=$TOOL "$ROOT/scripts/shown" "$page" | diff "$page" - || { echo "$page: run scripts/shown -i $page"; return 1; }
     done <"$BATS_TEST_TMPDIR/pages"

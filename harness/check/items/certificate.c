@@ -70,7 +70,8 @@ struct making {
 static enum call_fault put_activations(struct making *making, const struct activations *activations)
 {
     struct guarded_gemv *gemv = &making->gemv;
-    guarded_open(gemv);
+    if (!guarded_open(gemv))
+        return CALL_SEGV;
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++)
         guarded_activation_put(gemv, i, (float)activation_within(gemv->kernel, activations, i, &making->random));

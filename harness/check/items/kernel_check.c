@@ -247,9 +247,8 @@ static enum call_fault run_integers(struct guarded_gemv *gemv, const float *w, c
                                     struct integers_check *integers)
 {
     struct reference_check check = {0};
-    guarded_open(gemv);
     checked_call_beat();
-    if (format_pack(gemv->kernel->format, w, gemv->rows, gemv->k, gemv->weights.bytes))
+    if (!guarded_open(gemv) || format_pack(gemv->kernel->format, w, gemv->rows, gemv->k, gemv->weights.bytes))
         return CALL_SEGV;
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++)
@@ -387,6 +386,9 @@ int kernel_check_apart(const struct kernel *kernel, uint64_t seed, char *why, si
     free(result.report);
     const struct child_result child = fate_of(&result);
     kernel_report_describe(shared, &child, kernel->name, why, size);
+    const bool lacks_memory = result.outcome == WORKER_RETURNED && shared->verdict == KERNEL_NO_MEMORY;
     munmap(shared, sizeof *shared);
+    if (result.outcome == WORKER_FAILED || lacks_memory) /* which says nothing of the kernel */
+        return lacks_memory ? -ENOMEM : -result.detail;
     return why[0] ? -EILSEQ : 0;
 }

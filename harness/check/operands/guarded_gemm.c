@@ -98,25 +98,28 @@ void guarded_gemm_release(struct guarded_gemm *gemm)
     gemm->expected = NULL;
 }
 
-/** What run() only reads. */
-static void protect(struct guarded_gemm *gemm, int protection)
+/** What run() only reads. @return whether that is done */
+static bool protect(struct guarded_gemm *gemm, int protection)
 {
     const struct memory_guarded *const buffers[] = {&gemm->weights, &gemm->activations, &gemm->prepared, &gemm->scales,
                                                     &gemm->corrections};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         gemm->unsealed |= guarded_protect(buffers[i], protection) != 0;
+    return !gemm->unsealed;
 }
 
 void guarded_gemm_weights_random(struct guarded_gemm *gemm, uint64_t *state)
 {
-    protect(gemm, PROT_READ | PROT_WRITE);
+    if (!protect(gemm, PROT_READ | PROT_WRITE))
+        return;
     guarded_fill_random(gemm->kernel->format, gemm->panels, gemm->k, gemm->weights.bytes, state);
     gemm->decoded.is_current = false;
 }
 
 int guarded_gemm_weights_constant(struct guarded_gemm *gemm, float low, float high)
 {
-    protect(gemm, PROT_READ | PROT_WRITE);
+    if (!protect(gemm, PROT_READ | PROT_WRITE))
+        return -ENOMEM;
     gemm->decoded.is_current = false;
     return guarded_fill_constant(gemm->kernel->format, gemm->panels, gemm->k, low, high, gemm->weights.bytes);
 }
@@ -239,7 +242,8 @@ static enum call_fault expect(struct guarded_gemm *gemm)
 
 static void put_tokens(struct guarded_gemm *gemm, enum token_pattern first, size_t step, uint64_t *state)
 {
-    protect(gemm, PROT_READ | PROT_WRITE);
+    if (!protect(gemm, PROT_READ | PROT_WRITE))
+        return;
     memset(gemm->activations.bytes, UNREAD_JUNK, gemm->activations.length);
     for (size_t token = 0; token < gemm->tokens; token++)
         put_token(gemm, token, step ? (enum token_pattern)((first + token * step) % TOKEN_PATTERNS) : first, state);

@@ -61,23 +61,26 @@ static void protect(struct guarded_gemv *gemv, const struct memory_guarded *buff
         gemv->unsealed = true;
 }
 
-void guarded_open(struct guarded_gemv *gemv)
+bool guarded_open(struct guarded_gemv *gemv)
 {
     protect(gemv, &gemv->weights, PROT_READ | PROT_WRITE);
     protect(gemv, &gemv->activations, PROT_READ | PROT_WRITE);
     protect(gemv, &gemv->prepared, PROT_READ | PROT_WRITE);
+    return !gemv->unsealed;
 }
 
 void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state)
 {
-    guarded_open(gemv);
+    if (!guarded_open(gemv))
+        return;
     gemv->decoded.is_current = false;
     guarded_fill_random(gemv->kernel->format, gemv->panels, gemv->k, gemv->weights.bytes, state);
 }
 
 int guarded_weights_constant(struct guarded_gemv *gemv, float low, float high)
 {
-    guarded_open(gemv);
+    if (!guarded_open(gemv))
+        return -ENOMEM;
     gemv->decoded.is_current = false;
     return guarded_fill_constant(gemv->kernel->format, gemv->panels, gemv->k, low, high, gemv->weights.bytes);
 }
@@ -150,7 +153,8 @@ enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv)
 
 enum call_fault guarded_activations_fill(struct guarded_gemv *gemv, enum activation_fill fill, uint64_t *state)
 {
-    guarded_open(gemv);
+    if (!guarded_open(gemv))
+        return CALL_SEGV;
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++) {
         int32_t integer = activation_of(fill, i, state);

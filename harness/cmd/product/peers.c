@@ -12,6 +12,7 @@
 
 #include "harness/cells/product/best_peer.h"
 #include "harness/cells/product/main_kernels.h"
+#include "harness/cells/product/product_cell.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/product/product_command.h"
@@ -273,12 +274,21 @@ static size_t add_group(const struct session *session, const struct cells *cells
     return few;
 }
 
-static int by_width(const void *a, const void *b)
+/** Widths, of each its shapes, teams and protocols, and of those the numbers of tokens, all ascending but that cold ones come first. */
+static int in_order(const void *a, const void *b)
 {
     const struct cell *one = *(const struct cell *const *)a, *other = *(const struct cell *const *)b;
-    double left = best_peer_width(one->kernel->format->bits), right = best_peer_width(other->kernel->format->bits);
-    if (left != right)
-        return left < right ? -1 : 1;
+    const struct product_cell *left = product_cell(one), *right = product_cell(other);
+    const double keys[][2] = {{width_of(one->kernel), width_of(other->kernel)},
+                              {(double)left->m, (double)right->m},
+                              {(double)left->k, (double)right->k},
+                              {one->threads, other->threads},
+                              {!one->cold, !other->cold},
+                              {(double)left->tokens, (double)right->tokens}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    }
     return one < other ? -1 : 1;
 }
 
@@ -308,7 +318,7 @@ int product_print_peers(const struct product_command *command, const struct sess
         if (begins_group(cells, i))
             groups[count++] = &cells->cell[i];
     }
-    qsort(groups, count, sizeof *groups, by_width);
+    qsort(groups, count, sizeof *groups, in_order);
     for (size_t i = 0; i < count; i++)
         few += add_group(session, cells, groups[i], rows);
     free(groups);

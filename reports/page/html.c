@@ -39,9 +39,9 @@ void html_bounded(FILE *html, const char *format, double times, const struct bou
         fputs("</td>", html);
         return;
     }
-    bool bounded = isfinite(number->low) && isfinite(number->high);
+    const bool bounded = isfinite(number->low) && !isnan(number->high), ends = bounded && isfinite(number->high);
     fprintf(html, "<td data-v=\"%.9g\"", number->value);
-    if (bounded)
+    if (ends)
         fprintf(html, " data-low=\"%.9g\" data-high=\"%.9g\"", number->low, number->high);
     fputs(">", html);
     fprintf(html, format, times * number->value);
@@ -49,8 +49,9 @@ void html_bounded(FILE *html, const char *format, double times, const struct bou
         fputs(" <small>[", html);
         fprintf(html, format, times * number->low);
         fputs(", ", html);
-        fprintf(html, format, times * number->high);
-        fputs("]</small>", html);
+        if (ends)
+            fprintf(html, format, times * number->high);
+        fputs(ends ? "]</small>" : "∞)</small>", html);
     }
     fputs("</td>", html);
 }

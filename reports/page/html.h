@@ -16,8 +16,8 @@ void html_cell(FILE *html, const char *text);
 void html_number(FILE *html, const char *format, double value);
 
 /**
- * `<td>` with a number and its 95% interval, "6.43 [6.29, 6.49]"; the number alone where it has none, and why in place of one
- * that is not known. format takes one double; times scales what is shown.
+ * `<td>` with a number and its 95% interval, "6.43 [6.29, 6.49]" or, without an upper end, "6.43 [6.29, ∞)"; the number alone where it has none, and
+ * why in place of one that is not known. format takes one double; times scales what is shown.
  */
 void html_bounded(FILE *html, const char *format, double times, const struct bounded *number, const char *why);
 

@@ -169,5 +169,5 @@ struct bounded best_knee(const json_t *gamma)
         return (struct bounded){NAN, NAN, NAN};
     struct bounded of = best_bounded(gamma, "gamma");
     double bytes = roofline_vector_bytes(view_bits(gamma));
-    return (struct bounded){roofline_knee(bytes, of.value), bytes / of.high, bytes / of.low};
+    return (struct bounded){roofline_knee(bytes, of.value), bytes / of.high, of.low <= 0 ? INFINITY : bytes / of.low};
 }

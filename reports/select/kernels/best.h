@@ -69,7 +69,7 @@ struct bounded best_bounded(const json_t *row, const char *field);
 /** How many times as fast as `than` a row is: their times, with the interval where both have one; NaN without times. */
 struct bounded best_ratio(const json_t *row, const json_t *than);
 
-/** B / gamma of a gamma record with the interval from that of gamma; NaN where it rests on fewer than 6 samples or is not there. */
+/** B / gamma of a gamma record with the interval from that of gamma, without an upper end where that reaches 0; NaN where it rests on fewer than 6 samples or is not there. */
 struct bounded best_knee(const json_t *gamma);
 
 #endif

@@ -176,6 +176,20 @@ static void only_what_was_measured_is_said_to_fill_memory(void **state)
     assert_fill("", "–");
 }
 
+/* A gamma that may be nothing says of its knee only how low it may be. */
+static void a_knee_has_no_upper_end_where_gamma_may_be_0(void **state)
+{
+    (void)state;
+    json_t *gamma = json_pack("{s:f, s:{s:f, s:[f,f], s:i, s:s, s:s}}", "bits", 2.0, "gamma", "median", 0.5, "ci95",
+                              -0.01, 0.8, "n", 12, "unit", "cycles", "grade", "chain");
+    assert_non_null(gamma);
+    struct bounded knee = best_knee(gamma);
+    assert_true(knee.value == 16 && knee.low == 10 && isinf(knee.high) && knee.high > 0);
+    json_array_set_new(json_object_get(json_object_get(gamma, "gamma"), "ci95"), 0, json_real(0.4));
+    assert_true(best_knee(gamma).high == 20);
+    json_decref(gamma);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +197,7 @@ int main(void)
         cmocka_unit_test(where_none_has_samples_the_least_is_shown_but_not_known),
         cmocka_unit_test(of_kernels_alike_the_highest_knee_is_best_within_all_and_within_its_own),
         cmocka_unit_test(what_samples_cannot_tell_apart_is_alike),
+        cmocka_unit_test(a_knee_has_no_upper_end_where_gamma_may_be_0),
         cmocka_unit_test(a_minute_in_which_memory_was_disturbed_is_not_the_kernels),
         cmocka_unit_test(products_of_planes_and_of_other_widths_do_not_compete),
         cmocka_unit_test(only_what_was_measured_is_said_to_fill_memory),

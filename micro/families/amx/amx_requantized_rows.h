@@ -11,9 +11,9 @@
  *     tmm0 tmm1    rows 0-15     tokens 0-15, 16-31        tmm4, 5    tokens 0-15, 16-31      tmm6    rows 0-15, then 16-31
  *     tmm2 tmm3    rows 16-31
  *
- * All of K of 32 rows is requantized into one of two buffers in the second-level cache, a few runs between any four tdp, while the 32 rows before
- * meet all tokens. Results stay in the first level over all of K: added up in memory, 16 floats of each token at a time, they cost more than all
- * products. Parts of K, and of many tokens as many, go by whose operand has 1 MB, which stays in the second level while all rows pass.
+ * 32 rows are requantized into one of two buffers in the second-level cache, a run beside any four tdp, while the 32 rows before meet all tokens.
+ * Their results stay in the first level meanwhile. What tokens have of operand stays in the second while all rows pass: 1 MB, so that many tokens
+ * go by some at a time, for each of which rows are requantized again, and a long K by parts, whose results are added in memory (walk_of()).
  *
  * The including file has defined
  *

@@ -9,7 +9,7 @@
 #include "reports/select/kernels/gemm_cells.h"
 
 /** Kernels of a width that are drawn: those that are the fastest somewhere, and the fastest with tiles. */
-enum { LINES = 5, ROOFS = 4, OPERAND_ROOF = 3 };
+enum { LINES = 5, ROOFS = 4, MULTIPLY_ROOF = 2, OPERAND_ROOF = 3 };
 
 static const char *const roofs[ROOFS] = {"memory_roof_ops_per_cycle", "up_convert_roof_ops_per_cycle",
                                          "multiply_roof_ops_per_cycle", "operand_roof_ops_per_cycle"};
@@ -116,7 +116,7 @@ static void write_roofs(const struct view *view, struct gemm_query query, const 
             panel->up_converts |= r == 1 && isfinite(roof);
             panel->multiplies |= r == 2 && isfinite(roof);
             panel->loads |= r == OPERAND_ROOF && isfinite(roof);
-            take_range(panel, r ? roof : NAN); /* that of memory leaves the picture with many tokens */
+            take_range(panel, r >= MULTIPLY_ROOF ? roof : NAN); /* the others leave the picture with many tokens */
         }
         fputc('\n', data);
         points++;
@@ -150,6 +150,19 @@ static void write_line(const struct view *view, struct gemm_query query, const d
     if (!points)
         gnuplot_write_no_point(data, 4, 2);
     fputs("\n\n", data);
+}
+
+/** How far below the lowest point a picture goes, so that the longest legend is below all lines, which stand in the rest of the height up to `above` of it. */
+static double room_below(const struct panel *panels, size_t count, double above)
+{
+    static const double ROW = 15, AROUND = 10, HEIGHT = 246; /* pixels, of a panel */
+    double legend = 0;
+    for (size_t p = 0; p < count; p++) {
+        const struct panel *panel = &panels[p];
+        const int known = panel->up_converts + panel->multiplies + panel->loads;
+        legend = fmax(legend, (ROW * (double)(1 + (size_t)known + panel->lines) + AROUND) / HEIGHT);
+    }
+    return pow(above, legend / (1 - legend));
 }
 
 static void write_panels(const struct panel *panels, size_t count, FILE *settings)
@@ -193,16 +206,14 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     }
     if (!drawn || count < 2)
         return -ENODATA;
-    double room = 1.7; /* below the lowest point, for a legend of many kernels */
-    for (size_t p = 0; p < drawn; p++)
-        room = panels[p].lines > 2 ? 8 : room;
+    const double top = 1.6 * most, room = room_below(panels, drawn, top / least);
     size_t rows = (drawn + 1) / 2;
     fprintf(settings, "heading = heading.', %gx%g, %u thread%s, %s'\n", query.m, query.k, query.threads,
             query.threads == 1 ? "" : "s", query.cold ? "cold" : "warm");
     fprintf(settings, "panels = %zu\nrows = %zu\nlines = %d\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", drawn,
             rows, LINES, 150 + 330 * rows, 110 + 160 * drawn);
     fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.6g\ny_max = %.6g\n", tokens[0], tokens[count - 1],
-            least / room, 2.5 * most);
+            least / room, top);
     write_panels(panels, drawn, settings);
     return 0;
 }

@@ -13,9 +13,10 @@ set yrange [y_min:y_max]
 set format y '%.0f'
 set ytics ()
 do for [d=-1:6] { do for [m in '1 2 5'] { set ytics add (sprintf('%g',m*10**d) m*10**d) } }
-set key at graph 0.985,0.03 right bottom vertical Right noreverse samplen 2 font font_small spacing 1.02
+set key at graph 0.985,0.03 right bottom vertical Right noreverse samplen 3.6 font font_small spacing 1.02
 do for [p=1:panels] {
     if (p > 1) { unset label 901; unset label 902 }
+    if (narrow) { if (p == 1) { set key maxrows 3 } else { set key maxrows auto } }
     set label 1 panel_title[p] at graph 0,(narrow ? 1.09 : 1.1) left font font_panel textcolor rgb ink
     set label 2 (narrow ? '' : 'fastest: '.panel_changes[p]) at graph 0,1.035 left font font_tiny textcolor rgb ink
     set format x (narrow && p < panels ? '' : '%.0f')

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reports/draw/markup.h"
 
@@ -56,6 +57,24 @@ void html_bounded(FILE *html, const char *format, double times, const struct bou
     fputs("</td>", html);
 }
 #pragma GCC diagnostic pop
+
+void html_prose(FILE *html, const char *text)
+{
+    char part[512];
+    bool code = false;
+    while (*text) {
+        const size_t length = strcspn(text, "`"), fits = length < sizeof part ? length : sizeof part - 1;
+        snprintf(part, sizeof part, "%.*s", (int)fits, text);
+        markup_text(html, part);
+        text += fits;
+        if (*text != '`')
+            continue;
+        fputs(code ? "</code>" : "<code>", html);
+        code = !code;
+        text++;
+    }
+    fputs(code ? "</code>" : "", html);
+}
 
 /* Hidden until the script that it needs runs. */
 static void write_filter(FILE *html, const struct html_table *table)

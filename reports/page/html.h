@@ -15,6 +15,9 @@ void html_cell(FILE *html, const char *text);
 /** `<td>` with a number, sorted by as it is shown; a dash for NaN. Its column is one of numbers. format takes one double. */
 void html_number(FILE *html, const char *format, double value);
 
+/** Text in which what stands between two ` is a command. */
+void html_prose(FILE *html, const char *text);
+
 /**
  * `<td>` with a number and its 95% interval, "6.43 [6.29, 6.49]" or, without an upper end, "6.43 [6.29, ∞)"; the number alone where it has none, and
  * why in place of one that is not known. format takes one double; times scales what is shown.

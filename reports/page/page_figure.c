@@ -4,6 +4,7 @@
 
 #include "reports/draw/markup.h"
 #include "reports/draw/svg_compact.h"
+#include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 
 /* The picture from its <svg> on: an HTML page takes no XML prologue and no name spaces. Its own title is left out, since browsers
@@ -51,7 +52,7 @@ void page_write_figure(const struct page_figure *slot, const struct view *runs, 
         write_svg(slot->svg, slot->figure->title, html);
     } else {
         fputs("<p class=\"absent\">", html);
-        markup_text(html, slot->why);
+        html_prose(html, slot->why);
         fputs("</p>\n", html);
     }
     bool first = slot->figure->section == FIGURE_FIRST;
@@ -60,7 +61,7 @@ void page_write_figure(const struct page_figure *slot, const struct view *runs, 
         markup_text(html, slot->figure->title);
         fputs(ends_in_mark(slot->figure->title) ? "</strong> " : ".</strong> ", html);
     }
-    markup_text(html, slot->figure->caption);
+    html_prose(html, slot->figure->caption);
     if (slot->svg && *slot->cited) {
         fputs(" <span class=\"cited\">Measured: ", html);
         markup_text(html, slot->cited);

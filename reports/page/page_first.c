@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/draw/markup.h"
+#include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/kernels/limit.h"
 #include "reports/select/machines/headlines.h"
@@ -42,24 +43,6 @@ static void write_machine(const struct view *view, FILE *html)
     fputs("</p>\n</header>\n", html);
 }
 
-/* A reason names its command between two `; what has none of them is text. */
-static void write_why(const char *why, FILE *html)
-{
-    char part[sizeof((struct headline *)0)->why];
-    bool code = false;
-    for (;;) {
-        size_t length = strcspn(why, "`");
-        snprintf(part, sizeof part, "%.*s", (int)length, why);
-        fputs(code ? "<code>" : "", html);
-        markup_text(html, part);
-        fputs(code ? "</code>" : "", html);
-        if (!why[length])
-            return;
-        why += length + 1;
-        code = !code;
-    }
-}
-
 /* A number with its interval, and the reason where there is none. */
 static void write_value(const struct headline *headline, const char *of, FILE *html)
 {
@@ -69,7 +52,7 @@ static void write_value(const struct headline *headline, const char *of, FILE *h
     const char *sign = share ? "%" : "";
     if (!(number->value > 0)) {
         fputs("<dd class=\"unknown\">–<span>", html);
-        write_why(headline->why, html);
+        html_prose(html, headline->why);
         fputs("</span></dd>\n", html);
         return;
     }

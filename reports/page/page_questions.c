@@ -142,7 +142,7 @@ static void write_undrawn(const struct page *page, const struct question *questi
         fprintf(html, "<li id=\"figure-%s\"><strong>", slot->figure->name);
         markup_text(html, slot->figure->title);
         fputs("</strong>: ", html);
-        markup_text(html, slot->why);
+        html_prose(html, slot->why);
         fputs("</li>\n", html);
     }
     fputs("</ul>\n", html);

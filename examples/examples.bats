@@ -49,5 +49,5 @@ follow() {
     as_installed
     cp "$ROOT"/examples/plugin_cpp/*.[ch]pp .
     follow "$ROOT/examples/plugin_cpp/README.md"
-    grep -qE '^rows8.theirs.reference +512x1024 +1 cold ' out
+    grep -qE '^rows8.theirs +512x1024 +1 cold ' out
 }

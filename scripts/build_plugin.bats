@@ -89,7 +89,7 @@ fails() {
     [ "$output" = "built out/peer.so: PEER=$(realpath peer), no git checkout; libpeer.so $hash" ]
     "$KNEEPOINT" list kernels --plugin out/peer.so >listed
     cat listed
-    grep -q '^f32.peer.reference ' listed
+    grep -q '^f32.peer ' listed
     grep -qF "no git checkout; libpeer.so $hash" listed
 }
 

@@ -19,21 +19,11 @@ enum bias_subject live_layout_subject(const char *cell_name, enum compare_class 
     return cell_kind_of_name(cell_name) == &cell_kind_gamma ? BIAS_GAMMA : BIAS_WARM;
 }
 
-static bool is_wanted(const struct bias_cell *bias, const bool wanted[BIAS_SUBJECTS])
+static bool is_wanted(const void *context, struct cell *cell)
 {
+    const bool *wanted = context; /* of BIAS_SUBJECTS */
+    const struct bias_cell *bias = bias_cell(cell);
     return wanted[bias->subject] && bias_is_floor(bias, bias->subject);
-}
-
-static void keep_wanted(struct cells *cells, const bool wanted[BIAS_SUBJECTS])
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < cells->count; i++) {
-        if (is_wanted(bias_cell(&cells->cell[i]), wanted))
-            cells->cell[kept++] = cells->cell[i];
-        else
-            cell_release(&cells->cell[i]);
-    }
-    cells->count = kept;
 }
 
 static int append_records(const struct session *session, const struct cells *cells, json_t *records)
@@ -60,7 +50,7 @@ int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS
     size_t failed = 0;
     int error = bias_add(&cells, session);
     if (!error) {
-        keep_wanted(&cells, wanted);
+        cells_keep(&cells, 0, is_wanted, wanted);
         error = protocol_measure(session, &cells, 0, cells.count, &effort, &execution, &failed);
     }
     if (!error)

@@ -65,15 +65,13 @@ int peers_look_choose(const struct product_job *job, const struct session *sessi
     return 0;
 }
 
+static bool is_chosen(const void *context, struct cell *cell)
+{
+    const struct peers_look *look = context;
+    return bsearch(cell->name, look->names, look->count, sizeof *look->names, by_name) != NULL;
+}
+
 void peers_look_keep(const struct peers_look *look, struct cells *cells, size_t first)
 {
-    size_t kept = first;
-    for (size_t c = first; c < cells->count; c++) {
-        struct cell *cell = &cells->cell[c];
-        if (bsearch(cell->name, look->names, look->count, sizeof *look->names, by_name))
-            cells->cell[kept++] = *cell;
-        else
-            cell_release(cell);
-    }
-    cells->count = kept;
+    cells_keep(cells, first, is_chosen, look);
 }

@@ -10,7 +10,7 @@
  * for each width, shape, team, protocol and number of tokens. They choose and are not kept, so that the fastest of many is not the luckiest.
  */
 struct peers_look {
-    char (*names)[160]; /* of the cells that are chosen, sorted */
+    char (*names)[sizeof((struct cell *)0)->name]; /* of the cells that are chosen, sorted */
     size_t count;
 };
 

@@ -208,19 +208,16 @@ static void set_up(const struct product_job *job, struct cell *cell, bool beside
         tuning_use_apply(job->tuning, cell);
 }
 
-/** Of GEMMs from `first` on keep those of one length. */
-static void keep_length(const struct session *session, struct cells *cells, size_t first, enum length length)
+struct length_kept {
+    const struct session *session;
+    enum length length;
+};
+
+static bool has_length(const void *context, struct cell *cell)
 {
-    size_t kept = first;
-    for (size_t c = first; c < cells->count; c++) {
-        struct cell *cell = &cells->cell[c];
-        bool is_long = cell_cost(session, cell).sample_s > LONG_S;
-        if (is_long == (length == LONG_ONES))
-            cells->cell[kept++] = *cell;
-        else
-            cell_release(cell);
-    }
-    cells->count = kept;
+    const struct length_kept *kept = context;
+    bool is_long = cell_cost(kept->session, cell).sample_s > LONG_S;
+    return is_long == (kept->length == LONG_ONES);
 }
 
 /** The products that are asked for, and after GEMVs those that predictions rest on. */
@@ -238,7 +235,7 @@ static int add_products(const struct product_job *job, const struct session *ses
     if (look)
         peers_look_keep(look, cells, first);
     if (!gemvs)
-        keep_length(session, cells, first, length);
+        cells_keep(cells, first, has_length, &(struct length_kept){session, length});
     return error || !gemvs || !job->reads ? error : add_reads(cells, first, asked);
 }
 

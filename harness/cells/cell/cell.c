@@ -35,6 +35,20 @@ void cell_release(struct cell *cell)
     cell->own = NULL;
 }
 
+void cells_keep(struct cells *cells, size_t first, bool (*keeps)(const void *context, struct cell *cell),
+                const void *context)
+{
+    size_t kept = first;
+    for (size_t i = first; i < cells->count; i++) {
+        struct cell *cell = &cells->cell[i];
+        if (keeps(context, cell))
+            cells->cell[kept++] = *cell;
+        else
+            cell_release(cell);
+    }
+    cells->count = kept;
+}
+
 int samples_append(struct samples *samples, const struct sample *more, size_t count)
 {
     if (!count)

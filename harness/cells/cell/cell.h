@@ -77,6 +77,10 @@ void cells_release(struct cells *cells);
 /** The samples and what the kind has; the cell itself stays. */
 void cell_release(struct cell *cell);
 
+/** Of the cells from `first` on only those stay, in their order, of which keeps() says so; the others are released. */
+void cells_keep(struct cells *cells, size_t first, bool (*keeps)(const void *context, struct cell *cell),
+                const void *context);
+
 /** Append; 0 or -ENOMEM. */
 int samples_append(struct samples *samples, const struct sample *more, size_t count);
 

@@ -86,20 +86,18 @@ const char *plan_only_unknown(const struct plan_only *only)
     return NULL;
 }
 
-/** Give the cells from `first` on their values; those that are not wanted go. */
-static void value_cells(struct cells *cells, size_t first, const struct planning *planning,
-                        const struct purpose *purpose, const struct plan_only *only)
+struct valuing {
+    const struct planning *planning;
+    const struct purpose *purpose;
+    const struct plan_only *only;
+};
+
+/** Give a cell its value. @return whether it is wanted */
+static bool value_cell(const void *context, struct cell *cell)
 {
-    size_t kept = first;
-    for (size_t i = first; i < cells->count; i++) {
-        struct cell *cell = &cells->cell[i];
-        cell->value = purpose->value(planning, cell);
-        if (cell->value == PURPOSE_NOT_WANTED || !is_kept(only, cell))
-            cell_release(cell);
-        else
-            cells->cell[kept++] = *cell;
-    }
-    cells->count = kept;
+    const struct valuing *valuing = context;
+    cell->value = valuing->purpose->value(valuing->planning, cell);
+    return cell->value != PURPOSE_NOT_WANTED && is_kept(valuing->only, cell);
 }
 
 int characterization_list(struct session *session, const struct purpose *purpose, const struct plan_only *only,
@@ -114,7 +112,7 @@ int characterization_list(struct session *session, const struct purpose *purpose
         size_t first = cells->count;
         if (kind->plan)
             error = kind->plan(cells, &planning);
-        value_cells(cells, first, &planning, purpose, only);
+        cells_keep(cells, first, value_cell, &(struct valuing){&planning, purpose, only});
     }
     free(named);
     return error;

@@ -54,7 +54,7 @@ struct gemm_prediction {
     double memory_s, compute_s;
     double max_s, overlap_s;
     double
-        operand_roof; /* operations a cycle; NaN too where the cell was faster, so tiles were slower when they were measured */
+        operand_roof; /* operations a cycle; NaN, too, if the cell was faster: tiles were slower when they were measured */
     double operands_s; /* gemm_operand_cycles() */
 };
 struct gemm_prediction gemm_predict(const struct session *session, const struct cells *cells,

@@ -193,9 +193,8 @@ static int read_one(struct search *search, size_t index)
          i++) {
         error = cells_visit_round(search->session, search->cells, &index, 1, SAMPLES, &own, 0, 1, search->failed);
         cell = &search->cells->cell[index];
-        if (error == -ENOMEM && pool_cell(cell)->no_memory)
-            error =
-                0; /* a smaller pool will do; for all else that is missing the run's own team has no memory, either */
+        if (error == -ENOMEM && pool_cell(cell)->no_memory) /* a smaller pool will do; nothing is smaller of all else */
+            error = 0;
         now_s = clock_monotonic_s();
     }
     search->last_s = now_s - begin_s;

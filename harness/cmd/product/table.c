@@ -199,8 +199,8 @@ const struct table_column product_columns[PRODUCT_COLUMNS] = {
      .optional = true,
      .only = of_gemm,
      .explains =
-         "what the time is over the longer of reading, and of unpacking and loading operands, each measured apart; - "
-         "without tiles"},
+         "how much longer the time is than reading, or than unpacking plus loading operands if that is longer, each "
+         "measured apart; - without tiles"},
     {.heading = "prep",
      .field = "prepare_share",
      .value = TABLE_SHARE,

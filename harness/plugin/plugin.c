@@ -345,7 +345,10 @@ static int load_both_times(struct plugin *plugin, const struct plugin *others, u
     struct silence silence;
     silence_begin(&silence); /* it has been heard */
     error = open_object(plugin, others, count, reason, sizeof reason);
-    silence_end(&silence);
+    const int lost = silence_end(&silence);
+    if (lost)
+        return refuse(lost, why, size, "standard output was lost while %s was loaded: %s", plugin->path,
+                      strerror(-lost));
     if (error)
         return refuse(error, why, size, "%s %s", plugin->path, reason);
     path_of(plugin->path, path, sizeof path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/process/silence.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -19,15 +20,17 @@ void silence_begin(struct silence *silence)
         close(null);
 }
 
-void silence_end(struct silence *silence)
+int silence_end(struct silence *silence)
 {
+    int error = 0;
     fflush(NULL);
-    if (silence->output >= 0)
-        dup2(silence->output, STDOUT_FILENO);
+    if (silence->output >= 0 && dup2(silence->output, STDOUT_FILENO) < 0)
+        error = -errno;
     if (silence->error >= 0)
-        dup2(silence->error, STDERR_FILENO);
+        dup2(silence->error, STDERR_FILENO); /* or nothing could say so */
     if (silence->output >= 0)
         close(silence->output);
     if (silence->error >= 0)
         close(silence->error);
+    return error;
 }

@@ -8,6 +8,7 @@ struct silence {
 };
 
 void silence_begin(struct silence *silence);
-void silence_end(struct silence *silence);
+/** 0, or a negative errno: standard output still goes nowhere. */
+int silence_end(struct silence *silence);
 
 #endif

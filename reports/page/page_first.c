@@ -109,12 +109,12 @@ static void say_limits(const struct recommended *rows, size_t count, FILE *html)
                 "nothing.</li>\n",
                 known);
     else
-        fprintf(html, "<li>Memory limits the best kernel of %zu of the %zu width%s shown, instructions of %zu",
+        fprintf(html, "<li>Memory limits the best kernel of %zu of the %zu width%s shown, instructions that of %zu",
                 of[MEMORY], known, known == 1 ? "" : "s", of[INSTRUCTIONS]);
     if (of[MEMORY] == known && known > 1)
         return;
     if (of[NEITHER])
-        fprintf(html, ", neither of %zu: see what else holds them with <code>kneepoint terms</code>", of[NEITHER]);
+        fprintf(html, ", neither that of %zu: see what else holds them with <code>kneepoint terms</code>", of[NEITHER]);
     fputs(".</li>\n", html);
 }
 

@@ -221,7 +221,8 @@ static void the_first_screen_counts_what_its_picture_shows(void **state)
              WIDE("hasty", "two", 2, 0.1, "", 0.9, "memory") "," WIDE("eight", "eight", 8, 0.5, DEALT, 0.6, "up-convert"));
     // clang-format on
     text = text_of_page(&run);
-    assert_contains(text, "Memory limits the best kernel of 0 of the 3 widths shown, instructions of 1, neither of 2");
+    assert_contains(
+        text, "Memory limits the best kernel of 0 of the 3 widths shown, instructions that of 1, neither that of 2");
     assert_contains(text, "<code>hasty</code> may be faster, but too few of its samples were kept.");
     assert_contains(text, "though they may be faster: 2-bit <code>hasty</code>.");
     assert_contains(text, "no kernel of their width kept 12 samples; they have the least median, luck included: 1-bit "

@@ -131,7 +131,9 @@ static void set_left_out(json_t *record, const struct run_end *end, const struct
     json_object_set_new(record, "cells_left_out", json_integer((json_int_t)left_out));
     if (left_out)
         json_object_set_new(record, "left_out",
-                            json_pack("{s:s}", "reason", end->left_out ? end->left_out : "not planned"));
+                            json_pack("{s:s, s:O*}", "reason", end->left_out ? end->left_out : "not planned",
+                                      "least_budgets_s",
+                                      json_object_size(end->least_budgets) ? end->least_budgets : NULL));
     json_object_set_new(record, "cells_dropped", json_integer((json_int_t)dropped));
     if (dropped)
         json_object_set_new(record, "dropped",

@@ -20,6 +20,7 @@ struct run_end {
     const char *unreached;         /* why a cell has no sample, where the cell does not say */
     const char *left_out;          /* why the plan left cells out */
     double planned_s, measured_s;  /* estimated before: of what was planned, of what was measured; 0: nothing was */
+    json_t *least_budgets;         /* of kinds without samples: seconds of which a plan has some; NULL: not known */
     json_t *pace;                  /* what visits were estimated to take and took, by kind; NULL: not recorded */
     size_t kept_least;             /* cells with fewer kept samples or pairs are named; 0: none is */
     const struct plugins *plugins; /* whose withheld kernels are recorded; NULL, or none loaded: none */

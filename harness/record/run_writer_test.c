@@ -330,6 +330,23 @@ static void the_end_names_what_has_no_sample_and_why(void **state)
     json_decref(record);
 }
 
+static void the_end_says_which_budgets_have_what_was_left_out(void **state)
+{
+    struct bench *bench = *state;
+    struct run_end end = {.command = "test", .left_out = "beyond the budget"};
+    bench->cell[UNTOUCHED].left_out = true;
+    json_t *record = end_record(&end, &bench->cells);
+    assert_null(json_object_get(json_object_get(record, "left_out"), "least_budgets_s"));
+    json_decref(record);
+    end.least_budgets = json_pack("{s:f}", "gemm", 310.0);
+    record = end_record(&end, &bench->cells);
+    const json_t *left_out = json_object_get(record, "left_out");
+    assert_string_equal(field_text(left_out, "reason"), "beyond the budget");
+    assert_near(field_number(json_object_get(left_out, "least_budgets_s"), "gemm"), 310);
+    json_decref(record);
+    json_decref(end.least_budgets);
+}
+
 /** So that who distrusts the plan may hold it against what it took. */
 static void the_end_says_what_was_estimated(void **state)
 {
@@ -395,6 +412,7 @@ int main(void)
         CASE(the_first_failure_is_told_at_the_end_and_ends_nothing),
         CASE(a_run_that_cannot_be_is_refused),
         CASE(the_end_names_what_has_no_sample_and_why),
+        CASE(the_end_says_which_budgets_have_what_was_left_out),
         CASE(the_end_says_what_was_estimated),
         CASE(all_measured_is_complete_unless_it_was_interrupted),
         CASE(what_was_withheld_and_what_disturbed_are_told_where_asked),

@@ -108,6 +108,7 @@ static void write_tiles(const struct view *view, FILE *html)
 struct missing {
     bool is;
     const char *what, *command;
+    enum view_type type;
 };
 
 static void write_missing(const struct view *view, const struct missing *missing, size_t count, FILE *html)
@@ -119,7 +120,10 @@ static void write_missing(const struct view *view, const struct missing *missing
             continue;
         fprintf(html, "%s%s (<code>", begun ? ", " : "<p class=\"about\">Not measured: ", missing[i].what);
         markup_text(html, remedy_of(view, missing[i].command, remedy, sizeof remedy));
-        fputs("</code>)", html);
+        fputs("</code>", html);
+        if (remedy_budget(view, missing[i].type, remedy, sizeof remedy))
+            fprintf(html, ", or in a new run <code>%s</code>", remedy);
+        fputs(")", html);
         begun = true;
     }
     fputs(begun ? ".</p>\n" : "", html);
@@ -144,9 +148,9 @@ void page_write_levels(const struct view *view, FILE *html)
         write_table(of, widest, html);
     write_tiles(view, html);
     const struct missing missing[] = {
-        {!(of[VIEW_MEMORY].alone > 0 || of[VIEW_MEMORY].team > 0), "bandwidth of memory", "kneepoint beta"},
-        {!caches, "bandwidth of the caches", "kneepoint beta --level=all"},
-        {!latency, "latency", "kneepoint beta --latency"},
+        {!(of[VIEW_MEMORY].alone > 0 || of[VIEW_MEMORY].team > 0), "bandwidth of memory", "kneepoint beta", VIEW_BETA},
+        {!caches, "bandwidth of the caches", "kneepoint beta --level=all", VIEW_BETA},
+        {!latency, "latency", "kneepoint beta --latency", VIEW_LATENCY},
     };
     write_missing(view, missing, sizeof missing / sizeof *missing, html);
 }

@@ -83,15 +83,11 @@ static void write_missing(const struct view *view, const struct question *questi
     if (!question->missing || view->of[type].count)
         return;
     char remedy[512];
-    double full_s = remedy_full_s(view);
     fprintf(html, "<p class=\"absent\">Not measured in this run: %s. <code>", question->missing);
     markup_text(html, remedy_of(view, view_type_command(type), remedy, sizeof remedy));
     fputs("</code> measures it", html);
-    if (full_s > 0)
-        fprintf(html,
-                "; <code>kneepoint characterize --budget=full</code> measures everything in a new run, at the pace of "
-                "this one in about %.0f %s",
-                ceil(full_s / (full_s < 7200 ? 60 : 3600)), full_s < 7200 ? "min" : "h");
+    if (remedy_budget(view, type, remedy, sizeof remedy))
+        fprintf(html, "; so does <code>%s</code>, in a new run", remedy);
     fputs(".</p>\n", html);
 }
 

@@ -399,7 +399,7 @@ static void a_run_says_how_much_of_all_it_has(void **state)
         &run, "{}",
         "{'type':'end','complete':true,'interrupted':false,'cells':9,'cells_skipped':0,'cells_left_out':4,'cells_dropped':2,"
         "'cells_unsettled':2,'budget_s':150,'seconds':100,'skipped':[],"
-        "'left_out':{'reason':'not planned: beyond the budget','cells':{}},"
+        "'left_out':{'reason':'not planned: beyond the budget','least_budgets_s':{'gemm':310,'latency':111},'cells':{}},"
         "'dropped':{'reason':'dropped: the machine was slower than estimated','cells':{}}}");
     char *text = text_of_page(&run);
     assert_contains(text, "<strong>9 of 15 cells, all that 150 s hold</strong>");
@@ -407,6 +407,10 @@ static void a_run_says_how_much_of_all_it_has(void **state)
     assert_contains(text,
                     "4 more were not planned: beyond the budget; <code>kneepoint list plan</code> with that budget "
                     "lists them. 2 more were planned, and dropped: the machine was slower than estimated.");
+    assert_contains(text, "<code>kneepoint gemm --into=results/machine/run</code> measures it; so does "
+                          "<code>kneepoint characterize --budget=6m</code>, in a new run.");
+    assert_contains(text, "latency (<code>kneepoint beta --latency --into=results/machine/run</code>, or in a new run "
+                          "<code>kneepoint characterize --budget=120</code>)");
     free(text);
     free_run(&run);
 }

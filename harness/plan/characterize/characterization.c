@@ -96,6 +96,11 @@ static void count_cells(struct characterization *job)
 static int finish(struct characterization *job, const struct host_disturbance *before, char *why, size_t size)
 {
     char beyond[128];
+    struct parts parts;
+    if (parts_of(job->session, &job->cells, job->purpose, &parts))
+        return snprintf(why, size, "no memory"), -ENOMEM;
+    json_t *least_budgets = job->purpose == &purpose_machine ? parts_least_budgets(&parts, &job->cells) : NULL;
+    parts_release(&parts);
     count_cells(job);
     const struct run_end end = {
         .command = "characterize",
@@ -107,12 +112,15 @@ static int finish(struct characterization *job, const struct host_disturbance *b
         .left_out = budget_beyond(job->budget_s, job->budget_bytes, beyond, sizeof beyond),
         .planned_s = job->planned_sum.seconds,
         .measured_s = job->measured_s,
+        .least_budgets = least_budgets,
         .pace = job->pace,
         .kept_least = STATS_KEPT_LEAST,
         .plugins = &job->session->plugins,
         .before = before,
     };
-    return run_writer_finish(&job->writer, job->session, &job->cells, &end, why, size);
+    int error = run_writer_finish(&job->writer, job->session, &job->cells, &end, why, size);
+    json_decref(least_budgets);
+    return error;
 }
 
 int characterization_run(struct characterization *job, char *why, size_t size)

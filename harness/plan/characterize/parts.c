@@ -2,8 +2,10 @@
 #include "harness/plan/characterize/parts.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/cells/cell/kind.h"
 #include "results/statistics/stats.h"
@@ -127,4 +129,38 @@ int parts_choose(const struct parts *parts, struct cells *cells, struct planner_
     free(items);
     free(order);
     return error;
+}
+
+/** Of what kinds there are samples, by their numbers. */
+static void find_sampled(const struct cells *cells, bool sampled[PACE_KINDS])
+{
+    for (size_t i = 0; i < cells->count; i++)
+        sampled[cell_kind_number(cells->cell[i].kind) % PACE_KINDS] |= cells->cell[i].samples.count > 0;
+}
+
+json_t *parts_least_budgets(const struct parts *parts, const struct cells *cells)
+{
+    struct planner_item *items = calloc(parts->count + 1, sizeof *items);
+    size_t *order = calloc(parts->count + 1, sizeof *order);
+    json_t *budgets = items && order ? json_object() : NULL;
+    bool sampled[PACE_KINDS] = {false};
+    unsigned value_of[PACE_KINDS];
+    double taken_s = 0;
+    memset(value_of, 0xff, sizeof value_of);
+    find_sampled(cells, sampled);
+    for (size_t i = 0; budgets && i < parts->count; i++)
+        items[i] = parts->part[i].item;
+    if (budgets)
+        planner_choose(items, parts->count, (struct planner_budget){INFINITY, INFINITY}, order, NULL);
+    for (size_t i = 0; budgets && i < parts->count && items[order[i]].value < PURPOSE_NOT_WANTED; i++) {
+        const struct cell_kind *kind = cells->cell[parts->part[order[i]].first].kind;
+        const unsigned number = cell_kind_number(kind) % PACE_KINDS, value = items[order[i]].value;
+        taken_s += items[order[i]].cost_s;
+        value_of[number] = value < value_of[number] ? value : value_of[number];
+        if (value == value_of[number] && !sampled[number])
+            json_object_set_new(budgets, kind->name, json_real(ceil(taken_s / (1 - PLANNER_RESERVE))));
+    }
+    free(items);
+    free(order);
+    return budgets;
 }

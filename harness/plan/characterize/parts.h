@@ -2,6 +2,8 @@
 #ifndef HARNESS_PLAN_CHARACTERIZE_PARTS_H
 #define HARNESS_PLAN_CHARACTERIZE_PARTS_H
 
+#include <jansson.h>
+
 #include "harness/cells/cell/cell.h"
 #include "harness/plan/characterize/planner.h"
 #include "harness/plan/characterize/purpose.h"
@@ -44,6 +46,12 @@ void parts_release(struct parts *parts);
  */
 int parts_choose(const struct parts *parts, struct cells *cells, struct planner_budget budget,
                  struct planner_budget *sum);
+
+/**
+ * {"gemm": 310, …}: of each kind of which no cell has a sample, the least budget in seconds whose plan has the most valuable of its
+ * cells. Kinds that the purpose does not want are not in it. New reference; NULL without memory.
+ */
+json_t *parts_least_budgets(const struct parts *parts, const struct cells *cells);
 
 /** Seconds, and bytes of records, that a cell is likely to take. */
 double parts_cell_cost_s(const struct session *session, const struct cell *cell, const struct purpose *purpose);

@@ -161,6 +161,56 @@ static void a_size_that_does_not_hold_the_roofs_is_refused(void **state)
     cells_release(&job.cells);
 }
 
+/** Cells of a kind that the plan of a budget has, and the most valuable that it leaves out. */
+static size_t count_of_kind(struct session *session, double budget_s, const char *kind, unsigned *left_out)
+{
+    struct characterization job;
+    char why[SESSION_WHY];
+    size_t planned = 0;
+    assert_int_equal(choose(session, 2, budget_s, &job, why), 0);
+    *left_out = PURPOSE_NOT_WANTED;
+    for (size_t i = 0; i < job.cells.count; i++) {
+        const struct cell *cell = &job.cells.cell[i];
+        if (strcmp(cell->kind->name, kind) != 0)
+            continue;
+        planned += !cell->left_out;
+        *left_out = cell->left_out && cell->value < *left_out ? cell->value : *left_out;
+    }
+    cells_release(&job.cells);
+    return planned;
+}
+
+static void the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller_one_lacks_some(void **state)
+{
+    static const char *const kinds[] = {"gemm", "knee", "decode"};
+    struct characterization job;
+    struct parts parts;
+    char why[SESSION_WHY];
+    assert_int_equal(choose(*state, 2, 60, &job, why), 0);
+    assert_int_equal(parts_of(*state, &job.cells, job.purpose, &parts), 0);
+    json_t *budgets = parts_least_budgets(&parts, &job.cells);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        double budget_s = json_number_value(json_object_get(budgets, kinds[i]));
+        unsigned with, without;
+        assert_true(budget_s > CHARACTERIZE_BUDGET_LEAST_S);
+        size_t planned = count_of_kind(*state, budget_s, kinds[i], &with);
+        assert_true(planned > 0);
+        count_of_kind(*state, budget_s - 2, kinds[i], &without);
+        assert_true(without < with);
+    }
+    json_decref(budgets);
+    for (size_t i = 0; i < job.cells.count; i++) /* what has a sample is not lacking */
+        job.cells.cell[i].samples.count = strcmp(job.cells.cell[i].kind->name, "gemm") == 0;
+    budgets = parts_least_budgets(&parts, &job.cells);
+    assert_null(json_object_get(budgets, "gemm"));
+    assert_non_null(json_object_get(budgets, "latency"));
+    json_decref(budgets);
+    for (size_t i = 0; i < job.cells.count; i++)
+        job.cells.cell[i].samples.count = 0;
+    parts_release(&parts);
+    cells_release(&job.cells);
+}
+
 static void a_machine_of_many_cores_has_a_plan(void **state)
 {
     struct characterization job;
@@ -178,6 +228,7 @@ int main(void)
         cmocka_unit_test(of_models_one_kernel_at_most_is_planned_in_part),
         cmocka_unit_test(a_budget_too_short_for_the_roofs_is_refused),
         cmocka_unit_test(a_size_that_does_not_hold_the_roofs_is_refused),
+        cmocka_unit_test(the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller_one_lacks_some),
         cmocka_unit_test(a_machine_of_many_cores_has_a_plan),
     };
     return cmocka_run_group_tests(tests, open_session, close_session);

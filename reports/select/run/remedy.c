@@ -32,10 +32,16 @@ const char *remedy_of(const struct view *view, const char *command, char *text, 
     return text;
 }
 
-double remedy_full_s(const struct view *view)
+const char *remedy_budget(const struct view *view, enum view_type type, char *text, size_t size)
 {
-    double cells = view_number(view->end, "cells"), left_out = view_number(view->end, "cells_left_out"),
-           dropped = view_number(view->end, "cells_dropped"), seconds = view_number(view->end, "seconds");
-    double lacks = (left_out > 0 ? left_out : 0) + (dropped > 0 ? dropped : 0);
-    return cells > 0 && lacks > 0 && seconds > 0 ? seconds * (cells + lacks) / cells : (double)NAN;
+    enum { SECONDS_MOST = 300 }; /* more is said in minutes */
+    const json_t *budgets = json_object_get(json_object_get(view->end, "left_out"), "least_budgets_s");
+    double seconds = view_number(budgets, view_type_name(type));
+    if (!(seconds > 0))
+        return NULL;
+    if (seconds <= SECONDS_MOST)
+        snprintf(text, size, "kneepoint characterize --budget=%.0f", 10 * ceil(seconds / 10));
+    else
+        snprintf(text, size, "kneepoint characterize --budget=%.0fm", ceil(seconds / 60));
+    return text;
 }

@@ -14,7 +14,10 @@
  */
 const char *remedy_of(const struct view *view, const char *command, char *text, size_t size);
 
-/** Seconds that all that can be measured would take at the pace of this run; NaN where the run does not say or lacks nothing. */
-double remedy_full_s(const struct view *view);
+/**
+ * The shortest "kneepoint characterize --budget=6m" whose plan, as the run's own machine estimated it, has the most valuable cells of a
+ * type of which the run has none; NULL where the run does not say.
+ */
+const char *remedy_budget(const struct view *view, enum view_type type, char *text, size_t size);
 
 #endif

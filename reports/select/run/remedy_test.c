@@ -22,18 +22,20 @@ static void a_remedy_adds_to_this_run_where_it_can(void **state)
     assert_remedy("kneepoint gemv --into=other", "kneepoint gemv --into=other");
 }
 
-static void all_that_can_be_measured_takes_as_long_as_its_cells_at_this_pace(void **state)
+static void what_a_run_lacks_is_in_the_plan_of_the_budget_that_the_run_names(void **state)
 {
     (void)state;
     struct made_run run;
-    make_run(&run, "{}", "{'type':'end','seconds':100,'cells':50,'cells_left_out':100,'cells_dropped':50}");
-    assert_near(remedy_full_s(&run.view), 400, 1e-9);
-    free_run(&run);
-    make_run(&run, "{}", "{'type':'end','seconds':100,'cells':50,'cells_left_out':0}");
-    assert_true(isnan(remedy_full_s(&run.view)));
+    char text[96];
+    make_run(&run, "{}",
+             "{'type':'end','left_out':{'reason':'','least_budgets_s':{'gemm':300.0,'decode':301,'knee':111}}}");
+    assert_string_equal(remedy_budget(&run.view, VIEW_GEMM, text, sizeof text), "kneepoint characterize --budget=300");
+    assert_string_equal(remedy_budget(&run.view, VIEW_DECODE, text, sizeof text), "kneepoint characterize --budget=6m");
+    assert_string_equal(remedy_budget(&run.view, VIEW_KNEE, text, sizeof text), "kneepoint characterize --budget=120");
+    assert_null(remedy_budget(&run.view, VIEW_GEMV, text, sizeof text));
     free_run(&run);
     make_run(&run, "{}", "");
-    assert_true(isnan(remedy_full_s(&run.view)));
+    assert_null(remedy_budget(&run.view, VIEW_GEMM, text, sizeof text));
     free_run(&run);
 }
 
@@ -41,7 +43,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_remedy_adds_to_this_run_where_it_can),
-        cmocka_unit_test(all_that_can_be_measured_takes_as_long_as_its_cells_at_this_pace),
+        cmocka_unit_test(what_a_run_lacks_is_in_the_plan_of_the_budget_that_the_run_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ load ../measuring
 
 @test "beta: a table of the fastest eight, all with --all" {
     kept_quiet beta --threads 1 --samples 2 --level L1
+    grep -qE '^L1: [0-9.]+ B/cycle \([0-9.]+ GB/s\) with one core$' <(head -n 1 out)
     [ "$(grep -c '^L1 ' out)" -le 8 ]
     [ "$(grep -c ' roof$' out)" -eq 1 ]
     shown=$(grep -c '^L1 ' out)

@@ -10,6 +10,7 @@
 #include "harness/cmd/beta/streams_missing.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/fastest.h"
 #include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
@@ -156,6 +157,46 @@ static size_t add_rows(const struct session *session, const struct cells *cells,
     return few;
 }
 
+/** "5.30 B/cycle (13.38 GB/s) with one core", "5.29 B/cycle a core (26.56 GB/s) with 2": of a roof. */
+static void roof_text(const json_t *roof, char *text, size_t size)
+{
+    long long threads = json_integer_value(json_object_get(roof, "threads"));
+    double per_cycle = fastest_quantity(roof, "bytes_per_cycle_per_core").median,
+           per_second = 1e-9 * fastest_quantity(roof, "bytes_per_s").median;
+    char core[32] = "with one core";
+    if (threads != 1)
+        snprintf(core, sizeof core, "with %lld", threads);
+    if (isfinite(per_cycle))
+        snprintf(text, size, "%.2f B/cycle%s (%.2f GB/s) %s", per_cycle, threads == 1 ? "" : " a core", per_second,
+                 core);
+    else
+        snprintf(text, size, "%.2f GB/s %s", per_second, core);
+}
+
+/** The roofs that have a number, those of a level on one line. */
+static void print_roofs(const json_t *rows)
+{
+    char text[4096] = "", roof[128]; /* with room for the end */
+    const char *former = "";
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *level = json_string_value(json_object_get(row, "level"));
+        const size_t used = strlen(text);
+        if (!is_roof(row) || isnan(fastest_quantity(row, "bytes_per_s").median))
+            continue;
+        roof_text(row, roof, sizeof roof);
+        if (strcmp(level, former) == 0)
+            snprintf(text + used, sizeof text - 2 - used, ", %s", roof);
+        else
+            snprintf(text + used, sizeof text - 2 - used, "%s%s: %s", *former ? "\n" : "", level, roof);
+        former = level;
+    }
+    if (*former) {
+        strcat(text, "\n\n");
+        console_print_text(text);
+    }
+}
+
 /** "0.26 MB", "110 MB". */
 static void megabytes(uint64_t bytes, char *text, size_t size)
 {
@@ -198,6 +239,7 @@ static int print_json(const struct session *session, const struct cells *cells, 
 static int print_text(const struct session *session, const struct cells *cells, const struct options *options,
                       const json_t *rows, size_t few)
 {
+    print_roofs(rows);
     int code = table_show(command_name, &beta_table, rows, &options->view);
     print_few_remedy(few);
     print_pool(session, cells);

@@ -176,12 +176,13 @@ static void print_preparation(const struct token_prediction *token)
         kernels += token->parts[i].kernel != NULL;
     if (!kernels)
         return;
-    int used = token->unprepared == kernels
-                   ? snprintf(text, sizeof text, "The time to pack activations is unknown there and not counted.\n")
-                   : snprintf(text, sizeof text,
-                              "Both figures include %.3f ms of activation packing on one core, once for matrices that "
-                              "share a vector and a kernel.%s",
-                              1e3 * token->prepare_s, token->unprepared ? "" : "\n");
+    int used =
+        token->unprepared == kernels
+            ? snprintf(text, sizeof text, "The time to pack activations is unknown there and not counted.\n")
+            : snprintf(text, sizeof text,
+                       "These tokens/s include %.3f ms of activation packing on one core, once for matrices that "
+                       "share a vector and a kernel.%s",
+                       1e3 * token->prepare_s, token->unprepared ? "" : "\n");
     if (token->unprepared && token->unprepared < kernels)
         snprintf(text + used, sizeof text - (size_t)used,
                  " For %zu of %zu tensor groups it is unknown and not "
@@ -209,22 +210,34 @@ static bool lacks_gamma(const struct token_prediction *token)
     return false;
 }
 
+/** What a user wants to know first. */
+static void print_verdict(const struct model_view *view)
+{
+    const struct token_prediction *token = &view->token;
+    char text[512];
+    if (!(token->seconds > 0))
+        return;
+    snprintf(text, sizeof text,
+             "%s %.2f tokens/s: %.3f ms if reading hides all arithmetic. Predicted: %.2f tokens/s, with omega and the "
+             "start of calls where measured.\n\n",
+             has_idle_cores(view) ? "About" : "At most", 1 / token->least_s, 1e3 * token->least_s, 1 / token->seconds);
+    console_print_text(text);
+}
+
+/** What that rests on. */
 static void print_sum(const struct model_view *view)
 {
     const struct token_prediction *token = &view->token;
     if (!(token->seconds > 0))
         return;
     char text[1024];
-    bool idle = has_idle_cores(view);
     snprintf(
         text, sizeof text,
-        "\n%s %.2f tokens/s: %.3f ms if reading hides all arithmetic. Predicted: %.2f tokens/s, with omega and the "
-        "start of calls where measured.\nArithmetic of attention, norms and sampling is not counted; all weights come "
-        "from memory, which reads %.1f GB/s.\n%s",
-        idle ? "About" : "At most", 1 / token->least_s, 1e3 * token->least_s, 1 / token->seconds,
+        "\nArithmetic of attention, norms and sampling is not counted; all weights come from memory, which reads %.1f GB/s.\n%s",
         token->roof_bytes_per_s / 1e9,
-        idle ? "That is what these cores read while all the others read, too; alone they may read more and be faster.\n"
-             : "");
+        has_idle_cores(view)
+            ? "That is what these cores read while all the others read, too; alone they may read more and be faster.\n"
+            : "");
     console_print_text(text);
     print_preparation(token);
     if (lacks_gamma(token))
@@ -271,6 +284,7 @@ static int print_token(const struct model_view *view, const struct table_view *t
 
 int model_print(const struct model_view *view, const struct table_view *table)
 {
+    print_verdict(view);
     print_heading(view);
     int code = print_types(view, table);
     return code ? code : print_token(view, table);

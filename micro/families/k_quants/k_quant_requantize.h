@@ -46,9 +46,9 @@ CODES_INLINE void steps_of(const uint8_t *block, __m512 *step, __m512 *minimum)
 
 static uint32_t code_at(const uint8_t *block, size_t column)
 {
-    uint32_t code = block[CODES + column / 64 * 32 + column % 32] >> column / 32 % 2 * 4 & 15u;
+    uint32_t code = (unsigned)block[CODES + column / 64 * 32 + column % 32] >> column / 32 % 2 * 4 & 15u;
 #if K_QUANT_BITS == 5
-    code |= (block[HIGH + column % 32] >> column / 32 & 1u) << 4;
+    code |= ((unsigned)block[HIGH + column % 32] >> column / 32 & 1u) << 4;
 #endif
     return code;
 }

@@ -30,7 +30,7 @@ CODES_INLINE void steps_of(const uint8_t *block, __m512 *step, __m512 *minimum)
 
 static uint32_t code_at(const uint8_t *block, size_t column)
 {
-    return block[CODES + column / 128 * 32 + column % 32] >> column % 128 / 32 * 2 & 3u;
+    return (unsigned)block[CODES + column / 128 * 32 + column % 32] >> column % 128 / 32 * 2 & 3u;
 }
 
 static float step_at(const uint8_t *block, size_t column)

@@ -16,6 +16,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/product/product_command.h"
+#include "harness/cmd/product/ranking.h"
 #include "harness/command/command.h"
 #include "reports/select/run/peers.h"
 #include "results/records/record.h"
@@ -323,6 +324,9 @@ int product_print_peers(const struct product_command *command, const struct sess
         few += add_group(session, cells, groups[i], rows);
     free(groups);
     peers_rename(rows);
+    char verdict[256];
+    console_print_text(product_peers_verdict_text(rows, verdict, sizeof verdict));
+    fputs(verdict[0] ? "\n" : "", stdout);
     int code = table_show(command->name, &product_peers_table, rows, view);
     json_decref(rows);
     print_few_remedy(few);

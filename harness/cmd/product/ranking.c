@@ -205,3 +205,50 @@ const char *product_verdict_text(const json_t *rows, char *text, size_t size)
              wins_text(rows, fastest, next, wins, sizeof wins));
     return text;
 }
+
+/* ---- beside plug-ins ---- */
+
+/** Comparisons of ours with the fastest plug-in, and the ratios of those that ours are faster in. */
+struct peers_count {
+    size_t all, faster, slower;
+    double least, most;
+    struct summary ratio; /* of the last */
+};
+
+static void count_comparison(const json_t *row, struct peers_count *count)
+{
+    struct summary ratio = fastest_quantity(row, "x_best_peer");
+    if (json_object_get(row, "plugin") || !(ratio.median > 0))
+        return;
+    count->all++;
+    count->ratio = ratio;
+    count->slower += ratio.ci95[1] < 1;
+    if (ratio.ci95[0] > 1) {
+        count->least = count->faster ? fmin(count->least, ratio.median) : ratio.median;
+        count->most = count->faster++ ? fmax(count->most, ratio.median) : ratio.median;
+    }
+}
+
+const char *product_peers_verdict_text(const json_t *rows, char *text, size_t size)
+{
+    struct peers_count count = {0};
+    text[0] = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        count_comparison(json_array_get(rows, i), &count);
+    const size_t alike = count.all - count.faster - count.slower;
+    if (count.all == 1)
+        snprintf(text, size, "ours is %.2f [%.2f, %.2f] times as fast as the best plug-in%s\n", count.ratio.median,
+                 count.ratio.ci95[0], count.ratio.ci95[1], alike ? ": no difference beyond the noise" : "");
+    if (count.all < 2)
+        return text;
+    int used = snprintf(text, size, "ours are faster than the best plug-in in %zu of %zu comparisons", count.faster,
+                        count.all);
+    if (count.faster)
+        used += snprintf(text + used, size - (size_t)used, ", %.2f to %.2f times as fast", count.least, count.most);
+    if (count.slower)
+        used += snprintf(text + used, size - (size_t)used, "; slower in %zu", count.slower);
+    if (alike)
+        used += snprintf(text + used, size - (size_t)used, "; as fast within the noise in %zu", alike);
+    snprintf(text + used, size - (size_t)used, "\n");
+    return text;
+}

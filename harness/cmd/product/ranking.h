@@ -24,4 +24,12 @@ const char *product_limit(const json_t *record);
  */
 const char *product_verdict_text(const json_t *rows, char *text, size_t size);
 
+/**
+ * How the fastest of ours stand beside the fastest of the plug-ins: "ours are faster than the best plug-in in 3 of 5 comparisons, 1.33 to
+ * 2.10 times as fast; slower in 1; as fast within the noise in 1". Of one comparison its ratio.
+ * @param rows  of `--peers`, in any order
+ * @return      text with a newline; "" where nothing was compared
+ */
+const char *product_peers_verdict_text(const json_t *rows, char *text, size_t size);
+
 #endif

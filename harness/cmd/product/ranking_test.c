@@ -93,6 +93,40 @@ static void the_verdict_is_of_the_largest_product_from_memory_by_the_widest_team
     json_decref(rows);
 }
 
+static void add_ratio(json_t *rows, const char *plugin, double ratio, double noise)
+{
+    json_t *quantity =
+        json_pack("{s:f, s:f, s:f, s:[f, f], s:i, s:i, s:s, s:s}", "median", ratio, "min", ratio, "mad", 0.0, "ci95",
+                  ratio - noise, ratio + noise, "n", 8, "rejected", 0, "unit", "", "grade", "wall");
+    json_array_append_new(rows, json_pack("{s:o, s:s*}", "x_best_peer", quantity, "plugin", plugin));
+}
+
+static void beside_plugins_the_verdict_counts_what_ours_win_and_lose(void **state)
+{
+    (void)state;
+    char text[256];
+    json_t *rows = json_array();
+    add_ratio(rows, "theirs", 0.5, 0.1); /* another plug-in beside the best one */
+    assert_string_equal(product_peers_verdict_text(rows, text, sizeof text), "");
+    add_ratio(rows, NULL, 1.5, 0.1);
+    assert_string_equal(product_peers_verdict_text(rows, text, sizeof text),
+                        "ours is 1.50 [1.40, 1.60] times as fast as the best plug-in\n");
+    add_ratio(rows, NULL, 1.2, 0.1);
+    add_ratio(rows, NULL, 1.05, 0.1);
+    add_ratio(rows, NULL, 0.8, 0.1);
+    assert_string_equal(
+        product_peers_verdict_text(rows, text, sizeof text),
+        "ours are faster than the best plug-in in 2 of 4 comparisons, 1.20 to 1.50 times as fast; slower "
+        "in 1; as fast within the noise in 1\n");
+    json_decref(rows);
+    rows = json_array();
+    add_ratio(rows, NULL, 1.05, 0.1);
+    assert_string_equal(
+        product_peers_verdict_text(rows, text, sizeof text),
+        "ours is 1.05 [0.95, 1.15] times as fast as the best plug-in: no difference beyond the noise\n");
+    json_decref(rows);
+}
+
 static void the_limit_is_the_models_unless_the_kernel_is_far_from_it(void **state)
 {
     (void)state;
@@ -113,6 +147,7 @@ int main(void)
         cmocka_unit_test(rows_that_are_compared_stand_together_the_fastest_first),
         cmocka_unit_test(a_sweep_is_read_kernel_by_kernel_and_token_by_token),
         cmocka_unit_test(the_verdict_is_of_the_largest_product_from_memory_by_the_widest_team),
+        cmocka_unit_test(beside_plugins_the_verdict_counts_what_ours_win_and_lose),
         cmocka_unit_test(the_limit_is_the_models_unless_the_kernel_is_far_from_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

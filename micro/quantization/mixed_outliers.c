@@ -120,11 +120,16 @@ static size_t find_gains(const struct search *search, size_t rows, const uint8_t
     return found;
 }
 
-static size_t find_largest(const struct search *search, size_t rows, struct candidate *candidate)
+/** Of groups in 2 bits by magnitude alone, of all with their importance. */
+static size_t find_largest(const struct search *search, size_t rows, const uint8_t *kind, bool anywhere,
+                           struct candidate *candidate)
 {
     size_t found = 0;
     for (size_t i = 0; i < rows * search->k; i++) {
-        const double ratio = (double)search->w[i] * search->importance[i % search->k];
+        const size_t column = i % search->k;
+        if (!anywhere && kind[column / MIXED_GROUP] == MIXED_BITS4)
+            continue;
+        const double ratio = (double)search->w[i] * (anywhere ? search->importance[column] : 1);
         candidate[found] = (struct candidate){ratio * ratio, i};
         found += ratio != 0;
     }
@@ -149,9 +154,12 @@ long mixed_outliers_mark(const float *w, size_t rows, size_t k, const uint8_t *k
     if (!candidate)
         return -ENOMEM;
     memset(outlier, 0, rows * k * sizeof *outlier);
-    if (choice == MIXED_OUTLIERS_LARGEST)
-        marked = mark_best(&search, candidate, find_largest(&search, rows, candidate), count);
-    while (choice != MIXED_OUTLIERS_LARGEST && marked < count && found) {
+    const bool largest = choice == MIXED_OUTLIERS_LARGEST || choice == MIXED_OUTLIERS_LARGEST_OF_2_BITS;
+    if (largest) {
+        found = find_largest(&search, rows, kind, choice == MIXED_OUTLIERS_LARGEST, candidate);
+        marked = mark_best(&search, candidate, found, count);
+    }
+    while (!largest && marked < count && found) {
         const size_t left = count - marked, share = (count + ROUNDS - 1) / ROUNDS;
         found = find_gains(&search, rows, kind, choice == MIXED_OUTLIERS_ANYWHERE, candidate);
         marked += mark_best(&search, candidate, found, left < share ? left : share);

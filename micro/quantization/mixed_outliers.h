@@ -7,13 +7,15 @@
 #include <stdint.h>
 
 enum mixed_outlier_choice {
-    MIXED_OUTLIERS_OF_2_BITS, /* the paper's: exclusively of groups in 2 bits */
+    MIXED_OUTLIERS_OF_2_BITS, /* exclusively of groups in 2 bits, as the paper has them, those with the most gain */
     MIXED_OUTLIERS_ANYWHERE,  /* of all groups, by the same gain */
     MIXED_OUTLIERS_LARGEST, /* of all groups the largest (w / [H^-1]_cc)^2, whatever their groups lose: as works before it, to compare */
+    MIXED_OUTLIERS_LARGEST_OF_2_BITS, /* of groups in 2 bits the largest |w|: what the paper says of them */
 };
 
 /**
- * Which weights of 16 rows become sparse outliers [mixed-2-4-16, 4.3]: those whose absence from the fit of their group's scale takes most
+ * Which weights of 16 rows become sparse outliers. The paper keeps "large weights" of groups in 2 bits [mixed-2-4-16, 4.3] and does not say
+ * more; ours are those whose absence from the fit of their group's scale takes most
  * off the group's loss, sum S_c error^2, with S_c = 1 / [H^-1]_cc, which is what an error costs once the other columns have made up for it.
  *
  * Not the weights whose own error is largest: minimum and maximum of a group are steps of its scale and have next to none, yet stretch it

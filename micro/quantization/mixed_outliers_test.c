@@ -5,6 +5,7 @@
  */
 #include "micro/quantization/mixed_outliers.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "micro/isa/random.h"
@@ -67,6 +68,12 @@ static void the_kind_of_group_is_minded(void **state)
                      mark(ROWS, MIXED_OUTLIERS_OF_2_BITS, SIZE / 2 + SIZE / 4));
     for (size_t i = 0; i < SIZE; i++)
         assert_false(outlier[i] && is_four(i));
+    assert_int_equal(mark(ROWS, MIXED_OUTLIERS_LARGEST_OF_2_BITS, 20), 20);
+    for (size_t i = 0; i < SIZE; i++) {
+        assert_false(outlier[i] && is_four(i));
+        for (size_t j = 0; j < SIZE && outlier[i]; j++)
+            assert_true(outlier[j] || is_four(j) || fabsf(w[j]) <= fabsf(w[i]));
+    }
     assert_int_equal(mark(ROWS, MIXED_OUTLIERS_LARGEST, 20), 20);
     for (size_t i = 0; i < SIZE; i++) { /* none that is not is larger than one that is */
         for (size_t j = 0; j < SIZE && outlier[i]; j++)
@@ -82,6 +89,7 @@ static void nothing_to_gain_is_not_taken(void **state)
     assert_int_equal(mark(ROWS, MIXED_OUTLIERS_OF_2_BITS, 10), 0);
     assert_int_equal(mark(ROWS, MIXED_OUTLIERS_ANYWHERE, 10), 0);
     assert_int_equal(mark(ROWS, MIXED_OUTLIERS_LARGEST, 10), 0);
+    assert_int_equal(mark(ROWS, MIXED_OUTLIERS_LARGEST_OF_2_BITS, 10), 0);
     draw(3);
     assert_int_equal(mark(3, MIXED_OUTLIERS_ANYWHERE, 7), 7);
     assert_int_equal(mark(ROWS, MIXED_OUTLIERS_OF_2_BITS, 0), 0);

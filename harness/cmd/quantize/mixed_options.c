@@ -43,16 +43,18 @@ static double share(const char *text, double most, const char *option, struct ar
     return percent / 100;
 }
 
-/** "2-bit", "all" and "largest". */
+/** "2-bit", "2-bit-largest", "all" and "largest". */
 static enum mixed_outlier_choice choice(const char *name, struct argp_state *state)
 {
-    static const char *const names[] = {
-        [MIXED_OUTLIERS_OF_2_BITS] = "2-bit", [MIXED_OUTLIERS_ANYWHERE] = "all", [MIXED_OUTLIERS_LARGEST] = "largest"};
+    static const char *const names[] = {[MIXED_OUTLIERS_OF_2_BITS] = "2-bit",
+                                        [MIXED_OUTLIERS_ANYWHERE] = "all",
+                                        [MIXED_OUTLIERS_LARGEST] = "largest",
+                                        [MIXED_OUTLIERS_LARGEST_OF_2_BITS] = "2-bit-largest"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0)
             return (enum mixed_outlier_choice)i;
     }
-    argp_error(state, "--outliers-from is 2-bit, all or largest, not '%s'", name);
+    argp_error(state, "--outliers-from is 2-bit, 2-bit-largest, all or largest, not '%s'", name);
     return MIXED_OUTLIERS_OF_2_BITS;
 }
 

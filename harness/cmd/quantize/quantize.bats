@@ -125,7 +125,7 @@ mixed_error() {
     kept_quiet quantize --mixed --json
     lines_have mixed weights method four_bit outliers outliers_of error_feedback layers bits weighted_error output_error \
         db_per_bit
-    [ "$(wc -l <out)" -eq $((4 * 8 + 2 * 4 * 3)) ]
+    [ "$(wc -l <out)" -eq $((4 * 9 + 2 * 4 * 3)) ]
     [ "$(sed 's/.*"name":"\([^"]*\)".*/\1/' out | sort -u | wc -l)" -eq "$(wc -l <out)" ]
     for WEIGHTS in gaussian student laplace outliers; do
         [ "$(mixed_error within 0 0)" -gt "$(mixed_error within 0.1 0)" ]
@@ -133,6 +133,7 @@ mixed_error() {
         [ "$(mixed_error within 0.25 0)" -gt "$(mixed_error within 0.25 0.002)" ]
         [ "$(mixed_error within 0.25 0.002)" -gt "$(mixed_error within 0.25 0.005)" ]
         [ "$(mixed_error within 0.25 0.005)" -gt "$(mixed_error within 1 0)" ]
+        [ "$(mixed_error within 0.25 0.005 2-bit-largest)" -ge "$(mixed_error within 0.25 0.005)" ]
     done
     WEIGHTS=stack
     for share in 0.1 0.25; do
@@ -198,7 +199,7 @@ mixed_error() {
     refuses "stack cannot be read" quantize --weights=stack
     refuses "--four-bit takes a number from 0 to 100" quantize --mixed --four-bit=101
     refuses "--outliers takes a number from 0 to 10" quantize --mixed --outliers=x
-    refuses "--outliers-from is 2-bit, all or largest, not 'some'" quantize --mixed --outliers-from=some
+    refuses "--outliers-from is 2-bit, 2-bit-largest, all or largest, not 'some'" quantize --mixed --outliers-from=some
     refuses "need --mixed" quantize --error-feedback
     refuses "--mixed takes no format" quantize --mixed q4_0
     refuses "--bipolar goes only with" quantize --mixed --bipolar

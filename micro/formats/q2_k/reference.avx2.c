@@ -6,7 +6,7 @@
 #define KERNEL_ORIGIN "llama.cpp"
 
 #include "micro/families/blocks/blocks_avx2.h"
-#include "micro/families/blocks/q8_packed_avx2.h"
+#include "micro/families/blocks/q8_packed.h"
 #include "micro/formats/q2_k/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256_packed

@@ -19,6 +19,7 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct re
 }
 
 #include "micro/families/blocks/block_rows.h"
+#include "micro/families/blocks/rows_reference_gemm.h"
 
 const struct kernel SELF = REFERENCE_KERNEL(
     "15 to 22% less time than its original from memory, whose scales are looked up in 256 KiB; 10% less from a cache");

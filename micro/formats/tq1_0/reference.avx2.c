@@ -7,7 +7,7 @@
 #define KERNEL_ORIGIN "bitnet-cpp"
 
 #include "micro/families/blocks/blocks_avx2.h"
-#include "micro/families/blocks/q8_packed_avx2.h"
+#include "micro/families/blocks/q8_packed.h"
 #include "micro/formats/tq1_0/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256_packed

@@ -3,12 +3,16 @@
  * Activations as llama.cpp's row kernels have them, for their renderings: what q8.h has without its padding, so that most loads of 32
  * bytes cross a cache line. There, blocks of 32 have their scale in 16 bits.
  */
-#ifndef MICRO_FAMILIES_BLOCKS_Q8_PACKED_AVX2_H
-#define MICRO_FAMILIES_BLOCKS_Q8_PACKED_AVX2_H
+#ifndef MICRO_FAMILIES_BLOCKS_Q8_PACKED_H
+#define MICRO_FAMILIES_BLOCKS_Q8_PACKED_H
 
 #include <string.h>
 
+#ifdef __aarch64__
+#include "micro/families/blocks/blocks_neon.h"
+#else
 #include "micro/families/blocks/q8_avx2.h"
+#endif
 
 struct q8_32_packed {
     float scale;

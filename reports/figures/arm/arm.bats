@@ -15,7 +15,7 @@ setup() {
 add_model() {
     "$kneepoint" list shapes --json | grep "\"name\":\"$1\"" | sed 's/.*"m":\([0-9]*\),"k":\([0-9]*\).*/\1 \2/' |
         while read -r m k; do
-            for format in q4_0.kneepoint q4_0_8x8.llama.cpp q4_0_m16.kneepoint q4_0_4x8.kneepoint q4_0_4x4.kneepoint iq4_nl.kneepoint iq4_nl_m16.kneepoint q2_k.kneepoint cb2_4.x; do
+            for format in q4_0.kneepoint q4_0.llama.cpp q4_0_8x8.llama.cpp q4_0_m16.kneepoint q4_0_4x8.kneepoint q4_0_4x4.kneepoint iq4_nl.kneepoint iq4_nl_m16.kneepoint q2_k.kneepoint cb2_4.x; do
                 for threads in 1 2; do
                     awk -v m="$m" -v k="$k" -v t=$threads -v name="${format%%.*}" -v origin="${format#*.}" 'BEGIN {
                         for (n = 1; n <= 64; n *= 8) {

@@ -2,17 +2,18 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
+#include "reports/select/papers/systems.h"
 
 #define TOKENS  "1,4,8,16,32,128"
-#define FORMATS "iq4_nl iq4_nl_m16 q4_0_m16"
+#define FORMATS "iq4_nl iq4_nl_8x8 iq4_nl_m16 q4_0_m16"
 
 static const struct rate_grid grid = {
     .name = "arm_3",
     .sides =
         {
-            {"IQ4_NL in rows", {"iq4_nl", BATCH_ROWS, NULL}, 0xe69f00, "iq4"},
+            {"llama.cpp's rows", {"iq4_nl", BATCH_ROWS, "llama.cpp"}, SYSTEM_LLAMA_CPP, "iq4"},
             {"IQ4_NL interleaved", {"iq4_nl", BATCH_ORDERS, NULL}, 0xcc79a7, "iq4_opt"},
-            {"Q4_0 interleaved", {"q4_0", BATCH_ORDERS, "kneepoint"}, 0x0072b2, "q4_0_8_8"},
+            {"Q4_0 interleaved", {"q4_0", BATCH_ORDERS, NULL}, 0x0072b2, "q4_0_8_8"},
         },
     .side_count = 3,
     .over = 1,
@@ -32,7 +33,7 @@ const struct figure figure_arm_3 = {
     .name = "arm_3",
     .title = "IQ4_NL, a codebook of 16 values, with 1 to 32 users and a prompt [arm-kernels-codebooks, Table 3]",
     .caption =
-        "IQ4_NL in rows and interleaved, each with the fastest of its kernels, beside interleaved Q4_0, which the paper calls comparable. " ARM_CAPTION,
+        "IQ4_NL in rows, a dot product for each row and token, as llama.cpp multiplied it then, and interleaved with the fastest of all kernels, beside interleaved Q4_0, which the paper calls comparable. " ARM_CAPTION,
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 82,
     .section = FIGURE_PAPERS,

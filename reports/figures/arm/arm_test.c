@@ -21,6 +21,9 @@ static void add_text(struct text *text, const char *more)
     assert_true(text->length < sizeof text->bytes);
 }
 
+/* Whose kernels add_products adds. */
+static const char *origin = "kneepoint";
+
 /* One record for each shape of llama3.2-1b: 32, 32, 32 and 16 matrices of the layers, and of the head one. */
 static void add_products(struct text *text, const char *type, const char *format, unsigned n, double time_s, bool head)
 {
@@ -28,17 +31,19 @@ static void add_products(struct text *text, const char *type, const char *format
     char row[512];
     for (size_t i = 0; i < (head ? 5 : 4); i++) {
         snprintf(row, sizeof row,
-                 "{'type':'%s','name':'%s.x.avx2','format':'%s','sequence':'x','origin':'%s','isa':'avx2',"
+                 "{'type':'%s','name':'%s.%s.avx2','format':'%s','sequence':'x','origin':'%s','isa':'avx2',"
                  "'format_bits':4.5,'bits':4.5,'m':%u,'k':%u,'n':%u,'threads':2,'protocol':'cold','exact':true,"
                  "'packed_bytes':%u,'time_s':{'median':%g,'ci95':[%g,%g]}}",
-                 type, format, format, strncmp(format, "cb", 2) == 0 ? "arm-kernels-codebooks" : "kneepoint",
-                 shapes[i][0], shapes[i][1], n, shapes[i][0], time_s, time_s, time_s);
+                 type, format, strcmp(origin, "kneepoint") == 0 ? "x" : "reference", format,
+                 strncmp(format, "cb", 2) == 0 ? "arm-kernels-codebooks" : origin, shapes[i][0], shapes[i][1], n,
+                 shapes[i][0], time_s, time_s, time_s);
         add_text(text, row);
     }
 }
 
 static const struct batch_kernels rows = {"q4_0", BATCH_ROWS, NULL}, orders = {"q4_0", BATCH_ORDERS, NULL},
-                                  llama_cpp = {"q4_0", BATCH_EITHER, "llama.cpp"};
+                                  llama_cpp = {"q4_0", BATCH_EITHER, "llama.cpp"},
+                                  published = {"q4_0", BATCH_ORDERS, BATCH_PUBLISHED};
 static const char model[] = "llama3.2-1b";
 
 static void rows_orders_and_origins_look_different(void **state)
@@ -46,17 +51,19 @@ static void rows_orders_and_origins_look_different(void **state)
     (void)state;
     static const struct {
         const char *row;
-        bool is_rows, is_order, is_llama_cpp;
-    } of[] = {{"{\"format\":\"q4_0\",\"origin\":\"kneepoint\"}", true, false, false},
-              {"{\"format\":\"q4_0\",\"origin\":\"llama.cpp\"}", true, false, true},
-              {"{\"format\":\"q4_0_8x8\",\"origin\":\"llama.cpp\"}", false, true, true},
-              {"{\"format\":\"q4_01\",\"origin\":\"llama.cpp\"}", false, false, false},
-              {"{\"format\":5}", false, false, false}};
+        bool is_rows, is_order, is_llama_cpp, is_published;
+    } of[] = {{"{\"format\":\"q4_0\",\"origin\":\"kneepoint\"}", true, false, false, false},
+              {"{\"format\":\"q4_0\",\"origin\":\"llama.cpp\"}", true, false, true, false},
+              {"{\"format\":\"q4_0_8x8\",\"origin\":\"llama.cpp\"}", false, true, true, true},
+              {"{\"format\":\"q4_0_8x8\",\"origin\":\"kneepoint\"}", false, true, false, false},
+              {"{\"format\":\"q4_01\",\"origin\":\"llama.cpp\"}", false, false, false, false},
+              {"{\"format\":5}", false, false, false, false}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         json_t *row = json_loads(of[i].row, 0, NULL);
         assert_int_equal(batch_kernels_are(&rows, row), of[i].is_rows);
         assert_int_equal(batch_kernels_are(&orders, row), of[i].is_order);
         assert_int_equal(batch_kernels_are(&llama_cpp, row), of[i].is_llama_cpp);
+        assert_int_equal(batch_kernels_are(&published, row), of[i].is_published);
         json_decref(row);
     }
 }
@@ -124,14 +131,23 @@ static void bars_and_ratios_stand_beside_each_other(void **state)
     add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
     add_products(&text, "gemv", "q4_0_m16", 1, 5e-4, true);
     add_text(&text, PASS("decode", "q4_0", 64, 7.5));
+    origin = "llama.cpp";
+    add_products(&text, "gemv", "q4_0", 1, 4e-3, true);
+    add_products(&text, "gemm", "q4_0_8x8", 1, 1e-3, true);
+    origin = "kneepoint";
     make_run(&run, "{}", text.bytes);
     select_figure("arm_6", &run, &settings, &data);
-    assert_contains(data, "0.5000 8.8496 7.5 \"llama3.2-1b\" ");
-    assert_contains(data, "0.7667 17.699 nan \"llama3.2-1b\" ");
-    assert_contains(data, "0.5000 2 2 2 \"llama3.2-1b\"");
+    assert_contains(data, "0.2000 2.2124 nan \"llama3.2-1b\" ");
+    assert_contains(data, "0.4000 8.8496 7.5 \"llama3.2-1b\" ");
+    assert_contains(data, "0.6000 8.8496 nan \"llama3.2-1b\" ");
+    assert_contains(data, "0.8000 17.699 nan \"llama3.2-1b\" ");
+    assert_contains(data, "0.5000 4 4 4 \"llama3.2-1b\"");
+    assert_contains(data, "0.5000 0.5 0.5 0.5 \"llama3.2-1b\"");
     assert_contains(settings, "teams = 2\n");
     assert_contains(settings, "passes = 1\n");
-    assert_contains(settings, "array side_title[3] = ['', 'rows', 'interleaved']");
+    assert_contains(
+        settings,
+        "array side_title[4] = ['llama.cpp’s rows', 'rows, ours', 'interleaved, as published', 'interleaved, ours']");
     free(settings);
     free(data);
     free_run(&run);
@@ -153,7 +169,7 @@ static void not_measured_and_too_few_samples_look_different(void **state)
     assert_false(batch_rate(&run.view, model, &orders, 1, false, 1).few);
     assert_false(batch_rate(&run.view, "llama3-8b", &orders, 1, false, 2).few);
     select_figure("arm_6", &run, &settings, &data);
-    assert_contains(data, "0.7667 nan nan \"llama3.2-1b\" \"too few samples kept\"");
+    assert_contains(data, "0.8000 nan nan \"llama3.2-1b\" \"too few samples kept\"");
     assert_contains(settings, "few = 1\n");
     assert_contains(settings, "array group_title[1] = ['llama3.2-1b']"); /* of the others nothing was measured */
     assert_contains(settings, "array column_title[1] = ['a token']");
@@ -171,9 +187,9 @@ static void tables_have_the_papers_numbers(void **state)
              "{'type':'decode','name':'x','model':'llama3-8b','format':'q4_0_m16','origin':'kneepoint','threads':1,"
              "'tokens_per_s':{'median':3}}");
     select_figure("arm_1", &run, &settings, &data);
-    assert_contains(data, "0.7667 nan 3 \"N = 1\"");
-    assert_contains(data, "4.7667 342.9 nan \"32\"");
-    assert_contains(data, "5.7667 570.9 nan \"prompt\""); /* that of one user */
+    assert_contains(data, "0.8000 nan 3 \"N = 1\"");
+    assert_contains(data, "4.6000 342.9 nan \"32\"");
+    assert_contains(data, "5.6000 570.9 nan \"prompt\""); /* that of one user */
     assert_contains(data, "5.5000 2.998 nan nan \"prompt\"");
     assert_contains(settings, "bar_rows = 2\n");
     free(settings);

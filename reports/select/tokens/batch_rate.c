@@ -8,6 +8,13 @@
 #include "reports/select/kernels/best.h"
 #include "reports/select/tokens/token_bound.h"
 
+static bool is_of_origin(const char *origin, const char *of)
+{
+    if (origin && strcmp(origin, BATCH_PUBLISHED) == 0)
+        return strcmp(of, "kneepoint") != 0;
+    return !origin || strcmp(of, origin) == 0;
+}
+
 bool batch_kernels_are(const struct batch_kernels *kernels, const json_t *row)
 {
     const char *format = view_text(row, "format");
@@ -17,7 +24,7 @@ bool batch_kernels_are(const struct batch_kernels *kernels, const json_t *row)
     return (kernels->layout == BATCH_ROWS     ? rows
             : kernels->layout == BATCH_ORDERS ? order
                                               : rows || order) &&
-           (!kernels->origin || strcmp(view_text(row, "origin"), kernels->origin) == 0);
+           is_of_origin(kernels->origin, view_text(row, "origin"));
 }
 
 /* ---- one matrix ---- */

@@ -21,6 +21,9 @@ struct batch_kernels {
     const char *origin; /* NULL: of any */
 };
 
+/** As the origin: of any but ours, as papers and libraries have them. */
+#define BATCH_PUBLISHED "published"
+
 /** Whether a gemv, gemm, decode or prefill row is of them. */
 bool batch_kernels_are(const struct batch_kernels *kernels, const json_t *row);
 

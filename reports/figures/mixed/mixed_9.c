@@ -18,6 +18,16 @@ struct place {
     size_t model;
 };
 
+static bool is_placed(const struct place *places, size_t count, const struct shape *shape)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (places[i].m == (double)shape->m && places[i].k == (double)shape->k)
+            return true;
+    }
+    return false;
+}
+
+/* Each shape once, under the first model that has it. */
 static size_t find_places(const struct view *view, const unsigned *teams, size_t count, struct place places[PLACES])
 {
     struct shape *shapes = need(SHAPES_MAX, sizeof *shapes);
@@ -26,7 +36,8 @@ static size_t find_places(const struct view *view, const unsigned *teams, size_t
     for (size_t m = 0; m < MIXED_MODELS; m++) {
         for (size_t i = 0; i < all && found < PLACES; i++) {
             bool measured = false;
-            if (strcmp(shapes[i].model, mixed_models[m]) != 0 || shape_is_head(&shapes[i]))
+            if (strcmp(shapes[i].model, mixed_models[m]) != 0 || shape_is_head(&shapes[i]) ||
+                is_placed(places, found, &shapes[i]))
                 continue;
             for (size_t c = 0; c < MIXED_KINDS * count; c++)
                 measured |= mixed_gemv(view, &mixed_columns[c / count].kernel, (double)shapes[i].m, (double)shapes[i].k,
@@ -91,8 +102,9 @@ const struct figure figure_mixed_9 = {
         "the latter with 0.2% outliers. The paper compares with GPTQ's kernels, whose bits and groups its text does "
         "not say here; no format here has groups of 128 (4.16 bits with a scale and a zero), and the nearest is Q4_0, "
         "whose groups are of 32 and take 4.5 bits, in the fastest order that was measured. All bars are of this host. "
-        "The paper's figure has bars of three GPUs, of which its text repeats no number. A shape without a bar was "
-        "not measured, or too few of its samples were kept.",
+        "The paper's figure has bars of three GPUs, of which its text repeats no number. A shape of "
+        "several models stands under the first of them. A shape without a bar was not measured, or too few of its "
+        "samples were kept.",
     .units = "times as fast as f16, no unit",
     .rank = 92,
     .section = FIGURE_PAPERS,

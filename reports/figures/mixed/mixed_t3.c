@@ -192,7 +192,7 @@ const struct figure figure_mixed_t3 = {
     .name = "mixed_t3",
     .title = "Tokens, speed-up and cost of five models [mixed-2-4-16, Table 3]",
     .caption =
-        "Top left, measured here with all threads: the tokens per second that the weight matrices of a model allow: "
+        "Top left, measured here with the team of the panel's title: the tokens per second that the weight matrices of a model allow: "
         "one over the sum of count x time of their cold GEMVs and the preparation of activations, with the output "
         "head in 16 bits as in the paper and nothing else counted. In an empty bar some matrices were not measured, "
         "and the model stands in for them. Top right, how many times as fast as f16 that is, with 95% intervals, and "

@@ -427,6 +427,8 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
 static bool is_wanted(const struct session *session, const struct sequence *sequence)
 {
     bool is_best = true;
+    if (code_is_as_published(session, sequence->origin, sequence->isa))
+        return true;
     for (const struct sequence *const *other = sequence_all(); is_best && *other; other++)
         is_best = strcmp((*other)->format, sequence->format) != 0 ||
                   strcmp((*other)->sequence, sequence->sequence) != 0 || !session_runs(session, (*other)->isa) ||

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "reports/select/papers/published.h"
+
 /** Whether a kernel of the same format does the same, as one question has it. */
 typedef bool is_rival(const struct session *session, const struct kernel *kernel, const struct kernel *other);
 
@@ -36,6 +38,17 @@ static bool is_gemm_of_ours(const struct session *session, const struct kernel *
 }
 
 static const char main_paper[] = "envelope";
+
+bool code_is_as_published(const struct session *session, const char *origin, const char *isa)
+{
+    if (strcmp(origin, main_paper) != 0)
+        return false;
+    for (size_t i = 0; published_isas[i]; i++) {
+        if (isa_find(published_isas[i]) && session_runs(session, published_isas[i]))
+            return strcmp(isa, published_isas[i]) == 0;
+    }
+    return false;
+}
 
 /** Whether real numbers of 16 bits: what models are published in, and what every paper's formats are compared with. */
 static bool is_baseline(const struct format *format)
@@ -91,7 +104,7 @@ enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *
         return GEMV_TIERS;
     if (shape->m == PRODUCT_REFERENCE_SIDE && shape->k == PRODUCT_REFERENCE_SIDE)
         return GEMV_REFERENCE;
-    if (!is_best(session, kernel, is_variant))
+    if (!is_best(session, kernel, is_variant) && !code_is_as_published(session, kernel->origin, kernel->isa))
         return GEMV_TIERS;
     if (shape_is_timed_by(shape, main_paper) && is_of_paper(session, kernel, main_paper))
         return GEMV_MAIN_PAPER;

@@ -12,13 +12,19 @@ enum { PRODUCT_REFERENCE_SIDE = 4096 };
 
 /**
  * Tiers of GEMV cells in a characterization: every kernel on the reference shape; then the formats and shapes of the
- * paper that the model is from, all teams, cold and warm; then those of the other papers, and the other main kernels on the shapes of
+ * paper that the model is from, all teams, cold and warm, by its own kernels as published, too; then those of the other papers, and the other main kernels on the shapes of
  * that paper, cold, with the widest team or where the paper varies the threads with all.
  */
 enum gemv_tier { GEMV_REFERENCE, GEMV_MAIN_PAPER, GEMV_PAPERS, GEMV_TIERS };
 
 /** The tier of a kernel on a shape; GEMV_TIERS if it does not run on it. */
 enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *kernel, const struct shape *shape);
+
+/**
+ * Whether code is of the paper that the model is from, in the best of the instruction sets that it was published for that runs here: what the
+ * paper's own figures are held against, even where a port of it to another set is faster.
+ */
+bool code_is_as_published(const struct session *session, const char *origin, const char *isa);
 
 /** Whether a kernel is neither a rendering of published code nor of a plug-in. */
 bool kernel_is_ours(const struct session *session, const struct kernel *kernel);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/product/main_kernels.h"
 #include "harness/plan/characterize/budget.h"
 #include "harness/plan/characterize/characterization.h"
 #include "harness/plan/characterize/characterization_plan.h"
@@ -211,6 +212,28 @@ static void the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller
     cells_release(&job.cells);
 }
 
+/** On a CPU with AVX-512, too, where ports of its kernels are faster. */
+static void the_main_papers_own_kernels_are_planned_on_its_shapes(void **state)
+{
+    struct session *session = *state;
+    struct characterization job;
+    char why[SESSION_WHY];
+    size_t kernels = 0, gammas = 0;
+    assert_int_equal(choose(session, 2, INFINITY, &job, why), 0);
+    for (size_t i = 0; i < job.cells.count; i++) {
+        const struct cell *cell = &job.cells.cell[i];
+        const struct kernel *kernel = cell->kernel;
+        const struct sequence *sequence = cell->sequence;
+        kernels += kernel && strcmp(cell->kind->name, "gemv") == 0 && cell->value == CELL_PAPERS &&
+                   code_is_as_published(session, kernel->origin, kernel->isa);
+        gammas +=
+            sequence && cell->value == CELL_GAMMA && code_is_as_published(session, sequence->origin, sequence->isa);
+    }
+    assert_true(kernels > 0);
+    assert_true(gammas > 0);
+    cells_release(&job.cells);
+}
+
 static void a_machine_of_many_cores_has_a_plan(void **state)
 {
     struct characterization job;
@@ -229,6 +252,7 @@ int main(void)
         cmocka_unit_test(a_budget_too_short_for_the_roofs_is_refused),
         cmocka_unit_test(a_size_that_does_not_hold_the_roofs_is_refused),
         cmocka_unit_test(the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller_one_lacks_some),
+        cmocka_unit_test(the_main_papers_own_kernels_are_planned_on_its_shapes),
         cmocka_unit_test(a_machine_of_many_cores_has_a_plan),
     };
     return cmocka_run_group_tests(tests, open_session, close_session);

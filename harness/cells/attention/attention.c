@@ -17,11 +17,6 @@
 /** Of one sample, so that the meeting of the team does not show. */
 static const double SAMPLE_MULTIPLY_ADDS = 2e6;
 
-struct attention_cell *attention_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_attention ? cell->own : NULL;
-}
-
 static bool is_of(const struct cell *cell, const struct model *model, size_t tokens)
 {
     const struct attention_cell *own = attention_cell(cell);

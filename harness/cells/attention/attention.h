@@ -19,7 +19,10 @@ struct attention_cell {
 extern const struct cell_kind cell_kind_attention;
 
 /** What only such a cell has; NULL for a cell of another kind. */
-struct attention_cell *attention_cell(const struct cell *cell);
+static inline struct attention_cell *attention_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_attention ? cell->own : NULL;
+}
 
 /** Nothing is added if the cells have it already. 0 or -ENOMEM. */
 int attention_add(struct cells *cells, const struct session *session, const struct model *model, size_t tokens);

@@ -19,11 +19,6 @@
 /** What a member reads of memory in a sample: in the search for the roof as much as beside the smallest GEMV. */
 enum { ROOF_BYTES = STREAM_VISIT_MEMORY_BYTES, SEARCH_BYTES = 342 * SESSION_STREAM_UNIT };
 
-struct beta_cell *beta_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_beta ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 /** Sizes of a cell whose level is known; of memory it reads this many bytes a member. */

@@ -19,7 +19,10 @@ struct beta_cell {
 extern const struct cell_kind cell_kind_beta;
 
 /** What only a beta cell has; NULL for a cell of another kind. */
-struct beta_cell *beta_cell(const struct cell *cell);
+static inline struct beta_cell *beta_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_beta ? cell->own : NULL;
+}
 
 /** Whether a cell is a beta cell of this level and team, the roof or one of the search. */
 bool beta_is_of(const struct cell *cell, const char *level, unsigned threads);

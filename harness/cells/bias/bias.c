@@ -59,11 +59,6 @@ void bias_level_name(enum bias_factor factor, unsigned level, char *text, size_t
         snprintf(text, size, "+%u B", step[factor] * level);
 }
 
-struct bias_cell *bias_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_bias ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 /** Where memory is that noisy, fewer levels with more samples each. */

@@ -46,7 +46,10 @@ struct bias_cell {
 extern const struct cell_kind cell_kind_bias;
 
 /** What only a bias cell has; NULL for a cell of another kind. */
-struct bias_cell *bias_cell(const struct cell *cell);
+static inline struct bias_cell *bias_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_bias ? cell->own : NULL;
+}
 
 /** Every factor of every subject that this machine can run; none where it has no such kernel. 0 or -ENOMEM. */
 int bias_add(struct cells *cells, const struct session *session);

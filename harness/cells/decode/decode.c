@@ -32,11 +32,6 @@
 #include "results/files/need.h"
 #include "results/text/refuse.h"
 
-struct decode_cell *decode_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_decode ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 int decode_add(struct cells *cells, const struct decode_work *work)

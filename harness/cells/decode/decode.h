@@ -44,7 +44,10 @@ struct decode_cell {
 extern const struct cell_kind cell_kind_decode;
 
 /** What only a decode cell has; NULL for a cell of another kind. */
-struct decode_cell *decode_cell(const struct cell *cell);
+static inline struct decode_cell *decode_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_decode ? cell->own : NULL;
+}
 
 /** The same with GEMVs shared as asked for; weights that are to be measured are, at its first visit. 0 or -ENOMEM. */
 int decode_add_scheduled(struct cells *cells, const struct decode_work *work,

@@ -15,11 +15,6 @@
 /** Rows of one sample, so that the meeting of the team does not show. */
 enum { SAMPLE_ROWS = 65536 };
 
-struct dequantize_cell *dequantize_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_dequantize ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 static int add(struct cells *cells, const struct quantizer *quantizer, bool bf16, size_t m)

@@ -18,7 +18,10 @@ struct dequantize_cell {
 extern const struct cell_kind cell_kind_dequantize;
 
 /** What only a dequantize cell has; NULL for a cell of another kind. */
-struct dequantize_cell *dequantize_cell(const struct cell *cell);
+static inline struct dequantize_cell *dequantize_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_dequantize ? cell->own : NULL;
+}
 
 /**
  * The step after this kernel's GEMV of m rows, to f32 and to bf16, by the quantizer of the best ISA that runs here. Nothing is

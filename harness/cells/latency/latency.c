@@ -25,11 +25,6 @@
 #include "micro/chase.h"
 #include "platforms/system/host.h"
 
-struct latency_cell *latency_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_latency ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 /** Hops of a sample, that it lasts 0.1 to 0.4 ms: the start does not show, and seldom a tick of the timer falls into it. */

@@ -20,7 +20,10 @@ struct latency_cell {
 extern const struct cell_kind cell_kind_latency;
 
 /** What only a latency cell has; NULL for a cell of another kind. */
-struct latency_cell *latency_cell(const struct cell *cell);
+static inline struct latency_cell *latency_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_latency ? cell->own : NULL;
+}
 
 /** Add the idle latency of a level. 0 or -ENOMEM. */
 int latency_add(struct cells *cells, const struct session *session, const char *level);

@@ -30,11 +30,6 @@ enum { TIMED_CHUNKS = 8 };
 /** Samples a visit, how many are wanted kept, and in how many visits. */
 enum { SAMPLES = 6, KEPT = 12, TRIES = 6 };
 
-struct pool_cell *pool_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_pool ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 /** Loads of one place, as wide as this CPU has them. */

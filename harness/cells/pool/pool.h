@@ -27,7 +27,10 @@ struct pool_cell {
 extern const struct cell_kind cell_kind_pool;
 
 /** What only a pool cell has; NULL for a cell of another kind. */
-struct pool_cell *pool_cell(const struct cell *cell);
+static inline struct pool_cell *pool_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_pool ? cell->own : NULL;
+}
 
 /** Bytes per second of the team. */
 struct graded pool_bandwidth(const struct cell *cell);

@@ -25,11 +25,6 @@
 #include "micro/least.h"
 #include "platforms/clock/clock.h"
 
-struct prefill_cell *prefill_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_prefill ? cell->own : NULL;
-}
-
 int prefill_add(struct cells *cells, const struct decode_work *work)
 {
     struct cell *cell = cells_add(cells, &cell_kind_prefill);

@@ -40,7 +40,10 @@ struct prefill_cell {
 extern const struct cell_kind cell_kind_prefill;
 
 /** What only such a cell has; NULL for a cell of another kind. */
-struct prefill_cell *prefill_cell(const struct cell *cell);
+static inline struct prefill_cell *prefill_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_prefill ? cell->own : NULL;
+}
 
 /** The share of each piece in its step, [period]; NULL: not chosen yet. */
 static inline double *prefill_shares(const struct prefill_cell *cell)

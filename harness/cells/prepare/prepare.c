@@ -29,11 +29,6 @@ static size_t tokens_of(const struct prepare_cell *own)
 /** Of the tensor that a characterization quantizes with everything. */
 enum { PLANNED_K = 4096 };
 
-struct prepare_cell *prepare_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_prepare ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 static int add(struct cells *cells, const struct kernel *kernel, const struct prepare_cell *own, const char *name)

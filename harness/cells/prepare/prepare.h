@@ -19,7 +19,10 @@ struct prepare_cell {
 extern const struct cell_kind cell_kind_prepare;
 
 /** What only a prepare cell has; NULL for a cell of another kind. */
-struct prepare_cell *prepare_cell(const struct cell *cell);
+static inline struct prepare_cell *prepare_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_prepare ? cell->own : NULL;
+}
 
 /** The quantizer of the best ISA that runs here. */
 const struct quantizer *prepare_quantizer(const struct session *session);

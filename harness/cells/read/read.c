@@ -14,11 +14,6 @@
 #include "harness/cells/cell/weights_read.h"
 #include "harness/measure/session_pool.h"
 
-struct read_cell *read_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_read ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 int read_add(struct cells *cells, size_t bytes, unsigned threads)

@@ -16,7 +16,10 @@ struct read_cell {
 extern const struct cell_kind cell_kind_read;
 
 /** What only a read cell has; NULL for a cell of another kind. */
-struct read_cell *read_cell(const struct cell *cell);
+static inline struct read_cell *read_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_read ? cell->own : NULL;
+}
 
 /** One of this many bytes with a team, unless it is there. 0 or -ENOMEM. */
 int read_add(struct cells *cells, size_t bytes, unsigned threads);

@@ -17,11 +17,6 @@
 /** The shape that a characterization repacks. */
 enum { PLANNED_SIDE = 4096 };
 
-struct repack_cell *repack_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_repack ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 int repack_add(struct cells *cells, const struct format *format, const struct shape *shape, unsigned threads)

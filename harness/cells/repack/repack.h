@@ -19,7 +19,10 @@ struct repack_cell {
 extern const struct cell_kind cell_kind_repack;
 
 /** What only a repack cell has; NULL for a cell of another kind. */
-struct repack_cell *repack_cell(const struct cell *cell);
+static inline struct repack_cell *repack_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_repack ? cell->own : NULL;
+}
 
 /**
  * Repacking to a format on a shape with a team, if it is an order of rows, and the matrix whole panels of it of

@@ -10,11 +10,6 @@
 #include "harness/cells/cell/stream_visit.h"
 #include "harness/measure/session_level.h"
 
-struct tiles_cell *tiles_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_tiles ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 /** "amx_int8/multiplied", "amx_int8/loaded/streamed" */

@@ -21,7 +21,10 @@ struct tiles_cell {
 extern const struct cell_kind cell_kind_tiles;
 
 /** What only a tiles cell has; NULL for a cell of another kind. */
-struct tiles_cell *tiles_cell(const struct cell *cell);
+static inline struct tiles_cell *tiles_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_tiles ? cell->own : NULL;
+}
 
 /** Add all variants of all streams of tiles that run here, from a level with a team, but those that are there. 0 or -ENOMEM. */
 int tiles_add(struct cells *cells, const struct session *session, const char *level, unsigned threads);

@@ -21,11 +21,6 @@
 /** No kernel leaves it for any weight often: what scratch holds before it is written. */
 enum { JUNK = 0xff };
 
-struct unpack_cell *unpack_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_unpack ? cell->own : NULL;
-}
-
 /* ---- which cells ---- */
 
 bool unpack_has(const struct kernel *kernel)

@@ -22,7 +22,10 @@ struct unpack_cell {
 extern const struct cell_kind cell_kind_unpack;
 
 /** What only an unpack cell has; NULL for a cell of another kind. */
-struct unpack_cell *unpack_cell(const struct cell *cell);
+static inline struct unpack_cell *unpack_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_unpack ? cell->own : NULL;
+}
 
 /** Whether a kernel has such cells: it unpacks_alone, and its format holds UNPACK_K columns. */
 bool unpack_has(const struct kernel *kernel);

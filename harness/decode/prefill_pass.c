@@ -2,20 +2,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/decode/pass_results.h"
 #include "harness/decode/prefill_state.h"
 #include "micro/quantization/column_order.h"
 
-enum { LINE = 64, PLACES = 37 };
-
-void prefill_embedding(const struct decode_model *model, size_t token, float *x)
-{
-    size_t hidden = model->facts.hidden, from = token * PLACES % hidden;
-    memcpy(x, model->embedding + from, (hidden - from) * sizeof *x);
-    memcpy(x + hidden - from, model->embedding, from * sizeof *x);
-}
+enum { LINE = 64 };
 
 /* ---------------------------------------------------------------- opening */
 

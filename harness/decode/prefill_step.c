@@ -5,7 +5,7 @@
 #include "harness/decode/prefill_state.h"
 #include "harness/team/release_vectors.h"
 
-enum { LINE = 64 };
+enum { LINE = 64, PLACES = 37 };
 
 /* ---------------------------------------------------------------- pieces */
 
@@ -430,6 +430,13 @@ double prefill_pass_share(const struct prefill_pass *pass, size_t index, const s
     if (stage->step == PREFILL_ATTENTION)
         return attention_share(pass, piece, pieces);
     return (double)(things * (piece + 1) / pieces - things * piece / pieces) / (double)things;
+}
+
+void prefill_embedding(const struct decode_model *model, size_t token, float *x)
+{
+    size_t hidden = model->facts.hidden, from = token * PLACES % hidden;
+    memcpy(x, model->embedding + from, (hidden - from) * sizeof *x);
+    memcpy(x + hidden - from, model->embedding, from * sizeof *x);
 }
 
 void prefill_pass_begin(struct prefill_pass *pass, unsigned member)

@@ -71,13 +71,23 @@ struct populate {
     int error;
 };
 
+/** By the member itself: its block is a new one, which holds no weights of what fills it. @return 0 or -ENOMEM */
+static int hold_nothing(struct session *session, unsigned member)
+{
+    struct session_pool_held *held = &session->pool_held[member];
+    free(held->chunk);
+    *held = (struct session_pool_held){.chunks = session->pool[member].length / SESSION_POOL_CHUNK_BYTES + 1};
+    held->chunk = calloc(held->chunks, 1);
+    return held->chunk ? 0 : -ENOMEM;
+}
+
 static void populate(void *context, unsigned member)
 {
     struct populate *job = context;
     struct memory_block *block = &job->session->pool[member];
     if (block->length >= job->bytes)
         return;
-    if (memory_grow_random(block, job->bytes, 1 + member) || session_pool_hold_nothing(job->session, member)) {
+    if (memory_grow_random(block, job->bytes, 1 + member) || hold_nothing(job->session, member)) {
         memory_release(block);
         __atomic_store_n(&job->error, -ENOMEM, __ATOMIC_RELAXED);
         return;

@@ -81,9 +81,6 @@ int session_pool_fill_apart(struct session *session, unsigned threads, const str
 size_t session_pool_fill_sequence(struct session *session, unsigned threads, const struct sequence *sequence,
                                   struct session_pool_need need);
 
-/** By the member itself: its block is a new one, which holds no such weights. @return 0 or -ENOMEM */
-int session_pool_hold_nothing(struct session *session, unsigned member);
-
 /**
  * Next cold place of `bytes` in the member's pool, never next to the one before.
  * @param granule  the place is a multiple of it away from the beginning of the block: 64 or what filled the pool says

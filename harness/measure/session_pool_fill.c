@@ -19,9 +19,6 @@
  */
 enum { STRETCH_BYTES = 256 << 10 };
 
-/** Written at a time. */
-enum { CHUNK_BYTES = 256 << 10 };
-
 struct filling {
     struct session *session;
     unsigned threads;
@@ -90,15 +87,6 @@ static int draw_once(const struct filling *job)
 
 /* ---- its copies ---- */
 
-int session_pool_hold_nothing(struct session *session, unsigned member)
-{
-    struct session_pool_held *held = &session->pool_held[member];
-    free(held->chunk);
-    *held = (struct session_pool_held){.chunks = session->pool[member].length / CHUNK_BYTES + 1};
-    held->chunk = calloc(held->chunks, 1);
-    return held->chunk ? 0 : -ENOMEM;
-}
-
 /** From a multiple of 64 on. */
 static void write_copies(const struct session *session, unsigned member, size_t from, size_t to)
 {
@@ -114,7 +102,8 @@ static void write_copies(const struct session *session, unsigned member, size_t 
 static void hold_chunk(struct session *session, unsigned member, size_t chunk, size_t to)
 {
     struct session_pool_held *held = &session->pool_held[member];
-    size_t first = chunk * CHUNK_BYTES, end = first + CHUNK_BYTES, length = session->pool[member].length;
+    size_t first = chunk * SESSION_POOL_CHUNK_BYTES, end = first + SESSION_POOL_CHUNK_BYTES,
+           length = session->pool[member].length;
     end = end < length ? end : length;
     to = to < end ? to : end;
     if (held->chunk[chunk] || held->bytes >= to)
@@ -130,7 +119,7 @@ static bool hold_first(struct session *session, unsigned member, size_t bytes)
     bytes = bytes < session->pool[member].length ? bytes : session->pool[member].length;
     if (held->bytes >= bytes)
         return false;
-    for (size_t chunk = held->bytes / CHUNK_BYTES; chunk * CHUNK_BYTES < bytes; chunk++)
+    for (size_t chunk = held->bytes / SESSION_POOL_CHUNK_BYTES; chunk * SESSION_POOL_CHUNK_BYTES < bytes; chunk++)
         hold_chunk(session, member, chunk, bytes);
     held->bytes = bytes;
     return true;
@@ -139,7 +128,8 @@ static bool hold_first(struct session *session, unsigned member, size_t bytes)
 /** Any bytes of it. */
 static void hold(struct session *session, unsigned member, size_t from, size_t bytes)
 {
-    for (size_t chunk = from / CHUNK_BYTES; session->pool_drawn.wanted && chunk * CHUNK_BYTES < from + bytes; chunk++)
+    for (size_t chunk = from / SESSION_POOL_CHUNK_BYTES;
+         session->pool_drawn.wanted && chunk * SESSION_POOL_CHUNK_BYTES < from + bytes; chunk++)
         hold_chunk(session, member, chunk, SIZE_MAX);
 }
 

@@ -24,6 +24,9 @@ struct session_pool_drawn {
     size_t length; /* of the stretch, whole units and lines */
 };
 
+/** Written at a time. */
+enum { SESSION_POOL_CHUNK_BYTES = 256 << 10 };
+
 /** How much of a member's block holds them: its first bytes, and the chunks that are marked. */
 struct session_pool_held {
     size_t bytes;

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "harness/cells/product/best_peer.h"
-#include "harness/cells/product/main_kernels.h"
 #include "harness/cells/product/product_cell.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
@@ -62,72 +61,6 @@ int product_find_peers(const struct product_command *command, struct product_opt
         request->paths[request->count++] = options->found.path[i];
         request->found++;
     }
-    return EXIT_DONE;
-}
-
-/* ---- which kernels ---- */
-
-static double width_of(const struct kernel *kernel)
-{
-    return best_peer_width(kernel->format->bits);
-}
-
-static bool has_width(const struct session *session, const struct product_job *job, double width, bool peers_alone)
-{
-    for (size_t i = 0; i < job->kernel_count; i++) {
-        if (width_of(job->kernels[i]) == width &&
-            (!peers_alone || plugins_of_kernel(&session->plugins, job->kernels[i])))
-            return true;
-    }
-    return false;
-}
-
-static bool has_kernel(const struct product_job *job, const struct kernel *kernel)
-{
-    for (size_t i = 0; i < job->kernel_count; i++) {
-        if (job->kernels[i] == kernel)
-            return true;
-    }
-    return false;
-}
-
-/** Of the widths that were named. @return exit code */
-static int add_peers(const struct product_command *command, const struct session *session, struct product_job *job)
-{
-    size_t peers = 0;
-    int code = EXIT_DONE;
-    for (unsigned p = 0; p < session->plugins.count; p++) {
-        for (const struct kernel *const *at = session->plugins.plugin[p].kernels; !code && *at; at++) {
-            const struct kernel *kernel = *at;
-            if (!command->has(kernel) || !session_runs(session, kernel->isa) || kernel_find(kernel->name) != kernel ||
-                !has_width(session, job, width_of(kernel), false))
-                continue;
-            peers++;
-            if (!has_kernel(job, kernel))
-                code = product_add_kernel(command, job, kernel);
-        }
-    }
-    if (!code && !peers)
-        return complain(EXIT_USAGE, command->name, "--peers: no plug-in that can be used here has a %s of %s",
-                        command->product, job->kernels_named ? "a width that was asked for" : "its own");
-    return code;
-}
-
-int product_choose_peers(const struct product_command *command, const struct session *session, struct product_job *job)
-{
-    size_t kept = 0;
-    int code = add_peers(command, session, job);
-    if (code)
-        return code;
-    for (size_t i = 0; i < job->kernel_count; i++) {
-        const struct kernel *kernel = job->kernels[i];
-        bool peer = plugins_of_kernel(&session->plugins, kernel) != NULL;
-        bool ours =
-            has_width(session, job, width_of(kernel), true) && (job->kernels_named || kernel_is_ours(session, kernel));
-        if (peer || ours)
-            job->kernels[kept++] = kernel;
-    }
-    job->kernel_count = kept;
     return EXIT_DONE;
 }
 
@@ -280,12 +213,13 @@ static int in_order(const void *a, const void *b)
 {
     const struct cell *one = *(const struct cell *const *)a, *other = *(const struct cell *const *)b;
     const struct product_cell *left = product_cell(one), *right = product_cell(other);
-    const double keys[][2] = {{width_of(one->kernel), width_of(other->kernel)},
-                              {(double)left->m, (double)right->m},
-                              {(double)left->k, (double)right->k},
-                              {one->threads, other->threads},
-                              {!one->cold, !other->cold},
-                              {(double)left->tokens, (double)right->tokens}};
+    const double keys[][2] = {
+        {best_peer_width(one->kernel->format->bits), best_peer_width(other->kernel->format->bits)},
+        {(double)left->m, (double)right->m},
+        {(double)left->k, (double)right->k},
+        {one->threads, other->threads},
+        {!one->cold, !other->cold},
+        {(double)left->tokens, (double)right->tokens}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (keys[i][0] != keys[i][1])
             return keys[i][0] < keys[i][1] ? -1 : 1;

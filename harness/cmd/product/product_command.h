@@ -90,9 +90,6 @@ int product_print_repacking(const char *command, const struct session *session, 
                             const struct table_view *view);
 extern const struct table product_repacking_table;
 
-/** One more kernel of a job. @return exit code: there is room for this many */
-int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel);
-
 /** What --peers compares, as a table: of each width the best of ours and of each plug-in. @return exit code */
 int product_print_peers(const struct product_command *command, const struct session *session, const struct cells *cells,
                         const struct table_view *view);
@@ -100,9 +97,6 @@ extern const struct table product_peers_table;
 
 /** Add the plug-ins that are found to those that are named. @return exit code; what was found is released in any case */
 int product_find_peers(const struct product_command *command, struct product_options *options);
-
-/** The kernels of a job become those of plug-ins and the best of ours of the same widths. @return exit code */
-int product_choose_peers(const struct product_command *command, const struct session *session, struct product_job *job);
 
 /** What differs between the renderings that were measured and their originals, as notes below a table; nothing without any. */
 void product_print_renderings(const struct session *session, const struct cells *cells);

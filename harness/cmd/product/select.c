@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/product/best_peer.h"
+#include "harness/cells/product/main_kernels.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/model_names.h"
 #include "harness/cmd/product/product_command.h"
@@ -26,7 +28,7 @@ static int complain_without(const struct product_command *command, const struct 
                     strcmp(command->name, "gemv") == 0 ? "gemm" : "gemv");
 }
 
-int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel)
+static int add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel)
 {
     for (size_t i = 0; i < job->kernel_count; i++) {
         if (job->kernels[i] == kernel) /* names may overlap */
@@ -78,7 +80,7 @@ static int add_kernels(const struct product_command *command, const struct sessi
             known = *kernel;
         runs = runs || session_runs(session, (*kernel)->isa);
         if (session_runs(session, (*kernel)->isa))
-            code = product_add_kernel(command, job, *kernel);
+            code = add_kernel(command, job, *kernel);
     }
     if (code)
         return code;
@@ -101,6 +103,61 @@ static int add_kernels(const struct product_command *command, const struct sessi
         return complain(EXIT_USAGE, command->name, "%s cannot run on this CPU: it %s", known->name, missing);
     }
     return 0;
+}
+
+static double width_of(const struct kernel *kernel)
+{
+    return best_peer_width(kernel->format->bits);
+}
+
+static bool has_width(const struct session *session, const struct product_job *job, double width, bool peers_alone)
+{
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        if (width_of(job->kernels[i]) == width &&
+            (!peers_alone || plugins_of_kernel(&session->plugins, job->kernels[i])))
+            return true;
+    }
+    return false;
+}
+
+/** Of the widths that were named. @return exit code */
+static int add_peers(const struct product_command *command, const struct session *session, struct product_job *job)
+{
+    size_t peers = 0;
+    int code = EXIT_DONE;
+    for (unsigned p = 0; p < session->plugins.count; p++) {
+        for (const struct kernel *const *at = session->plugins.plugin[p].kernels; !code && *at; at++) {
+            const struct kernel *kernel = *at;
+            if (!command->has(kernel) || !session_runs(session, kernel->isa) || kernel_find(kernel->name) != kernel ||
+                !has_width(session, job, width_of(kernel), false))
+                continue;
+            peers++;
+            code = add_kernel(command, job, kernel);
+        }
+    }
+    if (!code && !peers)
+        return complain(EXIT_USAGE, command->name, "--peers: no plug-in that can be used here has a %s of %s",
+                        command->product, job->kernels_named ? "a width that was asked for" : "its own");
+    return code;
+}
+
+/** The kernels of a job become those of plug-ins and the best of ours of the same widths. @return exit code */
+static int choose_peers(const struct product_command *command, const struct session *session, struct product_job *job)
+{
+    size_t kept = 0;
+    int code = add_peers(command, session, job);
+    if (code)
+        return code;
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        const struct kernel *kernel = job->kernels[i];
+        bool peer = plugins_of_kernel(&session->plugins, kernel) != NULL;
+        bool ours =
+            has_width(session, job, width_of(kernel), true) && (job->kernels_named || kernel_is_ours(session, kernel));
+        if (peer || ours)
+            job->kernels[kept++] = kernel;
+    }
+    job->kernel_count = kept;
+    return EXIT_DONE;
 }
 
 /** Leave those out that another of the same format and origin outdoes by its instruction set, and those named twice. */
@@ -134,7 +191,7 @@ static int select_kernels(const struct product_command *command, const struct se
         code = add_kernels(command, session, options->names[i], filter, job);
     job->kernels_named = options->count;
     if (!code && options->peers)
-        code = product_choose_peers(command, session, job);
+        code = choose_peers(command, session, job);
     if (!code && (options->best || options->peers))
         keep_best(job);
     return code;

@@ -68,7 +68,8 @@ static int measure_and_write(const struct task *task, struct session *session, s
 {
     const struct product_command *command = task->command;
     char why[SESSION_WHY];
-    bool json = task->options->measuring.json;
+    const struct table_view *view = &task->options->view;
+    bool json = task->options->measuring.json, peers = task->options->peers && !json;
     struct watched watched = {.command = command->name, .shows = command->name, .json = json};
     int code = watched_open(&watched, &task->options->run, session);
     if (code)
@@ -77,8 +78,12 @@ static int measure_and_write(const struct task *task, struct session *session, s
     int error = product_job_measure(job, session, cells, &execution, why, sizeof why);
     code = watched_end(&watched, cells, error, why);
     if (!code)
-        code = task->options->peers && !json ? product_print_peers(command, session, cells, &task->options->view)
-                                             : product_print(command, session, cells, json, &task->options->view);
+        code = peers ? product_print_peers(command, session, cells, view)
+                     : product_print(command, session, cells, json, view);
+    if (!code && !json && !peers) {
+        code = product_print_repacking(command->name, session, cells, view);
+        product_print_renderings(session, cells);
+    }
     if (!code && !json && !task->options->prefetch_given)
         tuning_option_print(&task->tuning, cells);
     if (!code)

@@ -324,11 +324,5 @@ int product_print(const struct product_command *command, const struct session *s
     if (!code)
         code = product_show_rows(command, rows, json, view);
     json_decref(rows);
-    if (!code)
-        code = print_derived(command, session, cells, json, view);
-    if (!code && !json) {
-        code = product_print_repacking(command->name, session, cells, view);
-        product_print_renderings(session, cells);
-    }
-    return code;
+    return code ? code : print_derived(command, session, cells, json, view);
 }

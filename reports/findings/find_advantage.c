@@ -91,11 +91,11 @@ static struct bounded gemv_ratio(const struct match *match, bool cold, bool our_
                                        .k = facts->shapes[s].k,
                                        .threads = facts->teams[t],
                                        .cold = cold};
-            struct best our_cell = cells_best(facts->view, &query);
+            struct best our_cell = best_gemv(facts->view, &query);
             query.family = match->paper;
             query.origin = match->origin;
             query.our_prefetch = our_prefetch;
-            struct best theirs = cells_best(facts->view, &query);
+            struct best theirs = best_gemv(facts->view, &query);
             struct bounded ratio = row_ratio(theirs.row, our_cell.row, "time_s");
             if (!our_cell.known || !theirs.known || !isfinite(ratio.value) || !(ratio.value > 0))
                 continue;

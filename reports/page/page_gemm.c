@@ -4,7 +4,7 @@
 
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
-#include "reports/select/kernels/gemm_cells.h"
+#include "reports/select/kernels/best.h"
 
 /** How many times as fast as the same kernel is with one thread; NaN: that was not measured, or this is it. */
 static double over_one_core(const struct view *view, const json_t *gemm, struct gemm_query query)
@@ -59,7 +59,7 @@ static void write_rows(const struct view *view, struct gemm_query query, FILE *h
         for (size_t i = 0; i < count; i++) {
             query.n = tokens[i];
             query.format_bits = widths[w];
-            struct best best = gemm_cells_best(view, &query);
+            struct best best = best_gemm(view, &query);
             if (!best.row)
                 continue;
             fputs("<tr>", html);

@@ -6,7 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/papers/papers.h"
-#include "reports/select/kernels/gemm_cells.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/models.h"
 
 enum { WIDTHS = 3, GPUS = 2, TOKENS = 1024 };
@@ -42,7 +42,7 @@ struct share {
 static void add_width(const struct view *view, const struct gemm_query *query, const struct shape *shape, double peak,
                       struct share *share, struct bar_panels *bars)
 {
-    const struct best best = gemm_cells_best(view, query);
+    const struct best best = best_gemm(view, query);
     const json_t *fastest = best.known ? best.row : NULL;
     const double attained = view_median(fastest, "ops_per_s");
     char key[24], unknown[48];

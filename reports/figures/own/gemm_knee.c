@@ -6,7 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "reports/select/kernels/gemm_cells.h"
+#include "reports/select/kernels/best.h"
 
 /** Kernels of a width that are drawn: those that are the fastest somewhere, and the fastest with tiles. */
 enum { LINES = 5, ROOFS = 4, MULTIPLY_ROOF = 2, OPERAND_ROOF = 3 };
@@ -55,7 +55,7 @@ static struct panel choose(const struct view *view, struct gemm_query query, con
     const char *leader = "", *any = NULL; /* any: one that is drawn, though none is known to be the fastest */
     for (size_t i = 0; i < count; i++) {
         query.n = tokens[i];
-        struct best best = gemm_cells_best(view, &query); /* to choose takes more samples than to show */
+        struct best best = best_gemm(view, &query); /* to choose takes more samples than to show */
         const char *name = best.known ? view_text(best.row, "name") : "not known";
         if (!best.row)
             continue;
@@ -69,7 +69,7 @@ static struct panel choose(const struct view *view, struct gemm_query query, con
         }
         panel.widest = name;
         query.isa_begin = "amx";
-        struct best amx = gemm_cells_best(view, &query);
+        struct best amx = best_gemm(view, &query);
         add_name(&panel, amx.known ? amx.row : NULL);
         query.isa_begin = NULL;
     }

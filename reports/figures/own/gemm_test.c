@@ -6,7 +6,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/page/page.h"
-#include "reports/select/kernels/gemm_cells.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/run/testing.h"
 
 /* 2 GHz; a half of the samples chooses, the other is reported */
@@ -144,7 +144,7 @@ static void the_fastest_has_the_numbers_that_did_not_choose_it(void **state)
                  "a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400)));
     struct gemm_query query = gemm_cells_reference(&run.view);
     assert_true(query.m == 4096 && query.threads == 1 && query.cold);
-    const json_t *fastest = gemm_cells_best(&run.view, &query).row;
+    const json_t *fastest = best_gemm(&run.view, &query).row;
     assert_string_equal(view_text(fastest, "name"), "a.mask.avx2");
     assert_near(view_median(fastest, "time_s"), 164e-6, 1e-12);
     assert_near(view_median(fastest, "ops_per_cycle"), 30, 1e-9);

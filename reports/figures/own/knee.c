@@ -8,7 +8,7 @@
 #include "reports/draw/label_places.h"
 #include "reports/draw/series.h"
 #include "reports/draw/settings.h"
-#include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/papers/claims.h"
 #include "reports/select/run/reported.h"
 #include "roofline/ebw.h"
@@ -216,7 +216,7 @@ static bool attain(const struct view *view, const json_t *family, unsigned team,
     *attained = (struct attained){0};
     for (size_t i = 0; i < shape_count; i++) {
         struct cell_query query = {.family = family, .m = shapes[i].m, .k = shapes[i].k, .threads = team, .cold = true};
-        const json_t *row = cells_best(view, &query).row;
+        const json_t *row = best_gemv(view, &query).row;
         if (!row || !(rate(row) > 0))
             continue;
         rows[count++] = row;

@@ -6,7 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
-#include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/machines/recommended.h"
 
 enum { TEAMS = 64, FAMILIES = 32, SHAPES = 256 };
@@ -86,7 +86,7 @@ static size_t write_family(const struct view *view, const struct cell_shape *sha
     size_t points = 0;
     for (size_t t = 0; t < count; t++) {
         struct cell_query query = {.family = family, .m = shape->m, .k = shape->k, .threads = teams[t], .cold = true};
-        const json_t *cell = cells_best(view, &query).row;
+        const json_t *cell = best_gemv(view, &query).row;
         if (!cell)
             continue;
         if (!points++)

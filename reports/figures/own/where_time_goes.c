@@ -60,7 +60,7 @@ static size_t select_kernels(const struct view *view, unsigned threads, const js
         const struct cell_query query = {
             .family = row, .m = CELLS_REFERENCE_M, .k = CELLS_REFERENCE_K, .threads = threads, .cold = true};
         if (is_of(row, threads) && view_bits(row) > 0)
-            add_kernel(view, cells_best(view, &query).row, rows, &count);
+            add_kernel(view, best_gemv(view, &query).row, rows, &count);
     }
     qsort(rows, count, sizeof *rows, by_width_and_name);
     return count;

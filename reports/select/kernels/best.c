@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "reports/select/kernels/cells.h"
 #include "results/files/need.h"
 #include "results/statistics/stats.h"
 #include "roofline/ebw.h"
@@ -81,6 +80,21 @@ struct best best_among(const struct view *view, enum view_type type, bool (*is)(
         best.row = highest_knee(view, best.row, index, count);
     free(index);
     return best;
+}
+
+static bool is_matched(const void *query, const json_t *row)
+{
+    return cells_match(row, query);
+}
+
+struct best best_gemv(const struct view *view, const struct cell_query *query)
+{
+    return best_among(view, query->our_prefetch ? VIEW_PREFETCHED : VIEW_GEMV, is_matched, query, NULL);
+}
+
+struct best best_gemm(const struct view *view, const struct gemm_query *query)
+{
+    return best_among(view, VIEW_GEMM, NULL, NULL, query);
 }
 
 bool best_is_asked(const struct best_query *query, const json_t *row)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "reports/select/kernels/cells.h"
 #include "reports/select/kernels/gemm_cells.h"
 #include "reports/select/kernels/width.h"
 #include "reports/select/run/reported.h"
@@ -29,6 +30,10 @@
  */
 struct best best_among(const struct view *view, enum view_type type, bool (*is)(const void *of, const json_t *row),
                        const void *of, const struct gemm_query *query);
+
+/** The best valid GEMV, and GEMM. */
+struct best best_gemv(const struct view *view, const struct cell_query *query);
+struct best best_gemm(const struct view *view, const struct gemm_query *query);
 
 enum best_origin { BEST_OF_ALL, BEST_OF_OURS, BEST_OF_PUBLISHED };
 

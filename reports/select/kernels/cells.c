@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/planes.h"
 
 bool cells_is_valid(const json_t *gemv)
@@ -37,16 +36,6 @@ bool cells_match(const json_t *gemv, const struct cell_query *query)
            (!query->papers || view_is_paper(gemv)) &&
            (!query->origin || strcmp(view_origin(gemv), query->origin) == 0) &&
            (!query->family || is_of_family(gemv, query->family));
-}
-
-static bool is_matched(const void *query, const json_t *row)
-{
-    return cells_match(row, query);
-}
-
-struct best cells_best(const struct view *view, const struct cell_query *query)
-{
-    return best_among(view, query->our_prefetch ? VIEW_PREFETCHED : VIEW_GEMV, is_matched, query, NULL);
 }
 
 /* Whether a gamma is of the sequence that the cell was predicted by ("name@accumulators"), whatever its accumulators. */

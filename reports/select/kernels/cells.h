@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/select/run/reported.h"
 #include "reports/select/run/view.h"
 #include "roofline/plausibility.h"
 
@@ -35,9 +34,6 @@ struct cell_query {
 bool cells_is_valid(const json_t *gemv);
 bool cells_is_small(const json_t *gemv);
 bool cells_match(const json_t *gemv, const struct cell_query *query);
-
-/** The best valid cell; see reports/select/kernels/best.h. */
-struct best cells_best(const struct view *view, const struct cell_query *query);
 
 /**
  * The gamma record that the cell was predicted by (its gamma_used, "name@accumulators"). Its session may have found another number of

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "results/records/record.h"
 
@@ -16,11 +15,6 @@ bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query)
            (!query->threads || view_number(gemm, "threads") == query->threads) && view_is_cold(gemm) == query->cold &&
            (!(query->format_bits > 0) || view_format_bits(gemm) == query->format_bits) &&
            (!query->isa_begin || strncmp(view_text(gemm, "isa"), query->isa_begin, strlen(query->isa_begin)) == 0);
-}
-
-struct best gemm_cells_best(const struct view *view, const struct gemm_query *query)
-{
-    return best_among(view, VIEW_GEMM, NULL, NULL, query);
 }
 
 bool gemm_cells_is_counted(const json_t *gemm)

@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 
-#include "reports/select/run/reported.h"
 #include "reports/select/run/view.h"
 
 /** Choosing among the GEMM records of a run: m x k packed weights times n tokens at once. */
@@ -19,9 +18,6 @@ struct gemm_query {
 };
 
 bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query);
-
-/** The best valid one; see reports/select/kernels/best.h. */
-struct best gemm_cells_best(const struct view *view, const struct gemm_query *query);
 
 /** Whether its cycles were counted, or taken from a clock timed at each sample; else they are of the run's clock. */
 bool gemm_cells_is_counted(const json_t *gemm);

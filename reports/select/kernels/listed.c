@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/best.h"
 
 enum { TEAMS = 64 };
 
@@ -31,7 +31,7 @@ static void add_best(const struct view *view, const char *format, unsigned threa
                                          .cold = true,
                                          .format = format,
                                          .papers = papers};
-        struct best best = cells_best(view, &query);
+        struct best best = best_gemv(view, &query);
         if (!best.known)
             continue;
         add(listed->names, &listed->count, view_text(best.row, "name"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/select/kernels/cells.h"
+#include "reports/select/kernels/best.h"
 #include "reports/select/run/reported.h"
 #include "reports/select/run/testing.h"
 
@@ -23,7 +23,7 @@ static void the_first_half_chooses_and_the_second_is_reported(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}", CELL("lucky", HALVES_OF(4, 2, 5)) "," CELL("slow", HALVES_OF(3, 3, 3)));
-    const json_t *row = cells_best(&run.view, &any_cell).row;
+    const json_t *row = best_gemv(&run.view, &any_cell).row;
     assert_string_equal(view_text(row, "name"), "lucky");
     assert_true(view_median(row, "time_s") == 5);
     assert_true(view_number(json_object_get(row, "time_s"), "n") == 6);
@@ -40,7 +40,7 @@ static void what_has_no_halves_does_not_compete(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}", CELL("few", ALL_OF(5, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
-    struct best best = cells_best(&run.view, &any_cell);
+    struct best best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "enough");
     assert_true(best.known);
     assert_null(best.passed);
@@ -49,7 +49,7 @@ static void what_has_no_halves_does_not_compete(void **state)
     make_run(&run, "{}",
              CELL("few", ALL_OF(2, 9)) "," CELL("fewer", ALL_OF(1, 7)) "," CELL("enough", HALVES_OF(3, 3, 4)) "," CELL(
                  "slow", HALVES_OF(5, 5, 5)));
-    best = cells_best(&run.view, &any_cell);
+    best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "enough");
     assert_true(best.known);
     assert_string_equal(view_text(best.passed, "name"), "fewer");
@@ -59,24 +59,24 @@ static void what_has_no_halves_does_not_compete(void **state)
         &run, "{}",
         CELL("few", ALL_OF(2, 9)) "," CELL("fewer", ALL_OF(1, 7)) ",{'type':'gemv','name':'other','m':1,'k':1,"
                                                                   "'protocol':'warm','time_s':" HALVES_OF(3, 3, 4) "}");
-    best = cells_best(&run.view, &any_cell);
+    best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "fewer");
     assert_false(best.known);
     assert_null(best.passed);
     free_run(&run);
     /* one without others has no luck; with halves it has the number that it would have among others */
     make_run(&run, "{}", CELL("alone", HALVES_OF(3, 2, 4)));
-    best = cells_best(&run.view, &any_cell);
+    best = best_gemv(&run.view, &any_cell);
     assert_true(best.known && view_median(best.row, "time_s") == 4);
     free_run(&run);
     /* an older run */
     make_run(&run, "{}", CELL("one", ALL_OF(2, 9)) "," CELL("other", ALL_OF(1, 9)));
-    best = cells_best(&run.view, &any_cell);
+    best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "other");
     assert_true(best.known);
     free_run(&run);
     make_run(&run, "{}", "{'type':'gemv','name':'none','m':64,'k':64,'protocol':'cold','time_s':null}");
-    best = cells_best(&run.view, &any_cell);
+    best = best_gemv(&run.view, &any_cell);
     assert_true(!best.row && !best.known && !best.passed);
     free_run(&run);
 }
@@ -92,7 +92,7 @@ static void a_share_without_halves_does_not_compete(void **state)
     make_run(&run, "{}",
              SHARED("few beside the roof", HALVES_OF(1, 1, 1), ALL_OF(1, 9)) "," SHARED("enough", HALVES_OF(3, 3, 4),
                                                                                         HALVES_OF(2, 2, 5)));
-    struct best best = cells_best(&run.view, &any_cell);
+    struct best best = best_gemv(&run.view, &any_cell);
     assert_string_equal(view_text(best.row, "name"), "enough");
     assert_true(view_median(best.row, "roof_fraction") == 5);
     assert_string_equal(view_text(best.passed, "name"), "few beside the roof");

@@ -196,7 +196,7 @@ static void experiments_are_no_sequences_of_a_width(void **state)
              EXPERIMENT("elut.table16_ymm.avx2", "elut", "table16_ymm", 0.64) ","
              EXPERIMENT("elut.table64_ymm.avx2", "elut", "table64_ymm", 3.2));
     // clang-format on
-    assert_int_equal(view_best_gammas(&run.view, rows, 8), 2);
+    assert_int_equal(reported_best_gammas(&run.view, rows, 8), 2);
     select_figure("c2", &run, &settings, &data);
     assert_contains(settings, "tics = 3\n"); /* without the whole register, which the run lacks */
     assert_contains(data, "\n1 1 1 1 0x0072b2 1 0 0 \"1.00|0.50 cycles\" ");

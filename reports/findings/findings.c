@@ -5,6 +5,7 @@
 
 #include "reports/findings/finding.h"
 #include "reports/select/kernels/cells.h"
+#include "reports/select/run/reported.h"
 #include "results/files/need.h"
 
 size_t findings_collect(const struct view *view, struct finding *findings, size_t capacity)
@@ -16,7 +17,7 @@ size_t findings_collect(const struct view *view, struct finding *findings, size_
     facts->out = findings;
     facts->capacity = capacity;
     facts->team_count = view_teams(view, facts->teams, FINDINGS_TEAMS);
-    facts->family_count = view_best_gammas(view, facts->families, FINDINGS_FAMILIES);
+    facts->family_count = reported_best_gammas(view, facts->families, FINDINGS_FAMILIES);
     facts->shape_count = cells_shapes(view, facts->shapes, FINDINGS_SHAPES);
     find_knee(facts);
     find_memory(facts);

@@ -10,6 +10,7 @@
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/papers/claims.h"
 #include "reports/select/papers/published.h"
+#include "reports/select/run/reported.h"
 #include "roofline/ebw.h"
 #include "roofline/shares.h"
 
@@ -185,7 +186,7 @@ static void write_host_lines(const struct view *view, double x_max, struct serie
     const json_t *best[FAMILIES];
     struct beyond beyond = {0};
     char label[96];
-    size_t count = view_best_gammas(view, best, FAMILIES);
+    size_t count = reported_best_gammas(view, best, FAMILIES);
     for (size_t i = 0; i < count; i++) {
         if (view_is_paper(best[i]))
             continue;

@@ -63,7 +63,7 @@ static bool stands_for_a_width(const struct view *view, const struct sweeps *swe
 {
     enum { BEST = 64 };
     const json_t *best[BEST];
-    size_t count = view_best_gammas(view, best, BEST);
+    size_t count = reported_best_gammas(view, best, BEST);
     const char *format = view_text(sweeps->rows[sweeps->line[panel->first].first], "format");
     for (size_t i = 0; i < count; i++) {
         if (strcmp(view_text(best[i], "format"), format) == 0)

@@ -4,6 +4,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
+#include "reports/select/run/reported.h"
 
 /* Of every width a bar for our sequence of least gamma and one for the least that others have published, with the main columns of the
  * table of gamma next to it, which has all sequences. */
@@ -43,7 +44,7 @@ static double write_bar(const json_t *row, size_t place, double cut, FILE *data)
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     const json_t *rows[BARS];
-    size_t count = view_best_gammas(view, rows, BARS);
+    size_t count = reported_best_gammas(view, rows, BARS);
     const double most = longest(rows, count), cut = 1.3 * most;
     double right = 0;
     bool claimed = false, predicted = false;

@@ -285,7 +285,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct knee knee = {0};
     knee.team_count = beta_bars(view, &knee);
-    knee.sequence_count = knee.family_count = view_best_gammas(view, knee.sequences, LINES);
+    knee.sequence_count = knee.family_count = reported_best_gammas(view, knee.sequences, LINES);
     if (!knee.team_count || !knee.sequence_count)
         return -ENODATA;
     add_published(view, &knee);

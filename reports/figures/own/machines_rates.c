@@ -5,6 +5,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/frames/machine_rows.h"
+#include "reports/select/run/reported.h"
 #include "results/files/need.h"
 
 enum { FAMILIES = 32, TEAMS = 64 };
@@ -39,7 +40,7 @@ static void add_betas(const struct view *run, size_t machine, struct machine_pan
 static void add_gammas(const struct view *run, size_t machine, struct machine_panel *panel)
 {
     const json_t *best[FAMILIES];
-    size_t count = view_best_gammas(run, best, FAMILIES);
+    size_t count = reported_best_gammas(run, best, FAMILIES);
     for (size_t i = 0; i < count; i++) {
         char title[64];
         figure_family_label(best[i], title, sizeof title);

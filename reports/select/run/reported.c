@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/files/need.h"
 #include "results/records/record.h"
 
 static const char *field_of(enum view_type type)
@@ -168,4 +169,45 @@ bool reported_same(const json_t *one, const json_t *other)
         same = a == b || json_equal(a, b);
     }
     return same;
+}
+
+static int by_family(const void *a, const void *b)
+{
+    const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
+    double wider = view_format_bits(right) - view_format_bits(left);
+    if (!view_same_width(left, right))
+        return wider > 0 ? 1 : -1;
+    return (int)view_is_paper(right) - (int)view_is_paper(left);
+}
+
+/* The candidates of the family of a row, by index. */
+static size_t family_of(const struct view *view, const json_t *family, size_t *index)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (view_is_candidate(view, row) && view_same_family(family, row))
+            index[count++] = i;
+    }
+    return count;
+}
+
+size_t reported_best_gammas(const struct view *view, const json_t **rows, size_t capacity)
+{
+    size_t count = 0;
+    size_t *index = need(view->of[VIEW_GAMMA].count + 1, sizeof *index);
+    for (size_t i = 0; index && i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        bool known = !view_is_candidate(view, row);
+        for (size_t at = 0; at < count && !known; at++)
+            known = view_same_family(rows[at], row);
+        if (known || count == capacity)
+            continue;
+        struct best best = reported_best(view, VIEW_GAMMA, index, family_of(view, row, index));
+        if (best.known)
+            rows[count++] = best.row;
+    }
+    free(index);
+    qsort(rows, count, sizeof *rows, by_family);
+    return count;
 }

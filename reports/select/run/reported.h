@@ -39,4 +39,10 @@ struct bounded reported_choice(const struct view *view, enum view_type type, siz
 /** Whether two rows are one and the same record, one of them perhaps as reported. */
 bool reported_same(const json_t *one, const json_t *other);
 
+/**
+ * The best row of each (bits per weight, the paper's or ours) among gamma records, widest weights first, the paper's
+ * before ours: the lowest gamma of a candidate, whatever the ISA. @return how many were written.
+ */
+size_t reported_best_gammas(const struct view *view, const json_t **rows, size_t capacity);
+
 #endif

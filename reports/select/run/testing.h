@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/select/run/view.h"
+#include "reports/select/run/reported.h"
 #include "unit_test.h"
 
 /** A run made of JSON text, for the tests of all rooms. */

@@ -168,10 +168,4 @@ bool view_is_cold(const json_t *gemv);
  */
 bool view_is_candidate(const struct view *view, const json_t *gamma);
 
-/**
- * The best row of each (bits per weight, the paper's or ours) among gamma records, widest weights first, the paper's
- * before ours: the lowest gamma of a candidate, whatever the ISA. @return how many were written.
- */
-size_t view_best_gammas(const struct view *view, const json_t **rows, size_t capacity);
-
 #endif

@@ -6,7 +6,6 @@
 #include "harness/cells/gamma/gamma.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +18,7 @@
 #include "harness/cells/cell/sample_iterations.h"
 #include "harness/cells/product/main_kernels.h"
 #include "platforms/clock/clock.h"
-#include "results/files/need.h"
 #include "results/text/refuse.h"
-
-/** Within this share of the best a smaller number is taken: medians of few samples do not separate them. */
-static const double PLATEAU = 0.02;
 
 /* ---- which cells ---- */
 
@@ -203,174 +198,6 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
         call_watch_end(job.watch);
     free(job.watch);
     return error;
-}
-
-/* ---- what they say ---- */
-
-double gamma_vectors(const struct cell *cell)
-{
-    return (double)gamma_cell(cell)->variant->dots * sequence_vectors_per_dot(cell->sequence);
-}
-
-static bool cycles_of(const struct cell *cell, size_t pair, double *value, enum sample_grade *grade)
-{
-    const struct sample *u = &cell->samples.sample[2 * pair], *two_u = u + 1;
-    double vectors = (double)cell->iterations * gamma_vectors(cell);
-    *value = (two_u->wall_s * two_u->core_hz - u->wall_s * u->core_hz) / vectors;
-    *grade = u->grade < two_u->grade ? u->grade : two_u->grade;
-    return u->cause == SAMPLE_KEPT && two_u->cause == SAMPLE_KEPT;
-}
-
-struct graded gamma_summary(const struct cell *cell)
-{
-    return summary_derive(cell, cell->samples.count / 2, true, cycles_of);
-}
-
-double gamma_clock(const struct cells *cells, unsigned member)
-{
-    double *clocks = need(cells->count + 1, sizeof *clocks);
-    size_t count = 0;
-    for (size_t i = 0; clocks && i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        double clock = NAN;
-        if (gamma_cell(cell) && cell->member == member && cell->samples.count)
-            clock = summary_stated_cycles(summary_clock(cell));
-        if (clock > 0)
-            clocks[count++] = clock;
-    }
-    double median = count ? stats_median(clocks, count) : NAN;
-    free(clocks);
-    return median;
-}
-
-static bool is_on(const struct cell *cell, const char *name, unsigned member)
-{
-    return gamma_cell(cell) && cell->member == member && strcmp(cell->sequence->name, name) == 0;
-}
-
-bool gamma_leads_kind(const struct cells *cells, const char *name, unsigned member)
-{
-    for (size_t i = 0; i < cells->count; i++) {
-        if (is_on(&cells->cell[i], name, member))
-            return true;
-    }
-    return false;
-}
-
-double gamma_best(const struct cells *cells, const char *name, unsigned *accumulators)
-{
-    return gamma_best_on(cells, name, 0, accumulators);
-}
-
-static bool is_usable(const struct cell *cell, const char *name, unsigned member)
-{
-    return is_on(cell, name, member) && cell->samples.count &&
-           gamma_cell(cell)->variant->accumulators >= cell->sequence->least_accumulators;
-}
-
-const struct cell *gamma_ahead(const struct cells *cells, const char *name, unsigned member)
-{
-    const struct cell *ahead = NULL;
-    double lowest = NAN;
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        double gamma = is_usable(cell, name, member) ? gamma_summary(cell).summary.median : (double)NAN;
-        if (gamma > 0 && !(gamma >= lowest)) {
-            lowest = gamma;
-            ahead = cell;
-        }
-    }
-    return ahead;
-}
-
-/** Its gamma; NaN without one. */
-static double lowest(const struct cells *cells, const char *name, unsigned member)
-{
-    const struct cell *ahead = gamma_ahead(cells, name, member);
-    return ahead ? gamma_summary(ahead).summary.median : (double)NAN;
-}
-
-/** Usable cells of a sequence with samples. @return how many; the most pairs that one of them has kept in *most */
-static size_t usable_cells(const struct cells *cells, const char *name, unsigned member,
-                           const struct cell *usable[SEQUENCE_ACCUMULATORS_MAX], size_t *most)
-{
-    size_t count = 0;
-    *most = 0;
-    for (size_t i = 0; i < cells->count && count < SEQUENCE_ACCUMULATORS_MAX; i++) {
-        const struct cell *cell = &cells->cell[i];
-        if (!is_usable(cell, name, member))
-            continue;
-        size_t kept = gamma_summary(cell).summary.n;
-        *most = kept > *most ? kept : *most;
-        usable[count++] = cell;
-    }
-    return count;
-}
-
-double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators)
-{
-    const struct cell *usable[SEQUENCE_ACCUMULATORS_MAX], *candidates[SEQUENCE_ACCUMULATORS_MAX];
-    struct best_of_half halves[SEQUENCE_ACCUMULATORS_MAX][HALVES];
-    size_t most, measured = usable_cells(cells, name, member, usable, &most), count = 0;
-    double alone = (double)NAN;
-    for (size_t i = 0; i < measured; i++) {
-        struct graded gamma = gamma_summary(usable[i]);
-        alone = summary_stated_cycles(gamma);
-        /* what was dropped after a first look does not win by its luck */
-        if (!(alone > 0) || 2 * gamma.summary.n < most)
-            continue;
-        candidates[count] = usable[i];
-        memcpy(halves[count++], gamma.halves, sizeof gamma.halves);
-    }
-    bool is_choice = measured > 1;
-    size_t best = is_choice ? best_of((const struct best_of_half(*)[HALVES])halves, count, false) : 0;
-    if (best >= count)
-        return (double)NAN;
-    if (accumulators)
-        *accumulators = (unsigned)gamma_cell(candidates[best])->variant->accumulators;
-    return is_choice ? halves[best][HALF_REPORTS].median : alone;
-}
-
-bool gamma_lacks_best(const struct cells *cells, const char *name, unsigned member, char *why, size_t size)
-{
-    const struct cell *ahead = gamma_ahead(cells, name, member);
-    if (!ahead || isfinite(gamma_best_on(cells, name, member, NULL)))
-        return false;
-    struct graded gamma = gamma_summary(ahead);
-    if (summary_stated(gamma) > 0 && isnan(summary_stated_cycles(gamma)))
-        snprintf(why, size, "the clock chains disagree (graded wall)");
-    else
-        snprintf(why, size, "%zu pairs kept with %lu accumulators, which are ahead; %d needed", gamma.summary.n,
-                 (unsigned long)gamma_cell(ahead)->variant->accumulators, BEST_OF_KEPT_LEAST);
-    return true;
-}
-
-const struct cell *gamma_find(const struct cells *cells, const struct sequence *sequence, uint64_t accumulators)
-{
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        if (gamma_cell(cell) && cell->sequence == sequence && gamma_cell(cell)->variant->accumulators == accumulators &&
-            gamma_summary(cell).summary.n)
-            return cell;
-    }
-    return NULL;
-}
-
-unsigned gamma_fewest_accumulators(const struct cells *cells, const struct sequence *sequence)
-{
-    unsigned fewest = 0;
-    const struct cell *ahead = gamma_ahead(cells, sequence->name, 0);
-    double best = lowest(cells, sequence->name, 0);
-    if (ahead)
-        fewest = (unsigned)gamma_cell(ahead)->variant->accumulators;
-    for (uint64_t i = sequence->variants; isfinite(best) && i-- > 0;) {
-        uint64_t accumulators = sequence->variant[i].accumulators;
-        const struct cell *cell = gamma_find(cells, sequence, accumulators);
-        if (cell && accumulators >= sequence->least_accumulators && accumulators < fewest &&
-            gamma_summary(cell).summary.median <= (1 + PLATEAU) * best)
-            fewest = (unsigned)accumulators;
-    }
-    return isfinite(best) ? fewest : 0;
 }
 
 /* ---- the kind ---- */

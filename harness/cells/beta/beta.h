@@ -24,15 +24,11 @@ static inline struct beta_cell *beta_cell(const struct cell *cell)
     return cell->kind == &cell_kind_beta ? cell->own : NULL;
 }
 
-/** Whether a cell is a beta cell of this level and team, the roof or one of the search. */
-bool beta_is_of(const struct cell *cell, const char *level, unsigned threads);
-
 /**
- * The roof of a level and team size; every runnable read stream at every prefetch distance, to search among; or both. 0
- * or -ENOMEM.
+ * The roof of a level and team size; or also every runnable read stream at every prefetch distance, to search among. 0 or
+ * -ENOMEM.
  */
 int beta_add_roof(struct cells *cells, const struct session *session, const char *level, unsigned threads);
-int beta_add_search(struct cells *cells, const struct session *session, const char *level, unsigned threads);
 int beta_add(struct cells *cells, const struct session *session, const char *level, unsigned threads);
 
 /** Bytes per second of the team. */

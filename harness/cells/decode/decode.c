@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/pass_watch.h"
@@ -28,94 +27,7 @@
 #include "harness/cells/gemv/gemv_weights.h"
 #include "harness/decode/decode_check.h"
 #include "harness/measure/session_pool.h"
-#include "platforms/system/host.h"
-#include "results/files/need.h"
 #include "results/text/refuse.h"
-
-/* ---- which cells ---- */
-
-int decode_add(struct cells *cells, const struct decode_work *work)
-{
-    struct cell *cell = cells_add(cells, &cell_kind_decode);
-    if (!cell)
-        return -ENOMEM;
-    struct decode_cell *own = decode_cell(cell);
-    struct decode_weights_request none = decode_request(work, 0, 1), all = decode_request(work, work->model.layers, 1);
-    own->work = *work;
-    own->head_bytes = decode_weights_bytes(&none);
-    own->layer_bytes = decode_weights_bytes(&all) - own->head_bytes;
-    own->cache_bytes = decode_cache_bytes(&work->model, work->model.layers, work->context);
-    own->distance = own->huge_fraction = NAN;
-    cell->kernel = work->kernel;
-    cell->threads = work->threads;
-    cell->cold = cell->beside_roof = true;
-    cell->repeats = 1;
-    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
-             work->head->name, work->context, work->threads);
-    if (decode_is_tuned(work))
-        snprintf(cell->name + strlen(cell->name), sizeof cell->name - strlen(cell->name), "/tuned");
-    return 0;
-}
-
-int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
-                         const struct product_schedule_request *layers, const struct product_schedule_request *head)
-{
-    int error = decode_add(cells, work);
-    if (error || product_schedule_is_plain(layers, work->threads))
-        return error;
-    struct cell *cell = &cells->cell[cells->count - 1];
-    struct decode_cell *own = decode_cell(cell);
-    own->schedule = product_schedule_make(layers, work->threads);
-    own->head_schedule = product_schedule_make(head, work->threads);
-    if (!own->schedule || !own->head_schedule)
-        return -ENOMEM;
-    product_schedule_name(own->schedule, cell);
-    return 0;
-}
-
-static void release(struct cell *cell)
-{
-    product_schedule_release(decode_cell(cell)->schedule);
-    product_schedule_release(decode_cell(cell)->head_schedule);
-}
-
-/* ---- what it needs ---- */
-
-/** Bytes beside the weights. */
-static uint64_t working_bytes(const struct decode_work *work)
-{
-    return decode_cache_bytes(&work->model, work->model.layers, work->context) +
-           decode_pass_bytes(&work->model, work->threads);
-}
-
-static uint64_t weights_of(const struct decode_work *work, size_t layers)
-{
-    struct decode_weights_request request = decode_request(work, layers, 1);
-    return decode_weights_bytes(&request);
-}
-
-int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why, size_t size)
-{
-    const struct model *model = &work->model;
-    struct decode_weights_request none = decode_request(work, 0, 1), one = decode_request(work, 1, 1);
-    int error = decode_weights_accepted(&one, why, size);
-    if (error)
-        return error;
-    char what[200];
-    uint64_t available = host_memory_available(""), rest = working_bytes(work);
-    size_t most = work->distinct ? work->distinct : model->layers, least = most;
-    if (!work->distinct)
-        least = decode_cold_layers(session, work, decode_weights_bytes(&one) - decode_weights_bytes(&none));
-    snprintf(what, sizeof what, "decoding %s with %s over %zu positions", model->name, work->kernel->name,
-             work->context);
-    if (session_memory_fits(rest + weights_of(work, least), available, what, why, size))
-        return -ENOMEM;
-    while (most > least && session_memory_fits(rest + weights_of(work, most), available, what, why, size))
-        most--;
-    *distinct = most;
-    why[0] = 0;
-    return 0;
-}
 
 /* ---- taking samples ---- */
 
@@ -441,44 +353,12 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     return error;
 }
 
-/* ---- what they say ---- */
+/* ---- the kind ---- */
 
-static bool tokens_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+static void release(struct cell *cell)
 {
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = 1 / seconds;
-    return kept;
-}
-
-struct graded decode_tokens(const struct cell *cell)
-{
-    return summary_derive(cell, cell->samples.count, false, tokens_of);
-}
-
-static bool roof_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    const struct sample *roof = &cell->roof.sample[i];
-    double seconds;
-    *value = (double)cell->roof_bytes / roof->wall_s;
-    return summary_time_of(cell, i, &seconds, grade) && roof->cause == SAMPLE_KEPT;
-}
-
-struct graded decode_roof(const struct cell *cell)
-{
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, roof_of, roof_paired_stream(cell));
-}
-
-static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    const struct decode_cell *own = decode_cell(cell);
-    double bytes = (double)(own->layer_bytes + own->head_bytes + own->cache_bytes);
-    return roof_paired_fraction_of(cell, i, bytes, value, grade);
-}
-
-struct graded decode_roof_fraction(const struct cell *cell)
-{
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_paired_stream(cell));
+    product_schedule_release(decode_cell(cell)->schedule);
+    product_schedule_release(decode_cell(cell)->head_schedule);
 }
 
 /** Those tokens count whose read of the roof was kept, too. */
@@ -490,52 +370,6 @@ static size_t kept(const struct cell *cell)
 static void settle(struct cells *cells)
 {
     roof_paired_choose_all(cells, &cell_kind_decode);
-}
-
-enum { ALL_PARTS = (1 << DECODE_PARTS) - 1 };
-
-static double nanoseconds_of(const struct decode_parts *parts, unsigned set)
-{
-    uint64_t sum = 0;
-    for (int part = 0; part < DECODE_PARTS; part++)
-        sum += set >> part & 1 ? parts->ns[part] : 0;
-    return (double)sum;
-}
-
-/** A value of each kept sample that has parts: seconds of a set of them, or its share. */
-static struct graded of_parts(const struct cell *cell, unsigned set, bool share)
-{
-    const struct decode_cell *own = decode_cell(cell);
-    struct graded result = {.grade = "wall"};
-    double *values = need(own->timed + 1, sizeof *values);
-    size_t kept = 0;
-    for (size_t i = 0; values && i < own->timed; i++) {
-        double ns = nanoseconds_of(&own->parts[i], set);
-        if (cell->samples.sample[own->first_timed + i].cause == SAMPLE_KEPT)
-            values[kept++] = share ? ns / nanoseconds_of(&own->parts[i], ALL_PARTS) : 1e-9 * ns;
-    }
-    stats_summarize(values, values ? kept : 0, &result.summary);
-    result.summary.rejected = cell->samples.count - kept;
-    free(values);
-    return result;
-}
-
-struct graded decode_part_time(const struct cell *cell, enum decode_part part)
-{
-    return of_parts(cell, 1u << part, false);
-}
-
-struct graded decode_part_share(const struct cell *cell, enum decode_part part)
-{
-    return of_parts(cell, 1u << part, true);
-}
-
-struct graded decode_alpha(const struct cell *cell)
-{
-    unsigned set = 0;
-    for (int part = 0; part < DECODE_PARTS; part++)
-        set |= decode_part_is_gemv((enum decode_part)part) ? 1u << part : 0;
-    return of_parts(cell, set, true);
 }
 
 /** The schedules learn the weights of members. */

@@ -56,15 +56,6 @@ int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
 /** 0 or -ENOMEM. */
 int decode_add(struct cells *cells, const struct decode_work *work);
 
-/**
- * Whether a pass can be made of this work: the formats hold the matrices, and memory holds the weights of all layers, or
- * of so many that reading them round and round finds none in a cache.
- * @param distinct  receives how many layers get weights
- * @return 0; -EINVAL, -ENOMEM with one line in why
- */
-int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why,
-                size_t size);
-
 /** Tokens a second. */
 struct graded decode_tokens(const struct cell *cell);
 /** Seconds of a part of a pass, and its share in the pass. */

@@ -2,6 +2,8 @@
 #include "harness/cells/decode/decode_plan.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/cells/decode/decode.h"
@@ -10,6 +12,47 @@
 const char decode_head_format[] = "bf16";
 
 /* ---- which cells ---- */
+
+int decode_add(struct cells *cells, const struct decode_work *work)
+{
+    struct cell *cell = cells_add(cells, &cell_kind_decode);
+    if (!cell)
+        return -ENOMEM;
+    struct decode_cell *own = decode_cell(cell);
+    struct decode_weights_request none = decode_request(work, 0, 1), all = decode_request(work, work->model.layers, 1);
+    own->work = *work;
+    own->head_bytes = decode_weights_bytes(&none);
+    own->layer_bytes = decode_weights_bytes(&all) - own->head_bytes;
+    own->cache_bytes = decode_cache_bytes(&work->model, work->model.layers, work->context);
+    own->distance = own->huge_fraction = NAN;
+    cell->kernel = work->kernel;
+    cell->threads = work->threads;
+    cell->cold = cell->beside_roof = true;
+    cell->repeats = 1;
+    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
+             work->head->name, work->context, work->threads);
+    if (decode_is_tuned(work))
+        snprintf(cell->name + strlen(cell->name), sizeof cell->name - strlen(cell->name), "/tuned");
+    return 0;
+}
+
+int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
+                         const struct product_schedule_request *layers, const struct product_schedule_request *head)
+{
+    int error = decode_add(cells, work);
+    if (error || product_schedule_is_plain(layers, work->threads))
+        return error;
+    struct cell *cell = &cells->cell[cells->count - 1];
+    struct decode_cell *own = decode_cell(cell);
+    own->schedule = product_schedule_make(layers, work->threads);
+    own->head_schedule = product_schedule_make(head, work->threads);
+    if (!own->schedule || !own->head_schedule)
+        return -ENOMEM;
+    product_schedule_name(own->schedule, cell);
+    return 0;
+}
+
+/* ---- in a characterization ---- */
 
 enum { FORMATS_MOST = 6 };
 

@@ -2,9 +2,12 @@
 #include "harness/cells/decode/decode_work.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "harness/decode/decode_pass.h"
 #include "harness/measure/session_pool.h"
+#include "platforms/system/host.h"
 #include "results/text/refuse.h"
 
 bool decode_is_tuned(const struct decode_work *work)
@@ -36,6 +39,42 @@ size_t decode_cold_layers(const struct session *session, const struct decode_wor
     uint64_t cold = (uint64_t)session_cold_bytes(session, work->threads) * work->threads;
     size_t layers = (size_t)((cold + layer_bytes - 1) / layer_bytes);
     return layers > work->model.layers ? work->model.layers : layers;
+}
+
+/** Bytes beside the weights. */
+static uint64_t working_bytes(const struct decode_work *work)
+{
+    return decode_cache_bytes(&work->model, work->model.layers, work->context) +
+           decode_pass_bytes(&work->model, work->threads);
+}
+
+static uint64_t weights_of(const struct decode_work *work, size_t layers)
+{
+    struct decode_weights_request request = decode_request(work, layers, 1);
+    return decode_weights_bytes(&request);
+}
+
+int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why, size_t size)
+{
+    const struct model *model = &work->model;
+    struct decode_weights_request none = decode_request(work, 0, 1), one = decode_request(work, 1, 1);
+    int error = decode_weights_accepted(&one, why, size);
+    if (error)
+        return error;
+    char what[200];
+    uint64_t available = host_memory_available(""), rest = working_bytes(work);
+    size_t most = work->distinct ? work->distinct : model->layers, least = most;
+    if (!work->distinct)
+        least = decode_cold_layers(session, work, decode_weights_bytes(&one) - decode_weights_bytes(&none));
+    snprintf(what, sizeof what, "decoding %s with %s over %zu positions", model->name, work->kernel->name,
+             work->context);
+    if (session_memory_fits(rest + weights_of(work, least), available, what, why, size))
+        return -ENOMEM;
+    while (most > least && session_memory_fits(rest + weights_of(work, most), available, what, why, size))
+        most--;
+    *distinct = most;
+    why[0] = 0;
+    return 0;
 }
 
 struct decode_code decode_best_code(const struct session *session)

@@ -47,6 +47,15 @@ struct decode_weights_request decode_request(const struct decode_work *work, siz
 /** Layers whose weights, read round and round, are four times the caches or what was found to be cold; all at most. */
 size_t decode_cold_layers(const struct session *session, const struct decode_work *work, uint64_t layer_bytes);
 
+/**
+ * Whether a pass can be made of this work: the formats hold the matrices, and memory holds the weights of all layers, or
+ * of so many that reading them round and round finds none in a cache.
+ * @param distinct  receives how many layers get weights
+ * @return 0; -EINVAL, -ENOMEM with one line in why
+ */
+int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why,
+                size_t size);
+
 /** The best code for the parts between the matrices that runs here. */
 struct decode_code decode_best_code(const struct session *session);
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "harness/cells/cell/roof_paired.h"
-#include "harness/cells/gemm/gemm_record.h"
+#include "harness/cells/gemm/gemm_model.h"
 #include "harness/cells/product/main_kernels.h"
 #include "harness/cells/product/product_cells.h"
 

@@ -63,4 +63,10 @@ struct gemm_prediction gemm_predict(const struct session *session, const struct 
 /** Add the cells of what is a roof of a kernel's multiplications: gamma of those alone, and its operands. 0 or -ENOMEM. */
 int gemm_add_multiply(struct cells *cells, const struct session *session, const struct kernel *kernel);
 
+/** What a GEMM cell says; NULL without memory. New reference. */
+json_t *gemm_record(const struct session *session, const struct cells *cells, const struct cell *cell);
+
+/** Record of type "gemm_model" beside that of the first cell of a sweep; NULL for any other. New reference. */
+json_t *gemm_model_record(const struct session *session, const struct cells *cells, const struct cell *cell);
+
 #endif

@@ -2,13 +2,12 @@
  *
  * Records of GEMM cells, what the model says of each, and the model of a sweep.
  */
-#include "harness/cells/gemm/gemm_record.h"
+#include "harness/cells/gemm/gemm_model.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/gemm/gemm_model.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_record.h"

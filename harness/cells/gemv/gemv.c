@@ -12,7 +12,6 @@
 #include "harness/cells/cell/roof_local.h"
 #include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/gemv/gemv_model.h"
-#include "harness/cells/gemv/gemv_record.h"
 #include "harness/cells/product/main_kernels.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/measure/session_pool.h"

@@ -69,4 +69,7 @@ struct gemv_model gemv_model_of(const struct session *session, const struct cell
 /** Record of type "omega" beside that of the calibration cell of a kernel; NULL for any other cell. New reference. */
 json_t *gemv_omega_record(const struct session *session, const struct cells *cells, const struct cell *cell);
 
+/** What a GEMV cell says; NULL without memory. New reference. */
+json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell);
+
 #endif

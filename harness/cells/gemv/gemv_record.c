@@ -2,14 +2,13 @@
  *
  * Records of GEMV cells: what they attain, and what the model says of them.
  */
-#include "harness/cells/gemv/gemv_record.h"
+#include "harness/cells/gemv/gemv_model.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/dequantize/dequantize.h"
-#include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_record.h"
 #include "harness/cells/product/product_summary.h"

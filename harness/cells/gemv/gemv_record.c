@@ -16,12 +16,6 @@
 #include "roofline/ebw.h"
 #include "roofline/plausibility.h"
 
-static double number_of(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static const char *binding(const struct gemv_model *model)
 {
     double longer_s = fmax(model->shared_s, model->compute_s); /* shared, where there is no compute_s */
@@ -48,41 +42,41 @@ static void set_residuals(json_t *record, const struct session *session, const s
     field_set_number_or_why(record, "residual_overlap", held_out ? of_overlap : NAN, held_out ? why : calibration);
 }
 
-static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
-                      double time_s)
+static void set_model(json_t *record, const struct session *session, const struct cell *cell,
+                      const struct gemv_model *model, double time_s)
 {
-    struct gemv_model model = gemv_model(session, cells, cell);
-    field_set_number(record, "predicted_s", model.max_s);
-    field_set_number(record, "predicted_serial_s", model.serial_s);
-    field_set_number_or_why(record, "predicted_overlap_s", model.overlap_s, model.why);
+    field_set_number(record, "predicted_s", model->max_s);
+    field_set_number(record, "predicted_serial_s", model->serial_s);
+    field_set_number_or_why(record, "predicted_overlap_s", model->overlap_s, model->why);
     field_set_number(record, "roof_near_bytes_per_s",
                      cell->roof_local_bytes_per_s > 0 ? cell->roof_local_bytes_per_s : (double)NAN);
-    field_set_number(record, "shared_read_s", model.shared_s);
-    field_set_number(record, "core_read_s", model.memory_s);
-    field_set_number(record, "compute_s", model.compute_s);
-    field_set_number(record, "start_s", model.start_s);
-    field_set_number(record, "omega", model.omega);
-    field_set_number(record, "overlap", roofline_overlap(time_s - model.start_s, model.shared_s, model.compute_s));
-    set_residuals(record, session, cell, &model, time_s);
-    field_set(record, "binds", isfinite(model.max_s) ? json_string(binding(&model)) : json_null());
+    field_set_number(record, "shared_read_s", model->shared_s);
+    field_set_number(record, "core_read_s", model->memory_s);
+    field_set_number(record, "compute_s", model->compute_s);
+    field_set_number(record, "start_s", model->start_s);
+    field_set_number(record, "omega", model->omega);
+    field_set_number(record, "overlap", roofline_overlap(time_s - model->start_s, model->shared_s, model->compute_s));
+    set_residuals(record, session, cell, model, time_s);
+    field_set(record, "binds", isfinite(model->max_s) ? json_string(binding(model)) : json_null());
     if (!sequence_find(cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name))
-        field_set_number_or_why(record, "predicted_read_s", model.shared_s + model.start_s,
+        field_set_number_or_why(record, "predicted_read_s", model->shared_s + model->start_s,
                                 "beta of its level and team or the barrier was not measured often enough");
     char used[160];
     snprintf(used, sizeof used, "%s@%u", cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name,
-             model.accumulators);
-    field_set_number(record, "gamma", model.gamma);
-    field_set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
+             model->accumulators);
+    field_set_number(record, "gamma", model->gamma);
+    field_set(record, "gamma_used", isfinite(model->compute_s) ? json_string(used) : json_null());
 }
 
 /** Whether a cell is suspect, from above or from below. */
-static void set_plausibility(json_t *record, const struct cell *cell, struct graded time)
+static void set_plausibility(json_t *record, const struct cell *cell, const struct gemv_model *model,
+                             struct graded time)
 {
     const struct plausibility_facts facts = {
         .roof_fraction = cell->cold ? summary_stated(product_roof_fraction(cell)) : (double)NAN,
         .fastest_s = time.summary.ci95[0],
-        .predicted_overlap_s = number_of(record, "predicted_overlap_s"),
-        .predicted_max_s = number_of(record, "predicted_s"),
+        .predicted_overlap_s = model->overlap_s,
+        .predicted_max_s = model->max_s,
     };
     enum plausibility plausibility = plausibility_of(&facts);
     field_set(record, "above_roof", json_boolean(plausibility == PLAUSIBILITY_ABOVE_ROOF));
@@ -110,6 +104,7 @@ static void set_preparation(json_t *record, const struct cells *cells, const str
 json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     struct graded time = summary_time(cell);
+    const struct gemv_model model = gemv_model(session, cells, cell);
     json_t *record = product_record_begin(session, cell);
     field_set_competing(record, "time_s", time, "s");
     field_set_quantity(record, "bytes_per_s", product_bandwidth(cell), "B/s");
@@ -118,10 +113,10 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     product_record_roof(record, session, cell);
     if (cell->cold)
         read_set_fields(record, cells, (size_t)product_packed_bytes(cell), cell->threads);
-    set_model(record, session, cells, cell, summary_stated(time));
+    set_model(record, session, cell, &model, summary_stated(time));
     product_record_samples(record, cell);
     set_preparation(record, cells, cell, summary_stated(time));
-    set_plausibility(record, cell, time);
+    set_plausibility(record, cell, &model, time);
     product_record_end(record, session, cells, cell);
     return record;
 }

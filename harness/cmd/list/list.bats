@@ -175,3 +175,21 @@ PY
     refuses "a budget of 5 s is too small; give at least 20" list plan --budget 5s
     refuses "--budget goes with \`list plan\` only" list kernels --budget 60
 }
+
+@test "list kernels: a rendering of published code prefetches nothing, unless it says so or has a row of its own for that" {
+    command -v objdump >/dev/null || skip "not on this machine: no objdump"
+    build=$(dirname "$(realpath "$KNEEPOINT")")
+    seen=0
+    "$KNEEPOINT" list kernels --json | jq -r 'select(.type == "kernel" and .origin != "kneepoint") |
+        "\(.format)/\(.sequence).\(.isa) \(.prefetch_beside) \(.differs // "")"' >renderings
+    while read -r name beside differs; do
+        for object in "$build/micro/formats/$name.o" "$build/micro/formats/$name.microkernel.o"; do
+            [ -e "$object" ] || continue
+            objdump -d --no-show-raw-insn "$object" | awk '/^[0-9a-f]+ </ { of = $2 }
+                /\t(prefetch|prfm)/ && of !~ /gamma_prefetch/' >found
+            [ ! -s found ] || [ "$beside" -gt 0 ] || [[ $differs == *"our prefetch"* ]] || { echo "$name"; cat found; false; }
+            seen=$((seen + 1))
+        done
+    done <renderings
+    [ "$seen" -gt 40 ]
+}

@@ -11,7 +11,7 @@
 const struct kernel SELF = {
     BITS_KERNEL,
     .origin = KERNEL_ORIGIN,
-    .differs = "for CPUs, where its original is for GPUs",
+    .differs = "for CPUs and with our prefetch, where its original is for GPUs",
     .prefetch_bytes = 4096, /* any but 0: the next cut is fetched */
     .gemv = gemv,
     .gemm = {BITS_GEMM(bits_run_r16t8)},

@@ -200,9 +200,9 @@ BITS_INLINE void step_finish(int32_t *rows, struct bits_step_sums sums)
 
 #define PLANES_KERNEL                                                                                                  \
     .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = KERNEL_ORIGIN,    \
-    .differs = "for CPUs, where its original is for GPUs", .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,       \
-    .float_sums = KERNEL_FLOAT_SUMS_ALL, .error_bound = BITS_ERROR(ACTIVATION_BITS), .prepared_bytes = prepared_bytes, \
-    .prepare = prepare, .row = row_of, .gemv = gemv,                                                                   \
+    .differs = "for CPUs and with our prefetch, where its original is for GPUs", .takes = KERNEL_TAKES_F32,            \
+    .gives = KERNEL_GIVES_F32, .float_sums = KERNEL_FLOAT_SUMS_ALL, .error_bound = BITS_ERROR(ACTIVATION_BITS),        \
+    .prepared_bytes = prepared_bytes, .prepare = prepare, .row = row_of, .gemv = gemv,                                 \
     .gemm = {.run = run, .prepare_many = prepare_many, .tokens_per_group = 1, .prepared_bytes = prepared_bytes}
 
 #endif

@@ -24,7 +24,8 @@ static void add_steps(const struct gemv_slice *slice, const uint8_t *step, const
 {
     struct lookup_words words = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     for (size_t i = 0; i < steps; i++, step += TL1_STEP_BYTES, tables += STEP_TABLES) {
-        lookup_prefetch(step + slice->prefetch_bytes, 32);
+        if (slice->prefetch_bytes)
+            lookup_prefetch(step + slice->prefetch_bytes, 32);
         __m256i nibbles = lookup_load(step);
         words = add_found(words, tables, lookup_lower(nibbles));
         words = add_found(words, tables + QUANTIZED_TABLE_BYTES, lookup_upper(nibbles));

@@ -67,7 +67,8 @@ static void add_tiles(const struct gemv_slice *slice, const uint8_t *tile, const
 {
     struct lookup_words words = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     for (size_t i = 0; i < tiles; i++, tile += TL2_TILE_BYTES, tables += TILE_TABLES) {
-        lookup_prefetch(tile + slice->prefetch_bytes, TL2_TILE_BYTES);
+        if (slice->prefetch_bytes)
+            lookup_prefetch(tile + slice->prefetch_bytes, TL2_TILE_BYTES);
         __m256i signs = lookup_load(tile + TL2_SIGNS);
 #pragma GCC unroll 8
         for (int triple = 0; triple < TL2_TRIPLES; triple++) {

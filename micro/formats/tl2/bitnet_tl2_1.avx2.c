@@ -48,7 +48,8 @@ static void add_tiles(const struct gemv_slice *slice, const uint8_t *tile, const
 {
     struct lookup_words words = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     for (size_t i = 0; i < tiles; i++, tile += TL2_TILE_BYTES, tables += TL2_TRIPLES * TABLE_BYTES) {
-        lookup_prefetch(tile + slice->prefetch_bytes, TL2_TILE_BYTES);
+        if (slice->prefetch_bytes)
+            lookup_prefetch(tile + slice->prefetch_bytes, TL2_TILE_BYTES);
         __m256i signs = lookup_load(tile + TL2_SIGNS);
         __m256i first = _mm256_unpacklo_epi8(signs, signs), second = _mm256_unpackhi_epi8(signs, signs);
         for (int triple = 0; triple < TL2_TRIPLES; triple++) {

@@ -37,7 +37,8 @@ static void add_steps(const struct gemv_slice *slice, const uint8_t *step, const
 {
     struct lookup_words lower = {_mm256_setzero_si256(), _mm256_setzero_si256()}, upper = lower;
     for (size_t i = 0; i < steps; i++, step += TMAC2_STEP_BYTES, tables += QUANTIZED_TABLE_BYTES) {
-        lookup_prefetch(step + slice->prefetch_bytes, 32);
+        if (slice->prefetch_bytes)
+            lookup_prefetch(step + slice->prefetch_bytes, 32);
         __m256i nibbles = lookup_load(step), table = lookup_table_load(tables);
         lower = add_found(lower, table, lookup_lower(nibbles));
         upper = add_found(upper, table, lookup_upper(nibbles));

@@ -14,7 +14,7 @@ BITS_VARIANT(1, 4, unsearched, UINT32_MAX)
 const struct kernel SELF = {
     BITS_KERNEL,
     .origin = "apt-llm",
-    .differs = "for CPUs, where its original is for GPUs",
+    .differs = "for CPUs and with our prefetch, where its original is for GPUs",
     .gamma = "w1.a2_popcount.avx512_vpopcntdq",
     .prefetch_bytes = 4096,
     .gemm = {BITS_GEMM(bits_run_unsearched)},

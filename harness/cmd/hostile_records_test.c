@@ -15,6 +15,7 @@
 
 #include "harness/cells/knee/knee.h"
 #include "harness/cells/on_paper.h"
+#include "harness/cmd/compare/compare_command.h"
 #include "harness/record/recorder.h"
 #include "reports/page/page.h"
 #include "reports/verdict/verdict.h"
@@ -322,8 +323,10 @@ static void assert_text(enum verdict_format form, const struct compare_report *r
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    assert_int_equal(verdict_write(report, form, out), 0);
+    int error = form == VERDICT_TEXT ? compare_write_text(report, &(struct table_style){.width = 80}, out)
+                                     : verdict_write(report, form, out);
     fclose(out);
+    assert_int_equal(error, 0);
     for (size_t i = 0; i < size; i++)
         assert_true((unsigned char)text[i] >= ' ' || text[i] == '\n' || text[i] == '\t');
     free(text);
@@ -336,7 +339,7 @@ static void compare(const struct blocks *base, const struct blocks *head)
     assert_int_equal(comparison_make(base, head, &(struct comparison_request){0}, &comparison), 0);
     const struct compare_report report = {
         .comparison = &comparison, .base = "base", .head = "head", .confirmation = ""};
-    for (int form = VERDICT_MARKDOWN; form < VERDICT_FORMATS; form++)
+    for (int form = VERDICT_TEXT; form < VERDICT_FORMATS; form++)
         assert_text((enum verdict_format)form, &report);
     comparison_release(&comparison);
 }

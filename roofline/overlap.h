@@ -13,8 +13,8 @@
  *     T = Tm + Tc - omega min(Tm, Tc)
  *
  * Tm is the time of reading alone, bytes / beta, Tc that of computing alone, gamma x vectors / clock, both of one core.
- * omega = 1 is [envelope, Eq. (1)], max(Tm, Tc); at 0 they add up; below 0 both together take longer than one after the
- * other, above 1 less than either alone, so that one of the two is not what the kernel does.
+ * omega = 1 is [envelope, Eq. (1)], max(Tm, Tc); at 0 they add up; below 0 it is slower than reading and then computing;
+ * above 1 faster than the longer of the two alone, so that one of the two is not what the kernel does.
  *
  * A team shares its memory. While j of its n cores read, each reads at what one core reads alone, beta(1), or at an equal
  * share of what the team reads together, beta(team) / j, whichever is less. A core does not read for as long as it

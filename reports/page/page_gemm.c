@@ -111,7 +111,7 @@ void page_write_gemm(const struct view *view, FILE *html)
                 "is what reading the packed weights once allows with this many tokens, the multiply roof "
                 "what the instruction set can multiply with operands in registers, the operand roof what loading "
                 "tiles of both operands allows, one from L1 and one from L2. Tokens/s: for this "
-                "matrix alone, not for a model. Kept: samples behind the row."});
+                "matrix alone, not for a model. Kept: samples that the row is based on."});
     write_rows(view, query, html);
     html_table_end(html);
 }

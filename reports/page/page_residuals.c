@@ -107,7 +107,7 @@ void page_write_residuals(const struct view *view, FILE *html)
                 "thread, and has no residual: all others are held out. Max is the model without ω, max(bytes / β, γ × "
                 "vectors / clock), on the same cells. Small matrices have fewer than 2²⁰ weights. Kernels with a "
                 "single cell held out are not shown. Targets apply to our kernels with at least six cells. ω below 0: "
-                "both together take longer than one after the other; above 1: less than one of them."});
+                "slower than reading and then computing; above 1: faster than the longer of the two alone."});
     write_row(view, "all of ours", NULL, (struct residual_query){.ours = true}, html);
     for (size_t i = 0; i < omegas->count; i++) {
         const char *name = view_text(omegas->rows[i], "name");

@@ -94,11 +94,12 @@ a_place() {
     done
 }
 
-@test "docs: every page has commands, and the README leads to every page" {
+@test "docs: every page has commands and shows an output, and the README leads to every page" {
     local page
     for page in "$ROOT"/docs/*.md; do
         echo "$page"
         [ "$(blocks "$page" | wc -l)" -ge 1 ]
+        grep -q '^```console ' "$page"
         grep -qF "](docs/${page##*/})" "$ROOT/README.md"
         head -n 1 "$page" | grep -q SPDX
     done

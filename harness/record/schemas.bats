@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The schemas in the eyes of another validator, so that "JSON Schema" means what it means elsewhere. results/schema/schema.c is
+# The schemas in the eyes of another validator, so that "JSON Schema" means what it means elsewhere. results/schema is
 # what the tool itself uses; this needs python3-jsonschema (Debian) and is skipped without it.
 
 load ../cmd/comparing

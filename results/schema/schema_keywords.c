@@ -318,3 +318,10 @@ const struct schema_keyword schema_keywords[] = {
     {"description", SCHEMA_OPERAND_TEXT, apply_nothing},
     {0},
 };
+
+int schema_validate(const json_t *root, const json_t *schema, const json_t *value, enum schema_missing missing,
+                    struct schema_violation *violation)
+{
+    struct walk walk = {.root = root, .keywords = schema_keywords, .missing = missing, .violation = violation};
+    return schema_apply(&walk, schema, value);
+}

@@ -61,3 +61,20 @@ bool schema_fits(const struct walk *walk, const json_t *schema, const json_t *va
     struct walk trial = {.root = walk->root, .keywords = walk->keywords, .missing = walk->missing};
     return schema_apply(&trial, schema, value) == 0;
 }
+
+const json_t *schema_at(const json_t *root, const char *reference)
+{
+    if (strncmp(reference, "#", 1) != 0)
+        return NULL;
+    const json_t *at = root;
+    for (const char *rest = reference + 1; *rest && at;) {
+        char member[64];
+        size_t length = strcspn(rest + 1, "/");
+        if (*rest != '/' || length >= sizeof member)
+            return NULL;
+        snprintf(member, sizeof member, "%.*s", (int)length, rest + 1);
+        at = json_object_get(at, member);
+        rest += 1 + length;
+    }
+    return at;
+}

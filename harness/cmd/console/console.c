@@ -10,7 +10,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "harness/cmd/console/output.h"
 #include "harness/command/command.h"
 #include "harness/plugin/nearest_name.h"
 #include "platforms/clock/clock.h"
@@ -134,6 +133,27 @@ static bool has_option(const struct argp *argp, const char *name)
     return false;
 }
 
+/* What --help shows of --csv and --markdown (output.h), for commands that have --json. */
+enum { OPTION_CSV = 0x800, OPTION_MARKDOWN };
+
+static const struct argp_option form_options[] = {
+    {"csv", OPTION_CSV, NULL, 0, "CSV instead of text: a row per record, a column per field", 2},
+    {"markdown", OPTION_MARKDOWN, NULL, 0, "Markdown instead of text: a table per type of record", 2},
+    {0},
+};
+
+/** Those that are spelt out are taken before; what arrives here was shortened. */
+static error_t parse_form(int key, char *argument, struct argp_state *state)
+{
+    (void)argument;
+    if (key != OPTION_CSV && key != OPTION_MARKDOWN)
+        return ARGP_ERR_UNKNOWN;
+    argp_error(state, "write --csv and --markdown out in full");
+    return 0;
+}
+
+static const struct argp forms = {.options = form_options, .parser = parse_form};
+
 enum { CHILDREN_MOST = 16 };
 
 /** With --csv and --markdown beside --json. @param children  of the copy: those there are, and one more */
@@ -143,7 +163,7 @@ static struct argp with_forms(const struct argp *argp, struct argp_child childre
     size_t count = 0;
     for (; argp->children && argp->children[count].argp; count++)
         children[count] = argp->children[count];
-    children[count] = (struct argp_child){.argp = &output_argp};
+    children[count] = (struct argp_child){.argp = &forms};
     children[count + 1] = (struct argp_child){0};
     if (has_option(argp, "json") && !has_option(argp, "csv"))
         copy.children = children;

@@ -11,26 +11,6 @@
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
 
-enum { OPTION_CSV = 0x800, OPTION_MARKDOWN };
-
-static const struct argp_option option_table[] = {
-    {"csv", OPTION_CSV, NULL, 0, "CSV instead of text: a row per record, a column per field", 2},
-    {"markdown", OPTION_MARKDOWN, NULL, 0, "Markdown instead of text: a table per type of record", 2},
-    {0},
-};
-
-/** Those that are spelt out are taken before; what arrives here was shortened. */
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    (void)argument;
-    if (key != OPTION_CSV && key != OPTION_MARKDOWN)
-        return ARGP_ERR_UNKNOWN;
-    argp_error(state, "write --csv and --markdown out in full");
-    return 0;
-}
-
-const struct argp output_argp = {.options = option_table, .parser = parse};
-
 /** What shows help or is no option ends the search: argp prints and exits. */
 static enum output_form find(int argc, char **argv, const char **sort, bool *twice)
 {

@@ -2,7 +2,6 @@
 #ifndef HARNESS_CMD_CONSOLE_OUTPUT_H
 #define HARNESS_CMD_CONSOLE_OUTPUT_H
 
-#include <argp.h>
 #include <stdbool.h>
 
 #include "harness/cmd/console/table.h"
@@ -19,9 +18,6 @@ struct output {
     int kept;   /* standard output as it was */
     int memory; /* what stands in for it */
 };
-
-/** The rows that --help shows of --csv and --markdown, for commands that have --json: an argp child without input. */
-extern const struct argp output_argp;
 
 /**
  * Look for --csv and --markdown; where one is given, it becomes --json, and standard output is set aside.

@@ -9,6 +9,7 @@
 #include <xmmintrin.h>
 
 #include "harness/check/vex/vex_context.h"
+#include "platforms/cpu/tiles.h"
 
 /* A thread's own, as the registers are. A signal handler has no other way to them. */
 static _Thread_local struct tile_registers tile_emulator_tiles;
@@ -29,10 +30,12 @@ static bool ask_once(atomic_int *known, bool (*ask)(void))
     return answer == YES;
 }
 
+/** Of tiles that are refused, loading and storing a configuration raises no signal, so the emulator would not know it. */
 static bool asks_whether_it_lacks_tiles(void)
 {
     struct cpuid_dump dump;
-    return cpuid_dump_host(&dump) == 0 && !(isa_features_of(&dump) & tiles_feature);
+    return cpuid_dump_host(&dump) == 0 && !(isa_features_of(&dump) & tiles_feature) &&
+           tiles_access(&dump) != TILES_REFUSED;
 }
 
 static bool machine_lacks_tiles(void)

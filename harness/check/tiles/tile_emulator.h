@@ -15,7 +15,8 @@
 
 /**
  * Whether code of an ISA (a row of isa.def) has tile instructions and this machine has no tiles: a CPU without AMX, or one
- * whose tiles are kept from this process. One that has tiles and lacks an instruction on them cannot be helped.
+ * whose tiles the OS does not save. One that has tiles and lacks an instruction on them cannot be helped, nor one whose tiles the OS
+ * refuses to this process: there instructions on their configuration raise no signal, and all others do.
  */
 bool tile_emulator_stands_in(const char *isa);
 

@@ -2,15 +2,24 @@
  *
  * Machine code with tile instructions under the checked call: what it computes, and how its mistakes are reported.
  */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "harness/check/call/checked_call_testing.h"
 #include "harness/check/tiles/assembled_tests.h"
 #include "harness/check/tiles/tile_emulator.h"
 #include "platforms/cpu/isa.h"
+#include "platforms/cpu/tiles.h"
 #include "platforms/memory/memory.h"
 #include "unit_test.h"
 
@@ -23,7 +32,7 @@ static void require_tiles(void)
     const isa_features tiles = (isa_features)1 << ISA_FEATURE_AMX_TILE | (isa_features)1 << ISA_FEATURE_AMX_INT8;
     bool native = cpuid_dump_host(&dump) == 0 && (isa_features_of(&dump) & tiles) == tiles;
     if (!native && !tile_emulator_stands_in(tiles_isa)) {
-        print_message("# not on this machine: no x86-64, or tiles without AMX-INT8\n");
+        print_message("# not on this machine: no x86-64, tiles without AMX-INT8, or tiles that are refused\n");
         skip();
     }
 }
@@ -177,9 +186,52 @@ static void only_code_of_an_isa_with_tiles_is_emulated(void **state)
     munmap((void *)(uintptr_t)code, 4096);
 }
 
+#ifdef SYS_arch_prctl
+static bool refuse_tiles(void)
+{
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_arch_prctl, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {.len = sizeof rules / sizeof rules[0], .filter = rules};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+#else
+static bool refuse_tiles(void)
+{
+    return false;
+}
+#endif
+
+/** In a process that nothing has asked before: a filter refuses the tiles, as that of a container may. */
+static void tiles_that_are_refused_are_not_emulated(void **state)
+{
+    (void)state;
+    enum { EMULATED = 1, NONE = 77 };
+    int status;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct cpuid_dump dump;
+        if (!refuse_tiles() || cpuid_dump_host(&dump) != 0 || tiles_access(&dump) != TILES_REFUSED)
+            _exit(NONE);
+        _exit(tile_emulator_stands_in(tiles_isa) ? EMULATED : 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == NONE) {
+        print_message("# not on this machine: no tiles, or no filter that refuses them\n");
+        skip();
+    }
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiles_that_are_refused_are_not_emulated), /* the first: whether to emulate is found once */
         cmocka_unit_test(code_goes_on_behind_each_instruction),       cmocka_unit_test(tiles_must_be_released),
         cmocka_unit_test(a_guard_page_stops_a_load_and_a_store),      cmocka_unit_test(mistakes_are_those_of_the_cpu),
         cmocka_unit_test(only_code_of_an_isa_with_tiles_is_emulated),

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -35,7 +36,7 @@ enum { REPORT, PRINTED, PIPES };
 /** In memory that both processes see. */
 struct worker_beat {
     volatile int64_t at_ms;
-    volatile bool lacks_memory; /* for the report */
+    volatile int lost; /* errno of a report that was not kept or not sent */
 };
 
 struct worker {
@@ -45,12 +46,12 @@ struct worker {
     bool failed; /* no memory for the report */
 };
 
-/** As the worker is seen from this process. */
 /** Before a report. */
 struct frame {
     uint64_t begins, bytes;
 };
 
+/** As the worker is seen from this process. */
 struct watch {
     const struct worker_job *job;
     struct worker_beat *heart;
@@ -60,8 +61,8 @@ struct watch {
     int read_end[PIPES], write_end[PIPES];
     uint64_t begins; /* before a report: what others write does not begin like this */
     size_t capacity, printed;
-    bool lacks_memory; /* for what the report's pipe holds */
-    int64_t stop_ms;   /* when *stop was seen; 0: not yet */
+    int lost;        /* errno of what the report's pipe held and this process did not get */
+    int64_t stop_ms; /* when *stop was seen; 0: not yet */
     struct starved starved;
     int64_t granted_ms; /* beyond the limit, for what it was starved */
 };
@@ -103,16 +104,34 @@ void worker_send(struct worker *worker, const void *bytes, size_t count)
     worker->bytes += count;
 }
 
-static void write_all(int fd, const void *bytes, size_t count)
+/** 0 or errno */
+static int write_all(int fd, const void *bytes, size_t count)
 {
     const uint8_t *at = bytes;
     while (count > 0) {
         ssize_t written = write(fd, at, count);
         if (written <= 0 && errno != EINTR)
-            return;
+            return errno;
         at += written > 0 ? written : 0;
         count -= written > 0 ? (size_t)written : 0;
     }
+    return 0;
+}
+
+/** A pipe that the body has closed or put another descriptor in place of is no system's error. @return 0 or errno */
+static int send_report(const struct watch *watch, const struct worker *worker)
+{
+    const struct frame frame = {watch->begins, worker->bytes};
+    const int fd = watch->write_end[REPORT];
+    struct stat about;
+    if (worker->failed)
+        return ENOMEM;
+    if (fstat(fd, &about) != 0)
+        return errno == EBADF ? 0 : errno;
+    if (!S_ISFIFO(about.st_mode))
+        return 0;
+    int error = write_all(fd, &frame, sizeof frame);
+    return error ? error : write_all(fd, worker->report, worker->bytes);
 }
 
 /** Signals that a handler of this process would misread, and the core limit, are not others' business. */
@@ -133,13 +152,7 @@ static void work(const struct watch *watch, pid_t parent)
     dup2(watch->write_end[PRINTED], STDERR_FILENO);
     watch->job->body(watch->job->context, &worker);
     fflush(NULL);
-    const struct frame frame = {watch->begins, worker.bytes};
-    if (worker.failed) {
-        watch->heart->lacks_memory = true;
-        _exit(1);
-    }
-    write_all(watch->write_end[REPORT], &frame, sizeof frame);
-    write_all(watch->write_end[REPORT], worker.report, worker.bytes);
+    watch->heart->lost = send_report(watch, &worker);
     _exit(0);
 }
 
@@ -186,14 +199,17 @@ static void take_report(struct watch *watch)
     for (;;) {
         if (watch->capacity - result->report_bytes < 65536) {
             uint8_t *grown = realloc(result->report, 2 * watch->capacity + 65536);
-            watch->lacks_memory = !grown;
-            if (!grown)
+            if (!grown) {
+                watch->lost = ENOMEM;
                 return;
+            }
             result->report = grown;
             watch->capacity = 2 * watch->capacity + 65536;
         }
         ssize_t got = read(watch->read_end[REPORT], result->report + result->report_bytes,
                            watch->capacity - result->report_bytes);
+        if (got < 0 && watch->read_end[REPORT] >= 0 && errno != EAGAIN && errno != EINTR)
+            watch->lost = errno;
         close_if_ended(&watch->read_end[REPORT], got);
         if (got <= 0)
             return;
@@ -286,8 +302,13 @@ static void judge(struct watch *watch, int status)
         memcpy(&frame, result->report, sizeof frame);
         complete = frame.begins == watch->begins && result->report_bytes == frame.bytes + sizeof frame;
     }
-    if (result->outcome != WORKER_FAILED || (!complete && (watch->lacks_memory || watch->heart->lacks_memory)))
-        return; /* or still failed for want of memory: that is no fault of what ran */
+    if (result->outcome != WORKER_FAILED)
+        return;
+    if (!complete && !WIFSIGNALED(status) && (watch->lost || watch->heart->lost)) {
+        result->outcome = WORKER_LOST;
+        result->detail = watch->lost ? watch->lost : watch->heart->lost;
+        return;
+    }
     result->detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     result->outcome = WIFSIGNALED(status)    ? WORKER_CRASHED
                       : complete             ? WORKER_RETURNED

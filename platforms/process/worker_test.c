@@ -2,13 +2,18 @@
 #include "platforms/process/worker.h"
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -73,8 +78,56 @@ static void a_report_without_memory_is_not_what_ran(void **state)
 {
     (void)state;
     struct worker_result result = run(send_too_much, "", LONG_MS, NULL);
-    assert_int_equal(result.outcome, WORKER_FAILED);
+    assert_int_equal(result.outcome, WORKER_LOST);
     assert_int_equal(result.detail, ENOMEM);
+    assert_null(result.report);
+}
+
+/** From here on the system refuses whatever this process writes. */
+static bool fail_writes(void)
+{
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {.len = sizeof rules / sizeof rules[0], .filter = rules};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+static void send_in_vain(void *context, struct worker *worker)
+{
+    worker_send(worker, context, 1);
+    if (!fail_writes())
+        _exit(77);
+}
+
+static void a_report_that_cannot_be_sent_is_not_what_ran(void **state)
+{
+    (void)state;
+    struct worker_result result = run(send_in_vain, "", LONG_MS, NULL);
+    if (result.outcome == WORKER_EXITED && result.detail == 77) {
+        print_message("# not on this machine: no filters of system calls\n");
+        skip();
+    }
+    assert_int_equal(result.outcome, WORKER_LOST);
+    assert_int_equal(result.detail, EIO);
+    assert_null(result.report);
+}
+
+static void close_all(void *context, struct worker *worker)
+{
+    worker_send(worker, context, 1);
+    for (int descriptor = 3; descriptor < 64; descriptor++)
+        close(descriptor);
+}
+
+static void a_report_whose_pipe_was_closed_is_what_ran(void **state)
+{
+    (void)state;
+    struct worker_result result = run(close_all, "", LONG_MS, NULL);
+    assert_int_equal(result.outcome, WORKER_EXITED);
     assert_null(result.report);
 }
 
@@ -244,6 +297,8 @@ int main(void)
         cmocka_unit_test(a_report_comes_back_with_what_was_printed),
         cmocka_unit_test(a_report_may_be_longer_than_a_pipe),
         cmocka_unit_test(a_report_without_memory_is_not_what_ran),
+        cmocka_unit_test(a_report_that_cannot_be_sent_is_not_what_ran),
+        cmocka_unit_test(a_report_whose_pipe_was_closed_is_what_ran),
         cmocka_unit_test(what_ends_a_worker_is_said),
         cmocka_unit_test(what_it_writes_elsewhere_is_no_report),
         cmocka_unit_test(a_worker_that_beats_may_take_its_time),

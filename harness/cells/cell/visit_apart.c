@@ -234,6 +234,9 @@ static int say_end(const struct worker_result *result, const char *name, struct 
     case WORKER_EXITED:
         return refuse(-EILSEQ, why, size, "%s ended its process while it was measured, with status %d%s", name,
                       result->detail, printed);
+    case WORKER_LOST:
+        return refuse(-result->detail, why, size, "the report of the process that measured %s was lost: %s", name,
+                      strerror(result->detail));
     default:
         return refuse(-result->detail, why, size, "no process can be started to measure %s in: %s", name,
                       strerror(result->detail));

@@ -364,7 +364,7 @@ static struct child_result fate_of(const struct worker_result *result)
     static const enum child_outcome outcomes[] = {
         [WORKER_RETURNED] = CHILD_RETURNED, [WORKER_EXITED] = CHILD_EXITED, [WORKER_CRASHED] = CHILD_CRASHED,
         [WORKER_WROTE] = CHILD_WROTE,       [WORKER_HUNG] = CHILD_HUNG,     [WORKER_STOPPED] = CHILD_FAILED,
-        [WORKER_FAILED] = CHILD_FAILED};
+        [WORKER_FAILED] = CHILD_FAILED,     [WORKER_LOST] = CHILD_LOST};
     struct child_result child = {.outcome = outcomes[result->outcome], .detail = result->detail};
     snprintf(child.printed, sizeof child.printed, "%.*s", (int)sizeof child.printed - 1, result->printed);
     return child;
@@ -388,7 +388,8 @@ int kernel_check_apart(const struct kernel *kernel, uint64_t seed, char *why, si
     kernel_report_describe(shared, &child, kernel->name, why, size);
     const bool lacks_memory = result.outcome == WORKER_RETURNED && shared->verdict == KERNEL_NO_MEMORY;
     munmap(shared, sizeof *shared);
-    if (result.outcome == WORKER_FAILED || lacks_memory) /* which says nothing of the kernel */
+    if (result.outcome == WORKER_FAILED || result.outcome == WORKER_LOST ||
+        lacks_memory) /* which says nothing of the kernel */
         return lacks_memory ? -ENOMEM : -result.detail;
     return why[0] ? -EILSEQ : 0;
 }

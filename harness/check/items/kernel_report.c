@@ -56,6 +56,9 @@ static void say_process(const struct child_result *child, char *text, size_t siz
     case CHILD_FAILED:
         snprintf(text, size, "cannot be checked: no process can be started: %s", strerror(child->detail));
         break;
+    case CHILD_LOST:
+        snprintf(text, size, "cannot be checked: the report of its process was lost: %s", strerror(child->detail));
+        break;
     default: snprintf(text, size, "ended its process with status %d", child->detail); break;
     }
 }

@@ -214,7 +214,8 @@ int check_sequence_apart(const char *object, struct user_sequence *user, uint64_
     free(result.report);
     const bool lacks_memory = result.outcome == WORKER_RETURNED && shared->verdict == SEQUENCE_NO_MEMORY;
     munmap(shared, sizeof *shared);
-    if (result.outcome == WORKER_FAILED || lacks_memory) /* which says nothing of the sequence */
+    if (result.outcome == WORKER_FAILED || result.outcome == WORKER_LOST ||
+        lacks_memory) /* which says nothing of the sequence */
         return lacks_memory ? -ENOMEM : -result.detail;
     return why[0] ? -EILSEQ : result.outcome == WORKER_STOPPED ? -EINTR : 0;
 }

@@ -107,6 +107,8 @@ void sequence_report_describe(const struct sequence_report *report, const struct
         snprintf(why, size, "%s wrote to a descriptor that is not its own, in %s", path, code);
     } else if (worker->outcome == WORKER_EXITED) {
         snprintf(why, size, "%s ended the process that checked it, with status %d, in %s", path, worker->detail, code);
+    } else if (worker->outcome == WORKER_LOST) {
+        snprintf(why, size, "the report of the process that checked %s was lost: %s", path, strerror(worker->detail));
     } else {
         snprintf(why, size, "cannot start a process to check %s: %s", path, strerror(worker->detail));
     }

@@ -124,6 +124,10 @@ static int compile(char **arguments, const char *path, const char *directory, ch
         snprintf(why, size, "%s did not assemble within %d s", path, COMPILER_LIMIT_MS / 1000);
         return -ETIME;
     }
+    if (result.outcome == CHILD_FAILED || result.outcome == CHILD_LOST) {
+        snprintf(why, size, "the compiler of %s cannot be run: %s", path, strerror(result.detail));
+        return -result.detail;
+    }
     first_error(result.printed, directory, line, sizeof line);
     snprintf(why, size, "%s does not assemble: %s", path, line[0] ? line : "the compiler failed without a message");
     return -EINVAL;

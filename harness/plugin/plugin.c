@@ -328,6 +328,9 @@ static int try_apart(const char *path, const struct plugin *others, unsigned cou
         return refuse(-EINVAL, why, size, "%s: loading it writes to descriptors that are not its own%s", path, last);
     case CHILD_EXITED:
         return refuse(-EINVAL, why, size, "%s: loading it ends the process with status %d%s", path, child.detail, last);
+    case CHILD_LOST:
+        return refuse(-child.detail, why, size, "the report of the process that loaded %s was lost: %s", path,
+                      strerror(child.detail));
     default:
         return refuse(-child.detail, why, size, "cannot start a process to load %s in: %s", path,
                       strerror(child.detail));

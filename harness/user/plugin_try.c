@@ -58,7 +58,7 @@ static void judge(const struct worker_result *worker, const char *where, char *w
     case WORKER_EXITED:
         snprintf(why, size, "%s: ended the process with status %d%s", where, worker->detail, said);
         return;
-    default: snprintf(why, size, "%s: cannot start a process to try it: %s", where, strerror(worker->detail)); return;
+    default: return;
     }
 }
 
@@ -82,6 +82,12 @@ int plugin_try(struct session *session, const struct kernel *kernel, const struc
              threads == 1 ? "" : "s");
     session_dissolve_team(session);
     worker_run(&job, &result);
+    if (result.outcome == WORKER_FAILED)
+        return refuse(-result.detail, why, size, "%s: cannot start a process to try it: %s", where,
+                      strerror(result.detail));
+    if (result.outcome == WORKER_LOST)
+        return refuse(-result.detail, why, size, "%s: the report of the process that tried it was lost: %s", where,
+                      strerror(result.detail));
     judge(&result, where, why, size);
     free(result.report);
     if (!why[0])

@@ -11,7 +11,7 @@
  * crashes, hangs or is wrong there is withheld (plugins_withhold). Kernels of our own are passed over. Dissolves the
  * team.
  * @param tokens  of a GEMM; 0: a GEMV. What the kernel does not have is passed over
- * @return 0 it may be measured; -EILSEQ it was withheld; -ENOMEM with why
+ * @return 0 it may be measured; -EILSEQ it was withheld; -ENOMEM, or the errno of a process that could not be started or report, with why
  */
 int plugin_try(struct session *session, const struct kernel *kernel, const struct shape *shape, size_t tokens,
                unsigned threads, char *why, size_t size);
@@ -27,7 +27,7 @@ struct plugin_trials {
 
 /**
  * Every kernel of the plug-ins that is wanted on the shape.
- * @return 0, whatever was withheld; -ENOMEM with why
+ * @return 0, whatever was withheld; -ENOMEM, or the errno of a process that could not be started or report, with why
  */
 int plugin_try_all(struct session *session, const struct plugin_trials *trials,
                    bool (*wanted)(const void *context, const struct kernel *kernel, const struct shape *shape),

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -34,7 +35,8 @@ enum { LOOK_MS = 5, GRANTED_LIMITS = 5 };
 
 struct channels {
     int read_end[PIPES], write_end[PIPES];
-    uint64_t begins; /* before a report: what others write does not begin like this */
+    uint64_t begins;    /* before a report: what others write does not begin like this */
+    volatile int *lost; /* in memory that all processes see: errno of what could not be sent */
 };
 
 static int64_t now_ms(void)
@@ -69,11 +71,14 @@ static int open_channels(struct channels *channels)
     return 0;
 }
 
-static void write_all(int fd, const void *bytes, size_t count)
+/** What fails is kept in *lost, but for a descriptor that the body has closed. */
+static void write_all(const struct channels *channels, int pipe, const void *bytes, size_t count)
 {
     const char *at = bytes;
     while (count > 0) {
-        ssize_t written = write(fd, at, count);
+        ssize_t written = write(channels->write_end[pipe], at, count);
+        if (written <= 0 && errno != EBADF)
+            *channels->lost = errno;
         if (written <= 0)
             return;
         at += written;
@@ -100,8 +105,8 @@ static void run_body(void (*body)(void *, void *), void *argument, void *report,
     dup2(channels->write_end[PRINTED], STDERR_FILENO);
     body(argument, report);
     fflush(NULL);
-    write_all(channels->write_end[REPORT], &channels->begins, sizeof channels->begins);
-    write_all(channels->write_end[REPORT], report, report_bytes);
+    write_all(channels, REPORT, &channels->begins, sizeof channels->begins);
+    write_all(channels, REPORT, report, report_bytes);
     _exit(0);
 }
 
@@ -138,7 +143,7 @@ static void supervise(void (*body)(void *, void *), void *argument, void *report
         starved_waited(&starved, 1, now_ms() - look_ms);
     }
     descendants_kill(&(const struct descendants){.count = 0});
-    write_all(channels->write_end[STATUS], &status, sizeof status);
+    write_all(channels, STATUS, &status, sizeof status);
     _exit(0);
 }
 
@@ -189,12 +194,16 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
     int status = -1;
     *result = (struct child_result){.outcome = CHILD_FAILED, .detail = ENOMEM};
     memset(report, 0, report_bytes);
-    int failed = bytes ? open_channels(&channels) : -ENOMEM;
+    void *lost = mmap(NULL, sizeof *channels.lost, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int failed = bytes && lost != MAP_FAILED ? open_channels(&channels) : -ENOMEM;
     if (failed) {
         result->detail = -failed;
+        if (lost != MAP_FAILED)
+            munmap(lost, sizeof *channels.lost);
         free(bytes);
         return;
     }
+    channels.lost = lost;
     channels.begins = (uint64_t)now_ms() * 0x9e3779b97f4a7c15;
     pid_t supervisor = fork();
     if (supervisor == 0) {
@@ -225,12 +234,15 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
         waitpid(supervisor, NULL, 0);
         bool whole = is_whole(&channels, bytes, reported, report_bytes);
         judge(judged == sizeof status ? status : -1, whole, reported, result);
+        if (*channels.lost && (!whole || judged < sizeof status))
+            *result = (struct child_result){.outcome = CHILD_LOST, .detail = *channels.lost};
         if (whole)
             memcpy(report, bytes + sizeof channels.begins, report_bytes);
     } else {
         result->detail = EAGAIN;
     }
     close_ends(channels.read_end);
+    munmap(lost, sizeof *channels.lost);
     free(bytes);
 }
 

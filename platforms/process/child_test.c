@@ -2,11 +2,16 @@
 #include "platforms/process/child.h"
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,6 +104,35 @@ static void a_crash_stays_there(void **state)
     assert_int_equal(report, 0);
 }
 
+/** From here on the system refuses whatever this process writes. */
+static void fail_writes(void *argument, void *report)
+{
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {.len = sizeof rules / sizeof rules[0], .filter = rules};
+    (void)argument, (void)report;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+        _exit(77);
+}
+
+static void a_report_that_cannot_be_sent_is_not_what_ran(void **state)
+{
+    (void)state;
+    struct child_result result;
+    int report;
+    child_run(fail_writes, NULL, &report, sizeof report, LIMIT_MS, &result);
+    if (result.outcome == CHILD_EXITED && result.detail == 77) {
+        print_message("# not on this machine: no filters of system calls\n");
+        skip();
+    }
+    assert_int_equal(result.outcome, CHILD_LOST);
+    assert_int_equal(result.detail, EIO);
+}
+
 static void an_exit_stays_there(void **state)
 {
     (void)state;
@@ -174,6 +208,7 @@ int main(void)
         cmocka_unit_test(a_report_and_what_was_printed_come_back),
         cmocka_unit_test(what_it_said_is_one_line),
         cmocka_unit_test(a_crash_stays_there),
+        cmocka_unit_test(a_report_that_cannot_be_sent_is_not_what_ran),
         cmocka_unit_test(an_exit_stays_there),
         cmocka_unit_test(a_hang_is_ended),
         cmocka_unit_test(a_flood_of_words_blocks_nobody),

@@ -22,7 +22,7 @@ enum worker_outcome {
     WORKER_HUNG,     /* killed, since it did not beat for the time limit */
     WORKER_STOPPED,  /* killed, since it went on for long after *stop was set */
     WORKER_FAILED,   /* it could not be started; detail is the errno */
-    WORKER_LOST,     /* its report could not be kept, sent or received, which is no fault of what ran; detail is the errno */
+    WORKER_LOST,     /* its report could not be kept, sent or received; detail is the errno */
 };
 
 enum { WORKER_PRINTED = 4096 };

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums in as many parts as fill registers: exact of integers in any order, and far below the rounding of floats. */
+/* Sums in as many parts as fill registers: exact of integers in any order, and far below the rounding of floats. Loops over parts are
+ * unrolled, or the parts would lie in memory. */
 enum { CHUNK = 512, PARTS = 8 };
 
 /** Columns [first, first + count) of the activations. */
@@ -30,8 +31,10 @@ static void read_weights(const struct format *format, const uint8_t *panel, size
             values[i] = format->get(panel, row, (uint32_t)(first + i));
         return;
     }
+    const size_t columns = format_columns(format, k);
     for (size_t i = 0; i < count; i++)
-        values[i] = format_weight(format, panel, k, row, (uint32_t)(first + i));
+        values[i] = format->weight ? format->weight(panel, columns, row, (uint32_t)(first + i))
+                                   : format_weight(format, panel, k, row, (uint32_t)(first + i));
 }
 
 static void add_products(const double *w, const double *a, size_t count, struct kernel_row *sum)
@@ -39,6 +42,7 @@ static void add_products(const double *w, const double *a, size_t count, struct 
     double y[PARTS] = {0}, magnitude[PARTS] = {0};
     size_t whole = count / PARTS * PARTS;
     for (size_t i = 0; i < whole; i += PARTS) {
+#pragma GCC unroll 8
         for (size_t part = 0; part < PARTS; part++) {
             double term = w[i + part] * a[i + part];
             y[part] += term;
@@ -58,11 +62,17 @@ static void add_products(const double *w, const double *a, size_t count, struct 
 /** In parts as well: one comparison waits for that before it. */
 static double largest_of(const double *values, size_t count, double most)
 {
-    double part[PARTS] = {0};
-    for (size_t i = 0; i < count; i++)
-        part[i % PARTS] = fabs(values[i]) > part[i % PARTS] ? fabs(values[i]) : part[i % PARTS];
-    for (size_t i = 0; i < PARTS; i++)
-        most = part[i] > most ? part[i] : most;
+    double largest[PARTS] = {0};
+    size_t whole = count / PARTS * PARTS;
+    for (size_t i = 0; i < whole; i += PARTS) {
+#pragma GCC unroll 8
+        for (size_t part = 0; part < PARTS; part++)
+            largest[part] = fabs(values[i + part]) > largest[part] ? fabs(values[i + part]) : largest[part];
+    }
+    for (size_t i = whole; i < count; i++)
+        largest[i - whole] = fabs(values[i]) > largest[i - whole] ? fabs(values[i]) : largest[i - whole];
+    for (size_t part = 0; part < PARTS; part++)
+        most = largest[part] > most ? largest[part] : most;
     return most;
 }
 

@@ -281,13 +281,17 @@ static struct kernel_row requantized_row(const uint8_t *panel, size_t k, uint32_
     struct kernel_row sum = {0};
     for (size_t first = 0; first < k; first += RUN_COLUMNS) {
         size_t end = first + at_most(k - first, RUN_COLUMNS);
-        float most = 0;
-        for (size_t column = first; column < end; column++)
-            most = fmaxf(most, fabsf(scale_of(panel, row, column) * (float)code_value(panel, row, column)));
+        float most = 0, scales[RUN_COLUMNS], values[RUN_COLUMNS]; /* read once */
+        for (size_t column = first; column < end; column++) {
+            const float own = scale_of(panel, row, column), value = (float)code_value(panel, row, column);
+            most = fabsf(own * value) > most ? fabsf(own * value) : most;
+            scales[column - first] = own;
+            values[column - first] = value;
+        }
         float scale = most / 127, factor = most > 0 ? 127 / most : 0;
         for (size_t column = first; column < end; column++) {
-            float ratio = scale_of(panel, row, column) * factor;
-            double q = rintf(ratio * (float)code_value(panel, row, column));
+            float ratio = scales[column - first] * factor;
+            double q = rintf(ratio * values[column - first]);
             double term = q * (double)scale * q8_256_value(prepared, column);
             sum.y += term;
             sum.magnitude += fabs(term);

@@ -154,17 +154,21 @@ static inline __m512i requantize_line(const struct requantizing *run, size_t lin
 static float requantized_row(const uint8_t *row, size_t run, size_t columns, struct requantized *to)
 {
     const uint8_t *block = row + run * RUN_PACKED;
-    float most = 0, scale;
+    uint32_t codes[RUN_COLUMNS]; /* what a weight is made of, read once */
+    float steps[RUN_COLUMNS], minima[RUN_COLUMNS], most = 0, scale;
     for (size_t column = 0; column < columns; column++) {
-        const float code = (float)code_at(block, column), minimum = minimum_at(block, column);
-        most = fmaxf(most, fabsf(fmaf(step_at(block, column), code, -minimum)));
-        to->magnitude[column] = fabs((double)step_at(block, column) * (double)code) + fabs((double)minimum);
+        codes[column] = code_at(block, column);
+        steps[column] = step_at(block, column);
+        minima[column] = minimum_at(block, column);
+        const float code = (float)codes[column], weight = fabsf(fmaf(steps[column], code, -minima[column]));
+        most = weight > most ? weight : most;
+        to->magnitude[column] = fabs((double)steps[column] * (double)code) + fabs((double)minima[column]);
     }
     const float factor = codes_factor(most, &scale);
     for (size_t column = 0; column < columns; column++) {
-        const int32_t r = (int32_t)lrintf(step_at(block, column) * factor);
-        const int32_t b = CODE_OFFSET ? CODE_OFFSET * r : (int32_t)lrintf(minimum_at(block, column) * factor);
-        to->q[column] = (int16_t)(uint16_t)((uint32_t)code_at(block, column) * (uint32_t)r - (uint32_t)b + 128) >> 8;
+        const int32_t r = (int32_t)lrintf(steps[column] * factor);
+        const int32_t b = CODE_OFFSET ? CODE_OFFSET * r : (int32_t)lrintf(minima[column] * factor);
+        to->q[column] = (int16_t)(uint16_t)(codes[column] * (uint32_t)r - (uint32_t)b + 128) >> 8;
     }
     return scale;
 }

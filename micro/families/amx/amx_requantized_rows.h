@@ -436,8 +436,9 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
         const double scale = (double)requantized_row(panel, run, columns, &weights);
         for (size_t column = 0; column < columns; column++) {
             const double x = q8_256_value(prepared, run * RUN_COLUMNS + column);
+            const double rounded = fabs(weights.q[column] * scale), added = weights.magnitude[column];
             sum.y += weights.q[column] * scale * x;
-            sum.magnitude += fmax(fabs(weights.q[column] * scale), weights.magnitude[column]) * fabs(x);
+            sum.magnitude += (rounded > added ? rounded : added) * fabs(x);
         }
     }
     return sum;

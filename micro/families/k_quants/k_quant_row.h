@@ -19,6 +19,7 @@ static double k_quant_minimum_at(const uint8_t *block, uint32_t row, uint32_t co
 
 #define MINIMA_ACTIVATION K_QUANT_ACTIVATION
 #define MINIMA_MINIMUM    k_quant_minimum_at
+#define MINIMA_COLUMNS    K_QUANT_GROUP
 #include "micro/families/k_quants/minima_row.h"
 
 #endif

@@ -25,6 +25,7 @@ static double q2_k_minimum(const uint8_t *block, uint32_t row, uint32_t column)
 
 #define MINIMA_ACTIVATION Q2_K_ACTIVATION
 #define MINIMA_MINIMUM    q2_k_minimum
+#define MINIMA_COLUMNS    16
 #include "micro/families/k_quants/minima_row.h"
 
 #endif

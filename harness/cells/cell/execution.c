@@ -30,6 +30,11 @@ int execution_added(const struct execution *execution, struct cells *cells, size
     return error;
 }
 
+int execution_final(const struct execution *execution, const struct cells *cells, size_t end)
+{
+    return execution->final ? execution->final(execution->context, cells, end) : 0;
+}
+
 static void span_visited(void *context, const struct cell *cell, size_t first, size_t roof_first)
 {
     const struct execution *whole = ((const struct execution_span *)context)->whole;
@@ -40,6 +45,11 @@ static int span_added(void *context, struct cells *cells, size_t first, size_t e
 {
     const struct execution *whole = ((const struct execution_span *)context)->whole;
     return whole->added(whole->context, cells, first, end);
+}
+
+static int span_final(void *context, const struct cells *cells, size_t end)
+{
+    return execution_final(((const struct execution_span *)context)->whole, cells, end);
 }
 
 static void span_progress(void *context, double fraction, const char *now)
@@ -55,6 +65,7 @@ struct execution execution_spanning(struct execution_span *span, const struct ex
     *span = (struct execution_span){whole, begin, end};
     own.visited = whole->visited ? span_visited : NULL;
     own.added = whole->added ? span_added : NULL;
+    own.final = whole->final ? span_final : NULL;
     own.progress = whole->progress ? span_progress : NULL;
     own.context = span;
     return own;

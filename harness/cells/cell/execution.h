@@ -27,6 +27,11 @@ struct execution {
      * @return 0, or a negative errno with one line in the `why` of the first
      */
     int (*added)(void *context, struct cells *cells, size_t first, size_t end);
+    /**
+     * Between parts: nothing that is still measured changes what cells [0, end) say. NULL: nobody asks.
+     * @return 0, or a negative errno that ends the execution
+     */
+    int (*final)(void *context, const struct cells *cells, size_t end);
     /** Between visits: how far this part is, 0 … 1. NULL: none. */
     void (*progress)(void *context, double fraction, const char *now);
     void *context;
@@ -53,6 +58,9 @@ int execution_may_visit(const struct execution *execution, const struct cell *ce
  */
 int execution_added(const struct execution *execution, struct cells *cells, size_t first, size_t end, size_t wanted,
                     size_t *failed);
+
+/** Report that cells [0, end) are final. @return as `final` */
+int execution_final(const struct execution *execution, const struct cells *cells, size_t end);
 
 /** Part of an execution, as reported to the observer of the whole; kept by the caller as long as the part lasts. */
 struct execution_span {

@@ -224,18 +224,6 @@ static void print_pool(const struct session *session, const struct cells *cells)
     console_print_text(text);
 }
 
-/** Cells from `first` on, at once: a roof is final before the next is measured. @return exit code */
-static int print_json(const struct session *session, const struct cells *cells, size_t first)
-{
-    for (size_t i = first; i < cells->count; i++) {
-        json_t *record = summary_record(session, cells, &cells->cell[i]);
-        if (record && print_record(command_name, record))
-            return EXIT_USAGE;
-    }
-    fflush(stdout); /* what fails is said when the command ends */
-    return EXIT_DONE;
-}
-
 static int print_text(const struct session *session, const struct cells *cells, const struct options *options,
                       const json_t *rows, size_t few)
 {
@@ -262,7 +250,7 @@ static int measure_roofs(const struct options *options, const struct work *work,
     char why[SESSION_WHY];
     const char *levels[SESSION_LEVELS];
     size_t level_count = 0, failed = 0;
-    int error = 0, code = EXIT_DONE;
+    int error = 0;
     for (size_t i = 0; i < SESSION_LEVELS; i++) {
         const char *name = session_levels[i];
         if (work->level && strcmp(name, work->level) != 0)
@@ -275,7 +263,7 @@ static int measure_roofs(const struct options *options, const struct work *work,
     size_t count = level_count * work->teams;
     struct execution execution = watched_begin(watched);
     execution.roof_samples = options->measuring.samples;
-    for (size_t i = 0; !error && !code && i < count; i++) {
+    for (size_t i = 0; !error && i < count; i++) {
         size_t first = cells->count;
         watched->part.begin_fraction = (double)i / (double)count;
         watched->part.end_fraction = (double)(i + 1) / (double)count;
@@ -283,14 +271,13 @@ static int measure_roofs(const struct options *options, const struct work *work,
             protocol_roof(session, cells, levels[i / work->teams], work->sizes[i % work->teams], &execution, &failed);
         if (error && error != -EINTR)
             break;
-        if (options->measuring.json)
-            code = print_json(session, cells, first);
-        else
+        if (!error)
+            error = execution_final(&execution, cells, cells->count);
+        if (!options->measuring.json)
             *few += add_rows(session, cells, first, options->all, rows);
     }
     protocol_why(cells, failed, error, why, sizeof why);
-    int ended = watched_end(watched, cells, error, why);
-    return ended ? ended : code;
+    return watched_end(watched, cells, error, why);
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)
@@ -312,7 +299,11 @@ static int measure(const void *given, struct session *session, struct cells *cel
                                                 .view = &options->view};
         return beta_command_instead(command_name, options->instead, &request, session, cells);
     }
-    struct watched watched = {.command = command_name, .shows = "beta", .json = options->measuring.json};
+    struct watched watched = {.command = command_name,
+                              .shows = "beta",
+                              .json = options->measuring.json,
+                              .line = watched_line,
+                              .given = command_name};
     char why[SESSION_WHY];
     if (streams_missing(session, false, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
@@ -329,8 +320,9 @@ static int measure(const void *given, struct session *session, struct cells *cel
     code = measure_roofs(options, &work, session, cells, &watched, rows, &few);
     if (!code && watched.interrupted && !options->measuring.json && !json_array_size(rows))
         code = watched_blank(&watched);
-    if (!code && !options->measuring.json)
-        code = print_text(session, cells, options, rows, few);
+    if (!code)
+        code = options->measuring.json ? watched_lines(&watched, cells, cells->count)
+                                       : print_text(session, cells, options, rows, few);
     json_decref(rows);
     if (!code && !watched.interrupted)
         code = tell_if_nothing_kept(command_name, cells, &cell_kind_beta);

@@ -60,12 +60,37 @@ static void show(void *context, double fraction, const char *now)
     progress_part_show(&watched->part, fraction, now);
 }
 
+int watched_line(const void *command, const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    json_t *record = summary_record(session, cells, cell);
+    return record ? print_record(command, record) : EXIT_DONE;
+}
+
+int watched_lines(struct watched *watched, const struct cells *cells, size_t end)
+{
+    for (; !watched->code && watched->lines < end; watched->lines++)
+        watched->code = watched->line(watched->given, watched->session, cells, &cells->cell[watched->lines]);
+    return watched->code;
+}
+
+/** A fault of a plug-in withholds all that it has, measured before or not: its lines, and others with them, wait for the end. */
+static int final(void *context, const struct cells *cells, size_t end)
+{
+    struct watched *watched = context;
+    if (!watched->json || !watched->line || watched->session->plugins.count)
+        return 0;
+    return watched_lines(watched, cells, end) ? -EIO : 0;
+}
+
 int watched_open(struct watched *watched, const struct run_request *run, struct session *session)
 {
     char why[SESSION_WHY];
     *watched = (struct watched){.command = watched->command,
                                 .shows = watched->shows,
                                 .json = watched->json,
+                                .line = watched->line,
+                                .given = watched->given,
+                                .session = session,
                                 .started_s = clock_monotonic_s(),
                                 .part.end_fraction = 1};
     interruption_watch();
@@ -81,8 +106,12 @@ int watched_open(struct watched *watched, const struct run_request *run, struct 
 struct execution watched_begin(struct watched *watched)
 {
     progress_begin(&watched->part.progress, watched->command);
-    return (struct execution){
-        .stop = interruption_watch(), .visited = visited, .added = added, .progress = show, .context = watched};
+    return (struct execution){.stop = interruption_watch(),
+                              .visited = visited,
+                              .added = added,
+                              .final = final,
+                              .progress = show,
+                              .context = watched};
 }
 
 /* ---- afterwards ---- */
@@ -117,6 +146,8 @@ static bool any_shown(const struct watched *watched, const struct cells *cells)
 int watched_end(struct watched *watched, const struct cells *cells, int error, const char *why)
 {
     progress_end(&watched->part.progress);
+    if (watched->code)
+        return watched->code;
     if (error && error != -EINTR)
         return complain(exit_code_of(error), watched->command, "%s", why);
     watched->measured = true;

@@ -24,7 +24,16 @@ struct watched {
     const char *command;
     const char *shows; /* kind of the cells without which there is no table; NULL: any */
     bool json;
+    /**
+     * Prints the line of a cell, or none; set by a command whose lines are printed as soon as they are final. NULL: print all of them at
+     * the end. @return exit code, after complaining
+     */
+    int (*line)(const void *given, const struct session *session, const struct cells *cells, const struct cell *cell);
+    const void *given; /* to `line` */
     /* the rest is set by watched_open */
+    const struct session *session;
+    size_t lines; /* cells whose lines were printed (watched_lines) */
+    int code;     /* of printing them */
     struct run_writer writer;
     struct progress_part part; /* whose fractions a command sets that measures in parts */
     double started_s;
@@ -51,6 +60,17 @@ struct execution watched_begin(struct watched *watched);
  * @return EXIT_DONE; EXIT_INTERRUPTED if there is nothing to print; else another exit code after complaining
  */
 int watched_end(struct watched *watched, const struct cells *cells, int error, const char *why);
+
+/** A `line` for commands that print all cells as they are; `given` is the command's name. */
+int watched_line(const void *command, const struct session *session, const struct cells *cells,
+                 const struct cell *cell);
+
+/**
+ * Print the lines of those of cells [0, end) that have none yet, each at once: who reads a pipe has it while the next is measured. While it is
+ * measured this is done where cells are final (execution_final); a command does it with all cells when it has ended.
+ * @return exit code, after complaining
+ */
+int watched_lines(struct watched *watched, const struct cells *cells, size_t end);
 
 /** Begin, measure all cells, each that can be, and end. @return as watched_end() */
 int watched_measure(struct watched *watched, struct session *session, struct cells *cells, const struct effort *effort);

@@ -62,6 +62,14 @@ __attribute__((constructor)) static void share(void)
     setenv("KNEEPOINT_SIGNAL_TO", own_id, 0); /* programs that it starts signal this one, too */
 }
 
+static int signal_of(const char *name)
+{
+    return strncmp(name, "INT", 3) == 0    ? SIGINT
+           : strncmp(name, "HUP", 3) == 0  ? SIGHUP
+           : strncmp(name, "KILL", 4) == 0 ? SIGKILL
+                                           : SIGTERM;
+}
+
 static void signal_at_take(void)
 {
     const char *at = getenv("KNEEPOINT_SIGNAL_AT"), *signals = getenv("KNEEPOINT_SIGNALS");
@@ -71,7 +79,7 @@ static void signal_at_take(void)
         if (*signals >= '0' && *signals <= '9')
             usleep((useconds_t)strtoul(signals, NULL, 10) * 1000);
         else
-            kill(tool, strncmp(signals, "INT", 3) == 0 ? SIGINT : strncmp(signals, "HUP", 3) == 0 ? SIGHUP : SIGTERM);
+            kill(tool, signal_of(signals));
     }
 }
 

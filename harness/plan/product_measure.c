@@ -3,15 +3,18 @@
 
 #include <errno.h>
 
+#include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/dequantize/dequantize.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/gemm/gemm_model.h"
 #include "harness/cells/gemv/gemv.h"
 #include "harness/cells/gemv/gemv_model.h"
+#include "harness/cells/pool/pool.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/read/read.h"
+#include "harness/cells/repack/repack.h"
 #include "harness/cells/unpack/unpack.h"
 #include "harness/plan/peers_look.h"
 #include "harness/plan/protocol.h"
@@ -113,6 +116,21 @@ static int measure_beside(const struct product_job *job, struct session *session
     size_t first = cells->count;
     int error = add_beside(job, session, cells);
     return error ? error : product_job_measure_beside(job, session, cells, first, execution, failed);
+}
+
+/** Roofs are read again beside products, repacking is held against them, and of products some predict others of the same rounds. */
+static bool depends_on_products(const struct cell *cell)
+{
+    return pool_cell(cell) || beta_cell(cell) || repack_cell(cell) || product_cell(cell);
+}
+
+/** Report what is final before the products are measured. */
+static int report_beside(const struct cells *cells, const struct execution *execution)
+{
+    size_t end = 0;
+    while (end < cells->count && !depends_on_products(&cells->cell[end]))
+        end++;
+    return execution_final(execution, cells, end);
 }
 
 /* ---- the products ---- */
@@ -360,6 +378,8 @@ int product_job_measure(const struct product_job *job, struct session *session, 
     struct execution_span span;
     struct execution part = execution_spanning(&span, execution, 0, end_of_beside);
     int error = measure_beside(job, session, cells, &part, &failed);
+    if (!error)
+        error = report_beside(cells, execution);
     if (error)
         protocol_why(cells, failed, error, why, size);
     part = execution_spanning(&span, execution, end_of_beside, end_of_look);

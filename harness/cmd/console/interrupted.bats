@@ -47,6 +47,44 @@ cut_off() {
     done
 }
 
+# killed TYPE COMMAND...: SIGKILL, which leaves no time to write, at the first of these takes by which there is a line, of this type.
+killed() {
+    local type=$1 at
+    shift
+    for at in $(seq 5 5 600); do
+        KNEEPOINT_SIGNAL_AT=$at KNEEPOINT_SIGNALS=KILL apart "$KNEEPOINT" "$@" --json 2>/dev/null # what bash says of the kill
+        [ "$status" -eq 137 ]
+        [ ! -s out ] || break
+    done
+    told "$*, take $at"
+    lines_have "$type" name
+    [ "$(tail -n 1 out | grep -c '}$')" -eq 1 ] # whole
+}
+
+@test "interrupted: with --json lines that are final have been written when a command is killed" {
+    kernel_or_skip
+    sequence_or_skip
+    killed gamma gemv "$kernel" --shape 64x1024 --threads 1 --warm --samples 6
+    killed gamma decode "$kernel" --model bitnet-700m --head same --layers 1 --threads 1 --samples 6
+    unpacking=$("$KNEEPOINT" list kernels --json | grep '"unpacks_alone":true' | grep '"runs":true' | sed -n '1s/.*"name":"\([^"]*\)".*/\1/p')
+    [ -n "$unpacking" ] || return 0 # not on this machine
+    killed gamma gamma "$sequence" "$unpacking" --samples 6
+    killed unpack gemm "$unpacking" --shape 64x1024 --tokens 2 --threads 1 --warm --samples 6
+}
+
+@test "interrupted: with --json a line that was printed before the end is the summary that is saved in the end" {
+    kernel_or_skip
+    for type in gemv decode; do
+        case $type in
+        gemv) kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --warm --samples 6 --json --results "$type" ;;
+        decode) kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --threads 1 --samples 6 --json --results "$type" ;;
+        esac
+        sed -E '/^\{"type":"(beta|pool|gemv|repack|read|'$type'|run)"/,$d' out >early
+        [ -s early ]
+        [ -z "$(grep -vFx -f "$type"/runs/*/*/records.jsonl early)" ]
+    done
+}
+
 @test "interrupted: gamma prints the sequences so far, and streams JSON Lines" {
     sequence_or_skip
     interrupted 1 INT gamma "$sequence"

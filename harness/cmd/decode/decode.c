@@ -293,17 +293,6 @@ static int print_left_out(const struct decode_job *job, bool json)
     return EXIT_DONE;
 }
 
-static int print_json(const struct session *session, const struct cells *cells)
-{
-    int code = EXIT_DONE;
-    for (size_t i = 0; !code && i < cells->count; i++) {
-        json_t *record = summary_record(session, cells, &cells->cell[i]);
-        if (record)
-            code = print_record(command_name, record);
-    }
-    return code;
-}
-
 static const struct decode_table table = {.command = command_name,
                                           .kind = &cell_kind_decode,
                                           .header = print_header,
@@ -329,11 +318,12 @@ static void print_legend(const struct session *session, const struct cells *cell
     console_print_prose(text);
 }
 
-static int print_all(const struct session *session, const struct cells *cells, const struct decode_job *job,
+static int print_all(struct watched *watched, const struct cells *cells, const struct decode_job *job,
                      const struct options *options)
 {
-    bool json = options->measuring.json;
-    int code = json ? print_json(session, cells) : EXIT_DONE;
+    const struct session *session = watched->session;
+    bool json = watched->json;
+    int code = json ? watched_lines(watched, cells, cells->count) : EXIT_DONE;
     if (!json && job->prefills) {
         code = prefill_print(command_name, session, cells, job, &options->view);
     } else if (!json) {
@@ -368,8 +358,11 @@ static int measure_and_write(const struct options *options, struct session *sess
                              const struct decode_job *job)
 {
     char why[SESSION_WHY];
-    struct watched watched = {
-        .command = command_name, .shows = job->prefills ? "prefill" : "decode", .json = options->measuring.json};
+    struct watched watched = {.command = command_name,
+                              .shows = job->prefills ? "prefill" : "decode",
+                              .json = options->measuring.json,
+                              .line = watched_line,
+                              .given = command_name};
     int code = watched_open(&watched, &options->run, session);
     if (code)
         return code;
@@ -380,7 +373,7 @@ static int measure_and_write(const struct options *options, struct session *sess
                               : decode_job_measure(job, session, cells, &execution, why, sizeof why);
     code = watched_end(&watched, cells, error, why);
     if (!code)
-        code = print_all(session, cells, job, options);
+        code = print_all(&watched, cells, job, options);
     if (!code && !watched.interrupted)
         code = tell_of_none(cells, job);
     return watched_close(&watched, session, cells, code);

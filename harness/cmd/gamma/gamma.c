@@ -338,32 +338,17 @@ static int print_predictions(const struct session *session, const struct options
     return EXIT_DONE;
 }
 
-/** What is printed as text: rows, and what is said below them. */
-struct shown {
-    json_t *rows;
-    size_t disturbed;
-};
-
-/** One cell's record, as a line or as a row. @return exit code */
-static int print_cell(const struct session *session, const struct cells *cells, const struct cell *cell,
-                      const struct options *options, const struct predictor *predictor, struct shown *shown)
+/** A cell's record, with what is predicted; NULL: it has none. */
+static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell,
+                         const struct options *options, const struct predictor *predictor)
 {
-    bool json = options->measuring.json;
-    json_t *record = json || gamma_cell(cell) ? summary_record(session, cells, cell) : NULL;
+    json_t *record = summary_record(session, cells, cell);
     if (!record)
-        return EXIT_DONE;
+        return NULL;
     name_file(options, cell, record);
     if (gamma_cell(cell) && (json_is_true(json_object_get(record, "best")) || options->accumulators))
         set_prediction(record, predictor, cell->sequence, gamma_cell(cell)->variant);
-    if (json)
-        return print_record(command_name, record) ? EXIT_USAGE : EXIT_DONE;
-    if (is_shown(cells, cell, options, several_sequences(cells))) {
-        const struct graded gamma = gamma_summary(cell);
-        shown->disturbed += gamma.summary.n && strcmp(gamma.grade, "wall") == 0;
-        json_array_append(shown->rows, record);
-    }
-    json_decref(record);
-    return EXIT_DONE;
+    return record;
 }
 
 /** Why a file's sequence was left out while it was measured; NULL: it was not. */
@@ -409,33 +394,56 @@ static bool is_faulty(const struct cells *cells, const struct cell *cell, const 
     return false;
 }
 
-static int print_all(const struct session *session, const struct cells *cells, const struct options *options)
-{
-    bool json = options->measuring.json;
+/** What lines and rows are made with. */
+struct printing {
+    const struct options *options;
     struct predictor predictor;
-    int code = open_predictor(&predictor, session, options);
-    if (code)
-        return code;
-    struct shown shown = {.rows = json_array()};
-    for (size_t i = 0; !code && i < cells->count; i++) {
-        if (!is_faulty(cells, &cells->cell[i], options))
-            code = print_cell(session, cells, &cells->cell[i], options, &predictor, &shown);
+};
+
+static int print_line(const void *given, const struct session *session, const struct cells *cells,
+                      const struct cell *cell)
+{
+    const struct printing *printing = given;
+    json_t *record = is_faulty(cells, cell, printing->options)
+                         ? NULL
+                         : record_of(session, cells, cell, printing->options, &printing->predictor);
+    return record ? print_record(command_name, record) : EXIT_DONE;
+}
+
+static int print_tables(const struct session *session, const struct cells *cells, const struct printing *printing)
+{
+    const struct options *options = printing->options;
+    json_t *rows = json_array();
+    size_t disturbed = 0;
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        json_t *record = gamma_cell(cell) && !is_faulty(cells, cell, options) &&
+                                 is_shown(cells, cell, options, several_sequences(cells))
+                             ? record_of(session, cells, cell, options, &printing->predictor)
+                             : NULL;
+        if (!record)
+            continue;
+        const struct graded gamma = gamma_summary(cell);
+        disturbed += gamma.summary.n && strcmp(gamma.grade, "wall") == 0;
+        json_array_append_new(rows, record);
     }
-    if (!code && !json && json_array_size(shown.rows)) {
-        code = table_show(command_name, &gamma_table, shown.rows, &options->view);
-        print_few_remedy(table_rows_lacking(&gamma_table, shown.rows));
-        if (shown.disturbed)
-            print_disturbed(session, shown.disturbed);
-        print_legend(&predictor);
+    if (json_array_size(rows)) {
+        code = table_show(command_name, &gamma_table, rows, &options->view);
+        print_few_remedy(table_rows_lacking(&gamma_table, rows));
+        if (disturbed)
+            print_disturbed(session, disturbed);
+        print_legend(&printing->predictor);
     }
-    json_decref(shown.rows);
-    if (code)
-        return code;
-    if (!json)
-        code = unpacking_print(command_name, session, cells, has_sequences(cells), &options->view);
-    if (!code)
-        code = print_predictions(session, options, &predictor);
-    return code ? code : print_faulty_files(cells, options);
+    json_decref(rows);
+    return code ? code : unpacking_print(command_name, session, cells, has_sequences(cells), &options->view);
+}
+
+/** What is printed after the cells. */
+static int print_rest(const struct session *session, const struct cells *cells, const struct printing *printing)
+{
+    int code = print_predictions(session, printing->options, &printing->predictor);
+    return code ? code : print_faulty_files(cells, printing->options);
 }
 
 /** Cells of sequences, swept, followed by those of unpacking. @return exit code */
@@ -454,6 +462,8 @@ static int measure_cells(const struct options *options, struct session *session,
     int error = protocol_measure(session, cells, 0, sequences, &swept, &execution, &failed);
     watched->part.begin_fraction = of_sequences;
     watched->part.end_fraction = 1;
+    if (!error)
+        error = execution_final(&execution, cells, sequences);
     if (!error)
         error = protocol_measure(session, cells, sequences, cells->count, &unpacking, &execution, &failed);
     protocol_why(cells, failed, error, why, sizeof why);
@@ -483,22 +493,28 @@ static int measure(const void *given, struct session *session, struct cells *cel
     if (name_filter_check(&options->filter, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     int code = options->predict ? 0 : add_all(options, session, cells, &sequences);
+    struct printing printing = {.options = options};
+    if (!code && (cells->count || options->mca))
+        code = open_predictor(&printing.predictor, session, options);
     if (code)
         return code;
     if (!cells->count && options->mca)
-        return print_all(session, cells, options);
+        return print_rest(session, cells, &printing);
     if (!cells->count)
         return complain(EXIT_USAGE, command_name,
                         "no sequence given has %u accumulators; `kneepoint gamma` without "
                         "--accumulators measures as many as the registers allow",
                         options->accumulators);
-    struct watched watched = {.command = command_name, .json = options->measuring.json};
+    struct watched watched = {
+        .command = command_name, .json = options->measuring.json, .line = print_line, .given = &printing};
     code = watched_open(&watched, &options->run, session);
     if (code)
         return code;
     code = measure_cells(options, session, cells, sequences, &watched);
     if (!code)
-        code = print_all(session, cells, options);
+        code = watched.json ? watched_lines(&watched, cells, cells->count) : print_tables(session, cells, &printing);
+    if (!code)
+        code = print_rest(session, cells, &printing);
     if (!code && !watched.interrupted)
         code = warn_where_no_samples(command_name, cells, &cell_kind_gamma);
     return watched_close(&watched, session, cells, code);

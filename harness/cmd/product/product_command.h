@@ -66,7 +66,11 @@ struct product_command {
 enum { PRODUCT_COLUMNS = 24 };
 extern const struct table_column product_columns[PRODUCT_COLUMNS];
 
-/** The cells and what follows from them; what was left out is printed after it. @return exit code */
+/** The line of a cell, as struct watched has it; none of products that are sorted by numbers of tokens. */
+int product_line(const void *command, const struct session *session, const struct cells *cells,
+                 const struct cell *cell);
+
+/** The cells, with json those without a line of their own, and what follows from them; what was left out is printed after it. @return exit code */
 int product_print(const struct product_command *command, const struct session *session, const struct cells *cells,
                   bool json, const struct table_view *view);
 

@@ -70,13 +70,16 @@ static int measure_and_write(const struct task *task, struct session *session, s
     char why[SESSION_WHY];
     const struct table_view *view = &task->options->view;
     bool json = task->options->measuring.json, peers = task->options->peers && !json;
-    struct watched watched = {.command = command->name, .shows = command->name, .json = json};
+    struct watched watched = {
+        .command = command->name, .shows = command->name, .json = json, .line = product_line, .given = command};
     int code = watched_open(&watched, &task->options->run, session);
     if (code)
         return code;
     const struct execution execution = watched_begin(&watched);
     int error = product_job_measure(job, session, cells, &execution, why, sizeof why);
     code = watched_end(&watched, cells, error, why);
+    if (!code && json)
+        code = watched_lines(&watched, cells, cells->count);
     if (!code)
         code = peers ? product_print_peers(command, session, cells, view)
                      : product_print(command, session, cells, json, view);

@@ -228,28 +228,30 @@ static bool is_shown(const struct session *session, const struct cell *cell)
            !(product_cell(cell) && product_cell(cell)->beside);
 }
 
-/**
- * The records of cells that have the command's table, into rows; with json those of other cells are printed, and the table's too
- * unless the command sweeps numbers of tokens, which are read in order. @return exit code
- */
-static int take_cells(const struct product_command *command, const struct session *session, const struct cells *cells,
-                      bool json, json_t *rows)
+/** Whether its line comes in the order of numbers of tokens, after all others. */
+static bool is_sorted(const struct product_command *command, const struct cell *cell)
 {
-    int code = EXIT_DONE;
-    for (size_t i = 0; !code && i < cells->count; i++) {
+    return product_cell(cell) && command->sweeps;
+}
+
+int product_line(const void *command, const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct product_command *of = command;
+    json_t *record = is_shown(session, cell) && !is_sorted(of, cell) ? summary_record(session, cells, cell) : NULL;
+    return record ? print_record(of->name, record) : EXIT_DONE;
+}
+
+/** The records of cells that have the command's table, into rows; with json those alone that have no line of their own. */
+static void take_cells(const struct product_command *command, const struct session *session, const struct cells *cells,
+                       bool json, json_t *rows)
+{
+    for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        json_t *record = is_shown(session, cell) ? summary_record(session, cells, cell) : NULL;
-        if (!record)
-            continue;
-        bool own = product_cell(cell) != NULL;
-        if (json && (!own || !command->sweeps))
-            code = print_record(command->name, record);
-        else if (own)
+        bool taken = product_cell(cell) && is_shown(session, cell) && (!json || is_sorted(command, cell));
+        json_t *record = taken ? summary_record(session, cells, cell) : NULL;
+        if (record)
             fastest_insert(rows, record, json ? product_compare_by_sweep : product_compare_by_time);
-        else
-            json_decref(record);
     }
-    return code;
 }
 
 static void print_advice(const json_t *rows)
@@ -320,9 +322,8 @@ int product_print(const struct product_command *command, const struct session *s
                   bool json, const struct table_view *view)
 {
     json_t *rows = json_array();
-    int code = take_cells(command, session, cells, json, rows);
-    if (!code)
-        code = product_show_rows(command, rows, json, view);
+    take_cells(command, session, cells, json, rows);
+    int code = product_show_rows(command, rows, json, view);
     json_decref(rows);
     return code ? code : print_derived(command, session, cells, json, view);
 }

@@ -9,7 +9,7 @@
  * kept.
  *
  * Where KNEEPOINT_SIGNAL_AT is set to a number N, the Nth take of a process, those of its workers counted in, sends the tool that was
- * called the signals of KNEEPOINT_SIGNALS, such as "INT", "INT TERM", or "INT 1500 INT" with 1500 ms between the two, for tests of what
+ * called the signals of KNEEPOINT_SIGNALS, such as "INT", "KILL", "INT TERM", or "INT 1500 INT" with 1500 ms between the two, for tests of what
  * is printed and saved when it is interrupted.
  *
  * No core counts as shared, so that a team is as wide as was asked for.

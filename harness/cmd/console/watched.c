@@ -73,7 +73,7 @@ int watched_lines(struct watched *watched, const struct cells *cells, size_t end
     return watched->code;
 }
 
-/** A fault of a plug-in withholds all that it has, measured before or not: its lines, and others with them, wait for the end. */
+/** A fault of a plug-in withholds all that it has, measured before or not: with plug-ins all lines wait for the end. */
 static int final(void *context, const struct cells *cells, size_t end)
 {
     struct watched *watched = context;

@@ -81,7 +81,9 @@ killed() {
         esac
         sed -E '/^\{"type":"(beta|pool|gemv|repack|read|'$type'|run)"/,$d' out >early
         [ -s early ]
-        [ -z "$(grep -vFx -f "$type"/runs/*/*/records.jsonl early)" ]
+        # but for what limits a sequence, which the issue width tells, and that is known better in the end
+        sed 's/"bound":"[^"]*"/"bound":null/' "$type"/runs/*/*/records.jsonl >saved
+        [ -z "$(sed 's/"bound":"[^"]*"/"bound":null/' early | grep -vFx -f saved)" ]
     done
 }
 

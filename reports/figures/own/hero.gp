@@ -45,6 +45,9 @@ place_of(value) = value > 0 ? value : x_min
 # A share stands on the side of its dot that the team's bar is not on.
 left_of_bar(attained) = attained <= 1.05*beta_team || beta_team <= 0
 knee_text(knee) = knee > 0 ? sprintf('%.3g',knee) : ''
+# Beside a knee that is near it has no place of its own and stands after that.
+by_knee(knee,attained) = knee > attained/1.6 && knee < 1.6*attained && !left_of_bar(attained)
+both_text(knee,attained,share) = knee_text(knee).(by_knee(knee,attained) && share >= 0 ? ', '.share_text(share) : '')
 plot 'hero.dat' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1 dashtype 3 linecolor rgb grid title '', \
      '' using (x_min):1:(end_of($2,$5)-x_min):(0):(row_colour[int($1)]) with vectors nohead linewidth 3 linecolor rgb variable title '', \
      '' using (shown($3)):1:($4-$3):(0) with vectors nohead linewidth 1.2 linecolor rgb ink title '', \
@@ -53,9 +56,9 @@ plot 'hero.dat' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 
      '' using (shown($5)):1 with points pointtype 7 pointsize 0.9 linecolor rgb ink title '', \
      '' using (x_min):(above($1)):11 with labels left font font_normal textcolor rgb ink title '', \
      '' using (x_max):(above($1)):(kernel_name(strcol(12)).', '.strcol(10)) with labels right font font_small textcolor rgb ink title '', \
-     '' using (place_of(end_of($2,$5))):(below($1)):(knee_text($2)) with labels left offset 0.7,0 font font_normal textcolor rgb ink title '', \
+     '' using (place_of(end_of($2,$5))):(below($1)):(both_text($2,$5,$8)) with labels left offset 0.7,0 font font_normal textcolor rgb ink title '', \
      '' using (place_of($5)):(below($1)):(left_of_bar($5) ? share_text($8) : '') with labels right offset -0.6,0 font font_small textcolor rgb ink title '', \
-     '' using (place_of($5)):(below($1)):(left_of_bar($5) ? '' : share_text($8)) with labels left offset 0.6,0 font font_small textcolor rgb ink title '', \
+     '' using (place_of($5)):(below($1)):(left_of_bar($5) || by_knee($2,$5) ? '' : share_text($8)) with labels left offset 0.6,0 font font_small textcolor rgb ink title '', \
      '' using (place_of($2)):1:($2 > 0 ? sprintf('%s, %s: knee %.3g [%.3g, %.3g] bytes per cycle',strcol(11),strcol(12),$2,$3,$4) : strcol(11)) @hover, \
      '' using (place_of($9)):1:($9 > 0 ? sprintf('%s: the best published sequence has its knee at %.3g',strcol(11),$9) : strcol(11)) @hover, \
      '' using (place_of($5)):1:($5 <= 0 ? strcol(11) : sprintf('%s, %s: attains %.3g [%.3g, %.3g] bytes per cycle, %s of the roof',strcol(11),strcol(12),$5,$6,$7,share_text($8))) @hover

@@ -55,10 +55,8 @@ AS_DRIVER = $(CC) $(if $(filter-out 0,$(IS_CLANG)),-fno-integrated-as)
 ifneq ($(SAN),)
 override BUILD := $(BUILD)/san$(if $(filter thread,$(SAN)),-thread)
 SANITIZERS := $(if $(filter thread,$(SAN)),-fsanitize=thread,-fsanitize=address -fsanitize=undefined)
-# Calls of its library inside a loop would overwrite the registers that micro/frames/gamma.h gives to gcc.
-ifeq ($(SAN),thread)
-TIMED += -fno-sanitize=thread
-endif
+# Calls of their libraries inside a loop would overwrite the registers that micro/frames/gamma.h gives to gcc.
+TIMED += $(if $(filter thread,$(SAN)),-fno-sanitize=thread,-fno-sanitize-address-use-after-scope)
 CFLAGS_ALL += $(SANITIZERS) -fno-sanitize-recover=all -fno-omit-frame-pointer
 LDFLAGS    += $(SANITIZERS)
 endif

@@ -82,6 +82,7 @@ static void the_verdict_is_of_the_largest_product_from_memory_by_the_widest_team
         "fastest here: fast, 90% of the roof, limited by memory; next: slow, 2.00 times as long, limited by "
         "memory (128x64, cold, 2 threads; it is the fastest for 1 of 2 shapes)\n");
     assert_string_equal(product_verdict_text(none, text, sizeof text), "");
+    json_decref(none);
     json_decref(rows);
     static const struct one gemm = {"gemm", "one", 32, 16, 1, "cold", 6, 1, "multiply"};
     rows = in_order(&gemm, 1, product_compare_by_time);

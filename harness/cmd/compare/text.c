@@ -94,6 +94,9 @@ int compare_write_text(const struct compare_report *report, const struct table_s
     const struct comparison *comparison = report->comparison;
     const struct resample_mean *mean = &comparison->mean;
     char text[4096];
+    verdict_sum(report, text, sizeof text);
+    write_lines(stream, text, style->width);
+    fputc('\n', stream);
     snprintf(text, sizeof text, "%s -> %s", report->base, report->head);
     write_lines(stream, text, style->width);
     verdict_notes(report, text, sizeof text);
@@ -113,8 +116,5 @@ int compare_write_text(const struct compare_report *report, const struct table_s
         fputs("\nwhy slower, judged by gamma, clock and the roof beside it:\n", stream);
         write_lines(stream, text, style->width);
     }
-    verdict_sum(report, text, sizeof text);
-    fputc('\n', stream);
-    write_lines(stream, text, style->width);
     return fflush(stream) != 0 || ferror(stream) ? -EIO : 0;
 }

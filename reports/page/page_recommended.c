@@ -123,7 +123,8 @@ void page_write_recommended(const struct view *view, FILE *html)
         "highest knee. Of the roof: share of the read bandwidth measured beside it. Limited by neither: it attains less than 70%% of what "
         "memory or its instructions allow. Brackets hold 95%% intervals. "
         "Tokens/s: what the matrices alone allow, with layers in this width and the output head in floats%s. "
-        "Published: the best rendering of published code.",
+        "Published: the best rendering of published code. Products of planes with activations of fewer than 8 bits are not "
+        "among these.",
         team, team == 1 ? "" : "s",
         any_modelled(rows, count) ? "; no interval if the model stands in for shapes that were not measured" : "");
     fputs("<section id=\"run-this\">\n<h2>What to run on this CPU</h2>\n", html);

@@ -39,5 +39,5 @@ const struct width *width_of_bits(double bits)
 const struct width *width_of(const json_t *record)
 {
     struct scheme_bits bits;
-    return scheme_bits_of(record, &bits) ? NULL : width_of_bits(view_format_bits(record));
+    return scheme_bits_of(record, &bits) && bits.activations < 8 ? NULL : width_of_bits(view_format_bits(record));
 }

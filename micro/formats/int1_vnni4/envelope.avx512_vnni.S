@@ -61,6 +61,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "envelope",
+    .differs = "by libxsmm's blend under a mask, where the paper shuffles and tests bits",
     .prefetch_beside = 512,
     .lossless = true,
     .gemv = gemv,

@@ -279,7 +279,8 @@ const struct kernel SELF = {
     .format = &SELF_FORMAT,
     .origin = "envelope",
     .gamma = "int2_vnni4.mask.avx512_vnni",
-    .differs = "for GPUs; here by vpdpbusd, and with our prefetch",
+    .differs =
+        "for GPUs, with pieces of K side by side; here by vpdpbusd, one piece after the other, and with our prefetch",
     .prefetch_bytes = 1024,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

@@ -82,7 +82,8 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = KERNEL_ORIGIN,
-    .differs = "for CPUs and with our prefetch, where its original is for GPUs",
+    .differs =
+        "for CPUs and with our prefetch, scales before weights, where its original is for GPUs and overlaps the two",
     .prefetch_bytes = 4096,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

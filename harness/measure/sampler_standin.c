@@ -10,7 +10,7 @@
  *
  * Where KNEEPOINT_SIGNAL_AT is set to a number N, the Nth take of a process, those of its workers counted in, sends the tool that was
  * called the signals of KNEEPOINT_SIGNALS, such as "INT", "KILL", "INT TERM", or "INT 1500 INT" with 1500 ms between the two, for tests of what
- * is printed and saved when it is interrupted.
+ * is printed and saved when it is interrupted; where it is "line", the takes do from which on standard output, a file, is not empty.
  *
  * No core counts as shared, so that a team is as wide as was asked for.
  *
@@ -70,10 +70,19 @@ static int signal_of(const char *name)
                                            : SIGTERM;
 }
 
+static bool is_signalled(void)
+{
+    const char *at = getenv("KNEEPOINT_SIGNAL_AT");
+    unsigned long take = atomic_fetch_add(&shared->takes, 1) + 1;
+    if (at && strcmp(at, "line") == 0)
+        return lseek(STDOUT_FILENO, 0, SEEK_CUR) > 0;
+    return take == (at ? strtoul(at, NULL, 10) : 0);
+}
+
 static void signal_at_take(void)
 {
-    const char *at = getenv("KNEEPOINT_SIGNAL_AT"), *signals = getenv("KNEEPOINT_SIGNALS");
-    if (atomic_fetch_add(&shared->takes, 1) + 1 != (at ? strtoul(at, NULL, 10) : 0) || !signals)
+    const char *signals = getenv("KNEEPOINT_SIGNALS");
+    if (!is_signalled() || !signals)
         return;
     for (; *signals; signals += strcspn(signals, " "), signals += strspn(signals, " ")) {
         if (*signals >= '0' && *signals <= '9')

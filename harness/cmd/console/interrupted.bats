@@ -47,16 +47,13 @@ cut_off() {
     done
 }
 
-# killed TYPE COMMAND...: SIGKILL, which leaves no time to write, at the first of these takes by which there is a line, of this type.
+# killed TYPE COMMAND...: SIGKILL, which leaves no time to write, at the first sample that is taken when there is a line, of this type.
 killed() {
-    local type=$1 at
+    local type=$1
     shift
-    for at in $(seq 5 5 600); do
-        KNEEPOINT_SIGNAL_AT=$at KNEEPOINT_SIGNALS=KILL apart "$KNEEPOINT" "$@" --json 2>/dev/null # what bash says of the kill
-        [ "$status" -eq 137 ]
-        [ ! -s out ] || break
-    done
-    told "$*, take $at"
+    KNEEPOINT_SIGNAL_AT=line KNEEPOINT_SIGNALS=KILL apart "$KNEEPOINT" "$@" --json 2>/dev/null # what bash says of the kill
+    told "$*"
+    [ "$status" -eq 137 ]
     lines_have "$type" name
     [ "$(tail -n 1 out | grep -c '}$')" -eq 1 ] # whole
 }

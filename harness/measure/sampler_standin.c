@@ -10,7 +10,7 @@
  *
  * Where KNEEPOINT_SIGNAL_AT is set to a number N, the Nth take of a process, those of its workers counted in, sends the tool that was
  * called the signals of KNEEPOINT_SIGNALS, such as "INT", "KILL", "INT TERM", or "INT 1500 INT" with 1500 ms between the two, for tests of what
- * is printed and saved when it is interrupted; where it is "line", the takes do from which on standard output, a file, is not empty.
+ * is printed and saved when it is interrupted; where it is the path of a file, from "/" on, the takes do once there is something in it.
  *
  * No core counts as shared, so that a team is as wide as was asked for.
  *
@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/measure/sampler.h"
@@ -74,8 +75,9 @@ static bool is_signalled(void)
 {
     const char *at = getenv("KNEEPOINT_SIGNAL_AT");
     unsigned long take = atomic_fetch_add(&shared->takes, 1) + 1;
-    if (at && strcmp(at, "line") == 0)
-        return lseek(STDOUT_FILENO, 0, SEEK_CUR) > 0;
+    struct stat file;
+    if (at && *at == '/')
+        return stat(at, &file) == 0 && file.st_size > 0;
     return take == (at ? strtoul(at, NULL, 10) : 0);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/plan/decode_job.h"
+#include "harness/cells/cell/kind.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -103,6 +104,7 @@ int decode_job_measure_from(struct session *session, struct cells *cells, size_t
     size_t failed = 0;
     if (!error)
         error = protocol_measure(session, cells, first, cells->count, effort, execution, &failed);
+    cell_kinds_settle(cells);
     if (error)
         protocol_why(cells, failed, error, why, size);
     return error;

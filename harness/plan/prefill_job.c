@@ -106,7 +106,6 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
         error = add_sweep(job, cells, kernels[k]);
     if (!error)
         error = decode_job_measure_from(session, cells, first, &few, &part, 0, why, size);
-    cell_kind_gemm.settle(cells);
     part = execution_spanning(&span, execution, SWEEP, 1);
     return error ? error : measure_roof(job, session, cells, &part, why, size);
 }

@@ -346,13 +346,6 @@ double product_job_seconds(const struct product_job *job, const struct session *
            products_seconds(job, session, NULL, LONG_ONES);
 }
 
-static void settle(struct cells *cells)
-{
-    gemv_settle(cells);
-    read_settle(cells);
-    cell_kind_gemm.settle(cells);
-}
-
 /** Products of both lengths; of peers those that a look has chosen. */
 static int measure_both(const struct product_job *job, struct session *session, struct cells *cells,
                         const struct peers_look *look, const struct execution *execution, size_t *failed)
@@ -391,7 +384,7 @@ int product_job_measure(const struct product_job *job, struct session *session, 
         if (error)
             protocol_why(cells, failed, error, why, size);
     }
-    settle(cells);
+    cell_kinds_settle(cells);
     peers_look_release(&look);
     return error;
 }

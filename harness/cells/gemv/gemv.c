@@ -33,7 +33,12 @@ int gemv_add_prefetched(struct cells *cells, const struct kernel *kernel, const 
     return 0;
 }
 
-void gemv_settle(struct cells *cells)
+/**
+ * A run reads one stream beside the cold cells of a team. Where there are several, since an earlier version let three
+ * take turns or a process had to choose anew, the one with the highest median over all cells of this team size becomes
+ * the roof of each (harness/cells/cell/roof_paired.h). Call it before the quantities of product_summary.h.
+ */
+static void settle(struct cells *cells)
 {
     roof_paired_choose_all(cells, &cell_kind_gemv);
     roof_local_set(cells, &cell_kind_gemv);
@@ -176,7 +181,7 @@ const struct cell_kind cell_kind_gemv = {
     .value = value,
     .cost = cost,
     .of_use_together = of_use_together,
-    .settle = gemv_settle,
+    .settle = settle,
     .record = gemv_record,
     .derived = gemv_omega_record,
 };

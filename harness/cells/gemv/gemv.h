@@ -11,11 +11,4 @@
 int gemv_add_prefetched(struct cells *cells, const struct kernel *kernel, const struct shape *shape,
                         const unsigned *sizes, size_t teams);
 
-/**
- * A run reads one stream beside the cold cells of a team. Where there are several, since an earlier version let three
- * take turns or a process had to choose anew, the one with the highest median over all cells of this team size becomes
- * the roof of each (harness/cells/cell/roof_paired.h). Call it before the quantities of product_summary.h.
- */
-void gemv_settle(struct cells *cells);
-
 #endif

@@ -153,7 +153,7 @@ void read_set_fields(json_t *record, const struct cells *cells, size_t bytes, un
     field_set_number_or_why(record, "read_roof_fraction", summary_stated(read_roof_fraction(read)), too_few);
 }
 
-void read_settle(struct cells *cells)
+static void settle(struct cells *cells)
 {
     roof_paired_choose_all(cells, &cell_kind_read);
 }
@@ -193,6 +193,6 @@ const struct cell_kind cell_kind_read = {
     .kept = kept,
     .rank = 49,
     .cost = cost,
-    .settle = read_settle,
+    .settle = settle,
     .record = record_of,
 };

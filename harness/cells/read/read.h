@@ -33,7 +33,4 @@ struct graded read_roof_fraction(const struct cell *cell);
 /** Beside a product of a matrix: "read_s" and "read_roof_fraction" of a read of as many bytes; nothing where none was measured. */
 void read_set_fields(json_t *record, const struct cells *cells, size_t bytes, unsigned threads);
 
-/** Choose the roof of all, before anything is summarized. */
-void read_settle(struct cells *cells);
-
 #endif

@@ -204,6 +204,7 @@ static int characterize(const struct options *options, struct characterization *
     job->again = job->writer.completed;
     if (job->again && characterization_choose(job, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
+    command_session_warn_busy(command_name, job->session);
     announce(options, job);
     struct progress progress;
     progress_begin(&progress, "characterize");

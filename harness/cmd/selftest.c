@@ -120,6 +120,7 @@ static int run(int argc, char **argv)
         code = complain(EXIT_USAGE, command_name, "%s", why);
     else {
         session_dissolve_team(session); /* checks make their own */
+        command_session_warn_busy(command_name, session);
         code = check_all(session, options.workers, options.json);
     }
     return command_session_close(command_name, session, code);

@@ -287,7 +287,10 @@ static int run_block(const struct options *options, struct session *session)
 static int compare_in(const struct options *options, struct session *session)
 {
     int code = command_session_needs_machine(command_name, session);
-    return code ? code : compare_live_pairs(&options->compare, session);
+    if (code)
+        return code;
+    command_session_warn_busy(command_name, session);
+    return compare_live_pairs(&options->compare, session);
 }
 
 /** Like command_session_run, for a session that plans nothing itself. */

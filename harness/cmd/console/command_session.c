@@ -74,8 +74,7 @@ static void report_pool(const char *command, const struct session *session)
                  session->search.seconds, 1e-9 * (double)session->search.next_bytes, POOL_SEARCH_MOST_S, has);
 }
 
-/** Before minutes are spent on samples that are rejected; on a recorded machine none is taken. */
-static void report_busy(const char *command, const struct session *session)
+void command_session_warn_busy(const char *command, const struct session *session)
 {
     const struct topology *topology = session->machine.topology;
     size_t cpus = topology_core_count(topology);
@@ -117,7 +116,6 @@ int command_session_open(const char *command, const struct session_request *requ
             "the hypervisor shows hardware threads as cores: %zu CPU%s share%s the core of another, as timing shows; "
             "teams take one CPU per core (--smt takes all)",
             joined, joined == 1 ? "" : "s", joined == 1 ? "s" : "");
-    report_busy(command, *session);
     reporting = command;
     (*session)->tell_faults = tell_faults;
     report_faults(command, *session);

@@ -11,6 +11,9 @@ int command_session_open(const char *command, const struct session_request *requ
 /** What plug-ins printed, and notes on them, as lines on standard error, each once. */
 void command_session_report_said(const char *command, struct plugin_output *said);
 
+/** Before minutes are spent on samples that are rejected: how busy the machine is, if it is; of a recorded machine nothing. */
+void command_session_warn_busy(const char *command, const struct session *session);
+
 /** What is chosen or judged by time needs a machine. @return exit code, after complaining where an emulator times it */
 int command_session_needs_machine(const char *command, const struct session *session);
 

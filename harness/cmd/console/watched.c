@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/interruption.h"
 #include "harness/command/command.h"
 #include "harness/plan/protocol.h"
@@ -94,6 +95,7 @@ int watched_open(struct watched *watched, const struct run_request *run, struct 
                                 .started_s = clock_monotonic_s(),
                                 .part.end_fraction = 1};
     interruption_watch();
+    command_session_warn_busy(watched->command, session);
     int error = run_writer_open(&watched->writer, run, session, NULL, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, watched->command, "%s", why);

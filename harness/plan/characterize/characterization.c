@@ -92,15 +92,22 @@ static void count_cells(struct characterization *job)
     }
 }
 
+/** As `kneepoint characterize` plans; NULL for another purpose, or without memory. */
+static json_t *least_budgets_of(const struct characterization *job)
+{
+    struct parts parts = {0};
+    if (job->purpose != &purpose_machine || parts_of(job->session, &job->cells, job->purpose, &parts))
+        return NULL;
+    json_t *least_budgets = parts_least_budgets(&parts, &job->cells);
+    parts_release(&parts);
+    return least_budgets;
+}
+
 /** What is written whatever happened: the summaries of what was measured, and the end. */
 static int finish(struct characterization *job, const struct host_disturbance *before, char *why, size_t size)
 {
     char beyond[128];
-    struct parts parts;
-    if (parts_of(job->session, &job->cells, job->purpose, &parts))
-        return snprintf(why, size, "no memory"), -ENOMEM;
-    json_t *least_budgets = job->purpose == &purpose_machine ? parts_least_budgets(&parts, &job->cells) : NULL;
-    parts_release(&parts);
+    json_t *least_budgets = least_budgets_of(job);
     count_cells(job);
     const struct run_end end = {
         .command = "characterize",
@@ -119,6 +126,10 @@ static int finish(struct characterization *job, const struct host_disturbance *b
         .before = before,
     };
     int error = run_writer_finish(&job->writer, job->session, &job->cells, &end, why, size);
+    if (!error && !least_budgets && job->purpose == &purpose_machine) { /* the rest is written */
+        snprintf(why, size, "no memory");
+        error = -ENOMEM;
+    }
     json_decref(least_budgets);
     return error;
 }

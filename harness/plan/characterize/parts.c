@@ -93,13 +93,33 @@ void parts_release(struct parts *parts)
     *parts = (struct parts){0};
 }
 
+/**
+ * The numbers of the parts in the order in which they are taken; NULL without memory. Caller frees.
+ * @param chosen  out: how many of them the budget carries
+ */
+static size_t *order_of(const struct parts *parts, struct planner_budget budget, size_t *chosen,
+                        struct planner_budget *sum)
+{
+    struct planner_item *items = calloc(parts->count + 1, sizeof *items);
+    size_t *order = items ? calloc(parts->count + 1, sizeof *order) : NULL;
+    for (size_t i = 0; order && i < parts->count; i++)
+        items[i] = parts->part[i].item;
+    if (order)
+        *chosen = planner_choose(items, parts->count, budget, order, sum);
+    free(items);
+    return order;
+}
+
 /** What all parts of the least value take. */
-static struct planner_budget sum_of_first(const struct planner_item *items, const size_t *order, size_t count)
+static struct planner_budget sum_of_first(const struct parts *parts, const size_t *order)
 {
     struct planner_budget sum = {0, 0};
-    for (size_t i = 0; i < count && items[order[i]].value == items[order[0]].value; i++) {
-        sum.seconds += items[order[i]].cost_s;
-        sum.bytes += items[order[i]].bytes;
+    for (size_t i = 0; i < parts->count; i++) {
+        const struct planner_item *item = &parts->part[order[i]].item;
+        if (item->value != parts->part[order[0]].item.value)
+            break;
+        sum.seconds += item->cost_s;
+        sum.bytes += item->bytes;
     }
     return sum;
 }
@@ -107,28 +127,22 @@ static struct planner_budget sum_of_first(const struct planner_item *items, cons
 int parts_choose(const struct parts *parts, struct cells *cells, struct planner_budget budget,
                  struct planner_budget *sum)
 {
-    struct planner_item *items = calloc(parts->count + 1, sizeof *items);
-    size_t *order = calloc(parts->count + 1, sizeof *order), chosen = 0;
-    int error = items && order ? 0 : -ENOMEM;
-    for (size_t i = 0; !error && i < parts->count; i++)
-        items[i] = parts->part[i].item;
-    if (!error) {
-        budget.seconds *= 1 - PLANNER_RESERVE;
-        chosen = planner_choose(items, parts->count, budget, order, sum);
-        struct planner_budget least = sum_of_first(items, order, parts->count);
-        if (chosen < parts->count && sum->seconds < least.seconds) {
-            *sum = (struct planner_budget){least.seconds / (1 - PLANNER_RESERVE), least.bytes};
-            error = -ERANGE;
-        }
-    }
-    for (size_t i = 0; !error && i < parts->count; i++) {
+    size_t chosen;
+    budget.seconds *= 1 - PLANNER_RESERVE;
+    size_t *order = order_of(parts, budget, &chosen, sum);
+    if (!order)
+        return -ENOMEM;
+    const struct planner_budget least = sum_of_first(parts, order);
+    const bool too_small = chosen < parts->count && sum->seconds < least.seconds;
+    if (too_small)
+        *sum = (struct planner_budget){least.seconds / (1 - PLANNER_RESERVE), least.bytes};
+    for (size_t i = 0; !too_small && i < parts->count; i++) {
         const struct part *part = &parts->part[order[i]];
         for (size_t c = part->first; c < part->end; c++)
             cells->cell[c].left_out = i >= chosen;
     }
-    free(items);
     free(order);
-    return error;
+    return too_small ? -ERANGE : 0;
 }
 
 /** Of what kinds there are samples, by their numbers. */
@@ -140,27 +154,24 @@ static void find_sampled(const struct cells *cells, bool sampled[PACE_KINDS])
 
 json_t *parts_least_budgets(const struct parts *parts, const struct cells *cells)
 {
-    struct planner_item *items = calloc(parts->count + 1, sizeof *items);
-    size_t *order = calloc(parts->count + 1, sizeof *order);
-    json_t *budgets = items && order ? json_object() : NULL;
+    size_t all, *order = order_of(parts, (struct planner_budget){INFINITY, INFINITY}, &all, NULL);
+    json_t *budgets = order ? json_object() : NULL;
     bool sampled[PACE_KINDS] = {false};
     unsigned value_of[PACE_KINDS];
     double taken_s = 0;
     memset(value_of, 0xff, sizeof value_of);
     find_sampled(cells, sampled);
-    for (size_t i = 0; budgets && i < parts->count; i++)
-        items[i] = parts->part[i].item;
-    if (budgets)
-        planner_choose(items, parts->count, (struct planner_budget){INFINITY, INFINITY}, order, NULL);
-    for (size_t i = 0; budgets && i < parts->count && items[order[i]].value < PURPOSE_NOT_WANTED; i++) {
-        const struct cell_kind *kind = cells->cell[parts->part[order[i]].first].kind;
-        const unsigned number = cell_kind_number(kind) % PACE_KINDS, value = items[order[i]].value;
-        taken_s += items[order[i]].cost_s;
+    for (size_t i = 0; budgets && i < parts->count; i++) {
+        const struct part *part = &parts->part[order[i]];
+        const struct cell_kind *kind = cells->cell[part->first].kind;
+        const unsigned number = cell_kind_number(kind) % PACE_KINDS, value = part->item.value;
+        if (value >= PURPOSE_NOT_WANTED)
+            break;
+        taken_s += part->item.cost_s;
         value_of[number] = value < value_of[number] ? value : value_of[number];
         if (value == value_of[number] && !sampled[number])
             json_object_set_new(budgets, kind->name, json_real(ceil(taken_s / (1 - PLANNER_RESERVE))));
     }
-    free(items);
     free(order);
     return budgets;
 }

@@ -193,7 +193,7 @@ static void the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         double budget_s = json_number_value(json_object_get(budgets, kinds[i]));
         unsigned with, without;
-        assert_true(budget_s > CHARACTERIZE_BUDGET_LEAST_S);
+        assert_true(budget_s > 2);
         size_t planned = count_of_kind(*state, budget_s, kinds[i], &with);
         assert_true(planned > 0);
         count_of_kind(*state, budget_s - 2, kinds[i], &without);
@@ -204,7 +204,7 @@ static void the_least_budget_of_a_kind_has_its_most_valuable_cells_and_a_smaller
         job.cells.cell[i].samples.count = strcmp(job.cells.cell[i].kind->name, "gemm") == 0;
     budgets = parts_least_budgets(&parts, &job.cells);
     assert_null(json_object_get(budgets, "gemm"));
-    assert_non_null(json_object_get(budgets, "latency"));
+    assert_non_null(json_object_get(budgets, "knee"));
     json_decref(budgets);
     for (size_t i = 0; i < job.cells.count; i++)
         job.cells.cell[i].samples.count = 0;
@@ -229,9 +229,13 @@ static void the_main_papers_own_kernels_are_planned_on_its_shapes(void **state)
         gammas +=
             sequence && cell->value == CELL_GAMMA && code_is_as_published(session, sequence->origin, sequence->isa);
     }
+    cells_release(&job.cells);
+#ifdef __x86_64__
     assert_true(kernels > 0);
     assert_true(gammas > 0);
-    cells_release(&job.cells);
+#else
+    assert_int_equal(kernels + gammas, 0); /* none is published for another architecture */
+#endif
 }
 
 static void a_machine_of_many_cores_has_a_plan(void **state)

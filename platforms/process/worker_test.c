@@ -2,22 +2,18 @@
 #include "platforms/process/worker.h"
 
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "platforms/process/refused_call.h"
 #include "unit_test.h"
 
 /** In which a process that works beats many times, be the machine as busy as it may. */
@@ -83,23 +79,10 @@ static void a_report_without_memory_is_not_what_ran(void **state)
     assert_null(result.report);
 }
 
-/** From here on the system refuses whatever this process writes. */
-static bool fail_writes(void)
-{
-    struct sock_filter rules[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog filter = {.len = sizeof rules / sizeof rules[0], .filter = rules};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
-}
-
 static void send_in_vain(void *context, struct worker *worker)
 {
     worker_send(worker, context, 1);
-    if (!fail_writes())
+    if (!refuse_call(SYS_write, EIO))
         _exit(77);
 }
 

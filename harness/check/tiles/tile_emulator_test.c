@@ -3,15 +3,10 @@
  * Machine code with tile instructions under the checked call: what it computes, and how its mistakes are reported.
  */
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +16,7 @@
 #include "platforms/cpu/isa.h"
 #include "platforms/cpu/tiles.h"
 #include "platforms/memory/memory.h"
+#include "platforms/process/refused_call.h"
 #include "unit_test.h"
 
 static const char tiles_isa[] = "amx_int8";
@@ -186,24 +182,14 @@ static void only_code_of_an_isa_with_tiles_is_emulated(void **state)
     munmap((void *)(uintptr_t)code, 4096);
 }
 
+static bool refuse_tiles(void)
+{
 #ifdef SYS_arch_prctl
-static bool refuse_tiles(void)
-{
-    struct sock_filter rules[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_arch_prctl, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog filter = {.len = sizeof rules / sizeof rules[0], .filter = rules};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
-}
+    return refuse_call(SYS_arch_prctl, EPERM);
 #else
-static bool refuse_tiles(void)
-{
     return false;
-}
 #endif
+}
 
 /** In a process that nothing has asked before: a filter refuses the tiles, as that of a container may. */
 static void tiles_that_are_refused_are_not_emulated(void **state)

@@ -191,5 +191,5 @@ PY
             seen=$((seen + 1))
         done
     done <renderings
-    [ "$seen" -gt 40 ]
+    [ "$seen" -gt 10 ]
 }

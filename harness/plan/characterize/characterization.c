@@ -98,7 +98,7 @@ static json_t *least_budgets_of(const struct characterization *job)
     struct parts parts = {0};
     if (job->purpose != &purpose_machine || parts_of(job->session, &job->cells, job->purpose, &parts))
         return NULL;
-    json_t *least_budgets = parts_least_budgets(&parts, &job->cells);
+    json_t *least_budgets = parts_least_budgets(&parts, &job->cells, CHARACTERIZE_BUDGET_LEAST_S);
     parts_release(&parts);
     return least_budgets;
 }

@@ -152,7 +152,7 @@ static void find_sampled(const struct cells *cells, bool sampled[PACE_KINDS])
         sampled[cell_kind_number(cells->cell[i].kind) % PACE_KINDS] |= cells->cell[i].samples.count > 0;
 }
 
-json_t *parts_least_budgets(const struct parts *parts, const struct cells *cells)
+json_t *parts_least_budgets(const struct parts *parts, const struct cells *cells, double least_s)
 {
     size_t all, *order = order_of(parts, (struct planner_budget){INFINITY, INFINITY}, &all, NULL);
     json_t *budgets = order ? json_object() : NULL;
@@ -170,7 +170,7 @@ json_t *parts_least_budgets(const struct parts *parts, const struct cells *cells
         taken_s += part->item.cost_s;
         value_of[number] = value < value_of[number] ? value : value_of[number];
         if (value == value_of[number] && !sampled[number])
-            json_object_set_new(budgets, kind->name, json_real(ceil(taken_s / (1 - PLANNER_RESERVE))));
+            json_object_set_new(budgets, kind->name, json_real(fmax(least_s, ceil(taken_s / (1 - PLANNER_RESERVE)))));
     }
     free(order);
     return budgets;

@@ -49,9 +49,9 @@ int parts_choose(const struct parts *parts, struct cells *cells, struct planner_
 
 /**
  * {"gemm": 310, …}: of each kind of which no cell has a sample, the least budget in seconds whose plan has the most valuable of its
- * cells. Kinds that the purpose does not want are not in it. New reference; NULL without memory.
+ * cells, which is least_s or more. Kinds that the purpose does not want are not in it. New reference; NULL without memory.
  */
-json_t *parts_least_budgets(const struct parts *parts, const struct cells *cells);
+json_t *parts_least_budgets(const struct parts *parts, const struct cells *cells, double least_s);
 
 /** Seconds, and bytes of records, that a cell is likely to take. */
 double parts_cell_cost_s(const struct session *session, const struct cell *cell, const struct purpose *purpose);

@@ -26,14 +26,14 @@ measuring_tool() {
     [ -x "$kneepoint" ] || { echo "$name: no $kneepoint; make builds it" >&2 && exit 2; }
 }
 
-measure() { # a command and its options; the first makes the run
+measure() { # a command and its options; the first makes the run, which it names in a line "saved: RUN", or alone
     local where=--into=$run
     [ "$run" ] || where=--results=$results
     if [ "$print" ]; then
         echo "$kneepoint" "$1" "$where" "${@:2}"
         run=${run:-RUN}
     elif [ -z "$run" ]; then
-        run=$("$kneepoint" "$1" "$where" "${@:2}" | sed -n 's/^saved: //p')
+        run=$("$kneepoint" "$1" "$where" "${@:2}" | sed -n 's/^saved: //p; t; 1{$p}')
         [ -n "$run" ] || { echo "$name: $1 saved no run" >&2 && exit 2; }
     else
         "$kneepoint" "$1" "$where" "${@:2}" >/dev/null

@@ -67,7 +67,7 @@ GEN := $(BUILD)/gen
 # Rooms are folders, as deep as need be; fixtures are not built. Of micro only what is no kernel, sequence, stream, quantizer or layer: these have rules
 # of their own.
 sources   = $(sort $(shell find platforms results roofline reports harness -name fixtures -prune -o -name '$(1)' -print))
-C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c micro/quantization/*.c micro/layers/layer*.c))
+C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c micro/quantization/*.c micro/registry/*.c micro/layers/layer*.c micro/layers/model*.c))
 C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c,$(C_ALL))
 S_PLAIN   := $(wildcard platforms/*/$(ARCH)/*.S)
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
@@ -98,7 +98,7 @@ row_macros = $(patsubst -D%,%,$(filter-out -DSELF_MODEL=%,$(row_options)))
 # what is made of some sources: $(call made_of,KERNELS,SOURCES)
 made_of   = $(foreach k,$(1),$(if $(filter $(call source_of,$k),$(2)),$k))
 FORMATS   := $(sort $(wildcard micro/formats/*/format.c) $(call row_names,$(FORMAT_ROWS)))
-# Those that interleave blocks of rows: micro/quantization/block_order.h.
+# Those that interleave blocks of rows: micro/block_order.h.
 ORDERS    := $(call made_of,$(FORMATS),$(if $(FORMATS),$(shell grep -l '^\#define BLOCK_PARTS' $(sort $(foreach f,$(FORMATS),$(call source_of,$f))))))
 SEQUENCES_IN_S := $(wildcard micro/*/*.*.*.S micro/*/*/*.*.*.S)
 KERNELS_IN_S := $(filter-out $(SEQUENCES_IN_S),$(wildcard micro/formats/*/*.*.S))
@@ -214,7 +214,7 @@ $(BIN): $(BUILD)/harness/main.o $(LIB) $(LINKED_WITH)
 	@echo "built $@"
 
 # Drawn in the first comments of the formats, or of the headers that these name.
-$(GEN)/formats.mdoc: man/formats.awk $(foreach f,$(FORMATS),$(call source_of,$f) $(call row_files,$f)) $(wildcard micro/formats/*/layout.h micro/families/*/*.h)
+$(GEN)/formats.mdoc: man/formats.awk $(foreach f,$(FORMATS),$(call source_of,$f) $(call row_files,$f)) $(wildcard micro/formats/*/layout.h micro/families/*/*.h micro/quantization/*_layout.h)
 	$(Q)mkdir -p $(@D)
 	$(Q)awk -f man/formats.awk $(patsubst %,'%',$(sort $(wildcard micro/formats/*/format.c) $(FORMAT_ROWS))) >$@
 
@@ -319,7 +319,7 @@ $(OBJ_SEQ:.o=.group): %.group: platforms/isa.def $(UOPS) $(BUILT_WITH)
 
 # The C half of a sequence is the same file, compiled as C and for any CPU.
 $(OBJ_REFERENCE): $(BUILT_WITH)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(with_c_headers) -DSELF=$(call symbol,$(call stem,$(call sequence_of,$@))) -DSEQUENCE_REFERENCE $(call row_options,$(call sequence_of,$@)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(with_c_headers) $(call sequence_words,$(call stem,$(call sequence_of,$@))) -DSEQUENCE_REFERENCE $(call row_options,$(call sequence_of,$@)) \
 	  -MMD -MP -x c -c $(call source_of,$(call sequence_of,$@)) -o $@
 
 $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)

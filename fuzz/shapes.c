@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz/frame/target.h"
-#include "micro/model.h"
+#include "micro/layers/model.h"
 #include "micro/shape.h"
 
 static void hold_shape(const struct shape *shape)

@@ -20,7 +20,7 @@ enum { SHAPE_TIMED_BY = 256 };
  *
  * The first is the configuration, which a test computes the shapes from. The second says where papers time the model: characterize measures
  * such shapes with the formats of that paper's kernels, those of `envelope` with all teams, cold and warm, others cold with the widest
- * team, or with all teams where the place ends in "over threads". The third is what lies between the matrices: micro/model.h.
+ * team, or with all teams where the place ends in "over threads". The third is what lies between the matrices: micro/layers/model.h.
  */
 struct shape {
     char model[32];                /* "llama3-8b"; empty for a shape the user gave */

@@ -56,6 +56,10 @@ refuses() {
     source_file platforms/counters/own.c '"platforms/own.h"' '"platforms/process/own.h"'
     source_file reports/figures/own.c '"reports/draw/own.h"' '"reports/select/own.h"'
     source_file harness/measure/own_test.c '"harness/cells/own.h"' # a test may look from above
+    source_file micro/own_of.c '"micro/isa/own.h"'
+    source_file micro/families/amx/own.h '"micro/isa/own.h"' '"micro/own.h"' '"micro/frames/own.h"' '"micro/families/blocks/own.h"' 'OF_FORMAT(layout.h)'
+    source_file micro/formats/one/own.c '"micro/families/amx/own.h"' '"micro/formats/two/layout.h"'
+    source_file micro/registry/own.c '"micro/formats/one/own.h"' '"registry.h"'
     run "$check" "$tree"
     echo "$output"
     [ "$status" -eq 0 ]
@@ -76,6 +80,22 @@ refuses() {
     source_file harness/cmd/one/edge.h '"harness/cmd/two/own.h"'
     refuses 'harness/cmd/one/edge.h:2: harness/cmd/one must not include harness/cmd/two/own.h, which lies beside it'
     source_file harness/cmd/one/edge.h '"harness/cmd/console/own.h"' '"harness/cmd/decode/own.h"' '"harness/cmd/one/own.h"'
+    rm "$tree/harness/cmd/one/edge.h"
+    source_file micro/isa/edge.h '"micro/frames/own.h"'
+    refuses 'micro/isa/edge.h:2: micro/isa must not include micro/frames/own.h, which lies above it'
+    source_file micro/isa/edge.h '"micro/own.h"'
+    refuses 'micro/isa/edge.h:2: micro/isa must not include micro/own.h, which lies above it'
+    rm "$tree/micro/isa/edge.h"
+    source_file micro/edge.c '"micro/formats/one/own.h"'
+    refuses 'micro/edge.c:2: micro must not include micro/formats/one/own.h, which lies above it'
+    rm "$tree/micro/edge.c"
+    source_file micro/families/blocks/edge.h '"micro/formats/one/layout.h"' '"micro/families/amx/own.h"'
+    refuses 'micro/families/blocks/edge.h:2: micro/families must not include micro/formats/one/layout.h, which lies above it' \
+        'micro/families/blocks/edge.h:3: micro/families/blocks must not include micro/families/amx/own.h, which lies above it'
+    rm "$tree/micro/families/blocks/edge.h"
+    source_file micro/families/planes/edge.h '"micro/families/lookup/own.h"'
+    refuses 'micro/families/planes/edge.h:2: micro/families/planes must not include micro/families/lookup/own.h, which lies beside it'
+    rm "$tree/micro/families/planes/edge.h"
     source_file harness/attic/edge.c '"harness/team/own.h"'
     refuses 'room harness/attic has no floor in scripts/check_includes'
 }

@@ -10,7 +10,7 @@
 #include "harness/team/schedule.h"
 #include "micro/kernel.h"
 #include "micro/layers/layer.h"
-#include "micro/model.h"
+#include "micro/layers/model.h"
 #include "micro/quantizer.h"
 
 /**

@@ -3,7 +3,7 @@
 #define HARNESS_DECODE_DECODE_CACHE_H
 
 #include "harness/team/team.h"
-#include "micro/model.h"
+#include "micro/layers/model.h"
 #include "platforms/memory/memory.h"
 
 /**

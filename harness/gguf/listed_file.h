@@ -7,7 +7,7 @@
 #include "harness/gguf/model_file.h"
 
 /**
- * The tensors that a file of a listed model (micro/model.h) would have if it were of some kind, without their data: matrices and norms, but
+ * The tensors that a file of a listed model (micro/layers/model.h) would have if it were of some kind, without their data: matrices and norms, but
  * no embeddings. What takes a model file takes it, too.
  */
 struct listed_file {

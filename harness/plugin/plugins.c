@@ -9,7 +9,7 @@
 #include "harness/check/items/kernel_check.h"
 #include "harness/check/items/sequence_check.h"
 #include "harness/plugin/plugin_writers.h"
-#include "micro/registration.h"
+#include "micro/registry/registration.h"
 #include "results/text/refuse.h"
 
 const struct plugin_fault *plugins_fault(const struct plugins *plugins, const char *name)

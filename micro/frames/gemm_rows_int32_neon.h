@@ -8,8 +8,9 @@
 
 #include <stdbool.h>
 
-#include "micro/families/blocks/blocks_neon.h"
+#include "micro/frames/rows.h"
 #include "micro/gemm_slice.h"
+#include "micro/isa/registers_aarch64.h"
 
 #define gemm_sums    int32x4_t
 #define gemm_vector  int8x16_t

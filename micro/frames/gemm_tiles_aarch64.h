@@ -18,6 +18,7 @@
 #ifndef MICRO_FRAMES_GEMM_TILES_AARCH64_H
 #define MICRO_FRAMES_GEMM_TILES_AARCH64_H
 
+#include "micro/frames/rows.h"
 #include "micro/isa/gemm_registers_aarch64.h"
 
 enum {

@@ -14,6 +14,7 @@
 #ifndef MICRO_FRAMES_ROWS_H
 #define MICRO_FRAMES_ROWS_H
 
+#include "micro/isa/rows_inline.h"
 #include "micro/kernel.h"
 
 /* whom a rendering is of, and its sequence */
@@ -24,8 +25,6 @@
 #ifndef ROWS_TOGETHER
 #define ROWS_TOGETHER 4
 #endif
-
-#define ROWS_INLINE static inline __attribute__((always_inline))
 
 /**
  * Keeps a vector that is used more than once in its register. A compiler that finds it in memory makes each use a load

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-#include "micro/frames/rows.h"
+#include "micro/isa/rows_inline.h"
 
 /** 16 bytes of rows r and r + 4 in the halves of pair[r]: bytes 4 i … 4 i + 3 of row r in lane r of to[i]. */
 ROWS_INLINE void gemm_transpose_pairs(const __m256i *pair, __m256i *to)

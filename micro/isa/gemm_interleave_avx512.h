@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "micro/frames/rows.h"
+#include "micro/isa/rows_inline.h"
 
 /** 16 bytes of rows 0, 4, 8 and 12 in the quarters of a register; rows that are not there are zeros. */
 ROWS_INLINE __m512i gemm_quarters(const uint8_t *rows, size_t stride, size_t count)

@@ -8,7 +8,7 @@
 
 #include <immintrin.h>
 
-#include "micro/frames/rows.h"
+#include "micro/isa/rows_inline.h"
 
 /** `start`: what makes codes weights, 0 of signed ones. */
 ROWS_INLINE __m256i products_begin(__m256i start)

@@ -7,7 +7,7 @@
 
 #include <immintrin.h>
 
-#include "micro/frames/rows.h"
+#include "micro/isa/rows_inline.h"
 
 /** `start`: what makes codes weights, which the sums begin with. */
 ROWS_INLINE __m256i products_begin(__m256i start)

@@ -11,8 +11,9 @@
 #define MICRO_ISA_QUADS_AARCH64_H
 
 #include <arm_neon.h>
+#include <stddef.h>
 
-#include "micro/frames/rows.h"
+#include "micro/isa/rows_inline.h"
 
 #ifdef __ARM_FEATURE_MATMUL_INT8
 enum { QUAD_SPREADS = 2 /* registers that have a byte of each row wherever a register of columns has that row */ };

@@ -12,7 +12,7 @@
 #include <arm_sve.h>
 #endif
 
-#include "micro/frames/rows.h"
+#include "micro/isa/rows_inline.h"
 
 #ifdef __ARM_FEATURE_SVE
 enum { TILE_ROWS = 8 /* that a register of words has */ };

@@ -5,7 +5,7 @@
 
 #include "micro/layers/vector_avx512.h"
 
-#include "micro/families/amx/amx_tiles.h"
+#include "micro/isa/amx_tiles.h"
 #include "micro/isa/transpose16.h"
 #include "micro/layers/exponential.h"
 #include "micro/layers/query_tile.h"

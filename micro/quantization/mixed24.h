@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "micro/formats/mixed24/layout.h"
+#include "micro/quantization/mixed24_layout.h"
 
 /**
  * Weights of 2 and of 4 bits in one matrix, with second-order scales [mixed-2-4-16, 2.2, 3.3]. A step is 16 rows x 64 columns: three

@@ -4,11 +4,11 @@
 
 #include <stdint.h>
 
-#include "micro/families/mixed24/mixed24_outliers.h"
 #include "micro/quantization/mixed24.h"
+#include "micro/quantization/mixed24_outliers_layout.h"
 
 /**
- * Panels of mixed24 with outliers, for any share of them; micro/families/mixed24/mixed24_outliers.h draws them. k is a multiple of 64, at most 65536
+ * Panels of mixed24 with outliers, for any share of them; micro/quantization/mixed24_outliers_layout.h draws them. k is a multiple of 64, at most 65536
  * since columns have 16 bits; panels are aligned to 64 bytes, or to 4 at least.
  */
 

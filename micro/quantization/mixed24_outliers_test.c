@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Outliers beside the steps of mixed24: places as drawn in micro/families/mixed24/mixed24_outliers.h, what is drawn is valid, and packing keeps the largest
+ * Outliers beside the steps of mixed24: places as drawn in micro/quantization/mixed24_outliers_layout.h, what is drawn is valid, and packing keeps the largest
  * weights.
  */
 #include "micro/quantization/mixed24_outliers.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "micro/formats/mixed24_rows/layout.h"
+#include "micro/quantization/mixed24_rows_layout.h"
 
 /** The code of a column of one row and step: a dword, and the bit it begins at. */
 struct place {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "micro/families/mixed24/mixed24_outliers.h"
 #include "micro/quantization/mixed24.h"
+#include "micro/quantization/mixed24_outliers_layout.h"
 #include "micro/quantization/mixed_quantize.h"
 #include "unit_test.h"
 

@@ -4,7 +4,7 @@
 
 #include "harness/cells/cell/summary.h"
 #include "micro/layers/layer.h"
-#include "micro/model.h"
+#include "micro/layers/model.h"
 
 /**
  * Attention of a prompt over itself: a tile of the queries that share a key-value head, in the middle of the prompt, whose

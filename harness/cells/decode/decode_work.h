@@ -5,7 +5,7 @@
 #include "harness/decode/decode.h"
 #include "harness/decode/decode_weights.h"
 #include "harness/measure/session.h"
-#include "micro/model.h"
+#include "micro/layers/model.h"
 #include "micro/reference.h"
 
 /** A token, or a prompt, through a model. */

@@ -4,10 +4,10 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
-#include "micro/quantization/block_order.h"
+#include "micro/block_order.h"
 
 /**
- * Repacking a matrix from the rows that a model file holds into an interleaved order (micro/quantization/block_order.h): the team reads
+ * Repacking a matrix from the rows that a model file holds into an interleaved order (micro/block_order.h): the team reads
  * another copy of the rows from memory each time and writes to another place, cold too, whose pages are there. What a
  * loader adds (reading the file, first touch of pages) is no part of it.
  */

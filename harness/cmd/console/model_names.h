@@ -3,7 +3,7 @@
 #define HARNESS_CMD_CONSOLE_MODEL_NAMES_H
 
 #include "harness/gguf/file_mixes.h"
-#include "micro/model.h"
+#include "micro/layers/model.h"
 #include "micro/shape.h"
 
 /** Models as a user names them, in upper or lower case. A name that is not known is complained of with the nearest that is. */

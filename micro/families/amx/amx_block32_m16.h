@@ -17,10 +17,10 @@
 
 #include <immintrin.h>
 
-#include "micro/families/amx/amx_tiles.h"
+#include "micro/isa/amx_tiles.h"
 
 #define GEMM_COLUMNS BLOCK_COLUMNS
-#include "micro/frames/gemm_q8.h"
+#include "micro/families/blocks/gemm_q8.h"
 
 enum {
     TOKENS = 16,

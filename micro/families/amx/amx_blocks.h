@@ -41,7 +41,7 @@
 
 #include <stdbool.h>
 
-#include "micro/families/amx/amx_tiles.h"
+#include "micro/isa/amx_tiles.h"
 #include "micro/kernel.h"
 
 #define AMX_INLINE static inline __attribute__((always_inline))

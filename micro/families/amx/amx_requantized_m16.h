@@ -11,7 +11,8 @@
 #define MICRO_FAMILIES_AMX_AMX_REQUANTIZED_M16_H
 
 #include "micro/families/amx/amx_requantized.h"
-#include "micro/formats/q4_0_m16/layout.h"
+#include "micro/of_self.h"
+#include OF_FORMAT(layout.h)
 
 enum {
     RUN_BLOCKS = RUN_COLUMNS / BLOCK_COLUMNS,

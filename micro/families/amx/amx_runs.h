@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "micro/families/amx/amx_tiles.h"
 #include "micro/families/blocks/q8_avx2.h"
+#include "micro/isa/amx_tiles.h"
 #include "micro/kernel.h"
 
 enum {

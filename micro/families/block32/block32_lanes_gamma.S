@@ -126,7 +126,12 @@
 
     sequence_functions
 #else
-#include "micro/formats/mxfp4/mxfp4_lanes.h"
+#ifdef SCALES_ARE_BYTES
+#include "micro/of_self.h"
+#include OF_FORMAT(lanes.h)
+#else
+#include "micro/families/block32/block32.h"
+#endif
 
 #ifdef CODES_ARE_BYTES
 #define ORDER BLOCK32_BYTES

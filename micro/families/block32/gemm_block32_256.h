@@ -90,7 +90,7 @@ ROWS_INLINE void gemm_block(__m256 (*sum)[1], const uint8_t *const *panel, size_
         gemm_group(sum, scales + 16 * GEMM_SCALE_BYTES * group, codes + 64 * GEMM_LINES * group, x, group, tokens);
 }
 
+#include "micro/families/blocks/gemm_q8.h"
 #include "micro/frames/gemm_blocks.h"
-#include "micro/frames/gemm_q8.h"
 
 #endif

@@ -163,7 +163,7 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
     }
 }
 
-#include "micro/frames/gemm_q8.h"
+#include "micro/families/blocks/gemm_q8.h"
 
 /* ---- the kernel ---- */
 

@@ -113,7 +113,7 @@ ROWS_INLINE void gemm_block(__m512 (*sum)[2], const uint8_t *const *panel, size_
         gemm_group(sum, panel, x, group, vectors, tokens);
 }
 
+#include "micro/families/blocks/gemm_q8.h"
 #include "micro/frames/gemm_blocks.h"
-#include "micro/frames/gemm_q8.h"
 
 #endif

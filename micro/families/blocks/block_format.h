@@ -14,9 +14,9 @@
 #ifndef MICRO_FAMILIES_BLOCKS_BLOCK_FORMAT_H
 #define MICRO_FAMILIES_BLOCKS_BLOCK_FORMAT_H
 
+#include "micro/block_order.h"
 #include "micro/families/blocks/block_layout.h"
 #include "micro/kernel.h"
-#include "micro/quantization/block_order.h"
 
 enum { PANEL_BLOCK_BYTES = BLOCK_ROWS * ROW_BLOCK_BYTES };
 _Static_assert(BLOCK_BYTES == PANEL_BLOCK_BYTES, "a block of a panel has the bytes of its rows' blocks");

@@ -49,7 +49,7 @@
     microkernel_functions
 
 #else
-#include "micro/isa/row_sum.h"
+#include "micro/families/floats/row_sum.h"
 
 static void finish(const float *raw, float *out)
 {

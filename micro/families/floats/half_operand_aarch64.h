@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "micro/isa/half.h"
+#include "micro/kernel.h"
 
 enum { HALF_HEADER = 64 };
 

@@ -197,8 +197,8 @@ ROWS_INLINE void gemm_block(gemm_floats (*sum)[GEMM_VECTORS], const uint8_t *con
 #endif
 }
 
+#include "micro/families/blocks/gemm_q8.h"
 #include "micro/frames/gemm_blocks.h"
-#include "micro/frames/gemm_q8.h"
 
 #ifndef GEMM_GROUP_SCALES_ROW
 #define GEMM_GROUP_SCALES_ROW block_row

@@ -35,11 +35,12 @@
 
 #ifdef __ASSEMBLER__
 
+#include "micro/of_self.h"
+#include OF_FORMAT(SELF_FORMAT_WORD.digits.avx512_vbmi_vnni.inc)
+
 #ifdef BITS_APART
-#include "micro/formats/tmac2/tmac2.digits.avx512_vbmi_vnni.inc"
 #define TABLES zmm12, zmm13
 #else
-#include "micro/formats/tl1/tl1.digits.avx512_vbmi_vnni.inc"
 #define TABLES zmm12, zmm13, zmm14, zmm15
 #endif
 

@@ -26,8 +26,8 @@
 #include <string.h>
 
 #include "micro/families/mixed24/mixed24_operand_avx2.h"
-#include "micro/formats/mixed24/layout.h"
 #include "micro/frames/rows.h"
+#include "micro/quantization/mixed24_layout.h"
 
 #define GEMM_COLUMNS      MIXED24_COLUMNS
 #define GEMM_BLOCK_BYTES  MIXED24_STEP_BYTES

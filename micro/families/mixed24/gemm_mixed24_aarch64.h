@@ -16,7 +16,7 @@
 #define GEMM_NUMBERS                                                                                                   \
     .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 16, .error_bound = Q8_ERROR_BOUND,             \
     .prepared_bytes_per_step = sizeof(struct mixed24_operand), .prepare = prepare, .row = block_row
-#include "micro/frames/gemm_unpacked_aarch64.h"
+#include "micro/families/blocks/gemm_unpacked_aarch64.h"
 #include "micro/isa/quads_aarch64.h"
 
 extern const struct format SELF_FORMAT;

@@ -21,7 +21,7 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-#include "micro/formats/mixed24/layout.h"
+#include "micro/quantization/mixed24_layout.h"
 #include "micro/families/mixed24/mixed24.lanes.256.inc"
 
 .macro load_constants

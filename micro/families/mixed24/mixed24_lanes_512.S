@@ -24,7 +24,7 @@
 #ifdef __ASSEMBLER__
 #include "micro/of_self.h"
 #include OF_ISA(micro/families/mixed24/mixed24.lanes)
-#include "micro/formats/mixed24/layout.h"
+#include "micro/quantization/mixed24_layout.h"
 
 .macro load_constants
     load_constants_from eax

@@ -17,8 +17,8 @@
 
 #include "micro/families/blocks/q8.h"
 #include "micro/families/mixed24/mixed24_operand_places.h"
-#include "micro/formats/mixed24/layout.h"
 #include "micro/kernel.h"
+#include "micro/quantization/mixed24_layout.h"
 
 struct mixed24_operand {
     int8_t q[MIXED24_COLUMNS];

@@ -7,8 +7,8 @@
 #define MICRO_FAMILIES_MIXED24_MIXED24_OUTLIERS_ROW_H
 
 #include "micro/families/mixed24/mixed24_operand.h"
-#include "micro/families/mixed24/mixed24_outliers.h"
 #include "micro/quantization/mixed24.h"
+#include "micro/quantization/mixed24_outliers_layout.h"
 
 /**
  * @param blocks      of k columns

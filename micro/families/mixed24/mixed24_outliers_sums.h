@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the outliers of a panel (micro/families/mixed24/mixed24_outliers.h) add to its 16 rows, with the vectors of the including file.
+ * What the outliers of a panel (micro/quantization/mixed24_outliers_layout.h) add to its 16 rows, with the vectors of the including file.
  *
  * All products are made first, whichever row they are of, since rows have few entries (8 of 4096 columns at 0.2%) and uneven
  * ones: a loop with a number of rounds that nothing foretells, in each row, costs more than its products. Then each row adds up its
@@ -12,7 +12,7 @@
 
 #include <immintrin.h>
 
-#include "micro/families/mixed24/mixed24_outliers.h"
+#include "micro/quantization/mixed24_outliers_layout.h"
 
 #define OUTLIERS_INLINE static inline __attribute__((always_inline))
 

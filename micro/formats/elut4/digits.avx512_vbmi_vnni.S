@@ -4,13 +4,13 @@
  * looked up in C.
  */
 #define BASE 29
-#include "micro/families/lookup/lookup_lines_frame.h"
+#include "micro/formats/tl1/lookup_lines_frame.h"
 
 #ifndef __ASSEMBLER__
 #include "micro/families/lookup/elut_avx2.h"
 
 #include "micro/formats/elut4/tables.h"
-#include "micro/families/lookup/lookup_lines_avx512.h"
+#include "micro/formats/tl1/lookup_lines_avx512.h"
 
 static void gemv_less_middles(const struct gemv_slice *slice)
 {

@@ -4,4 +4,4 @@
  * index = 4 (w0 + 2) + w1 + 2; micro/formats/tl1/layout.h draws it.
  */
 #define CARDINALITY 4
-#include "micro/families/lookup/elut_pairs_format.h"
+#include "micro/formats/tl1/elut_pairs_format.h"

@@ -7,7 +7,7 @@
 #define BASE        63
 #define TOGETHER    4
 #define TABLE_BYTES 32
-#include "micro/families/lookup/lookup_tiles_frame.h"
+#include "micro/formats/tl2/lookup_tiles_frame.h"
 
 #ifndef __ASSEMBLER__
 #include "micro/kernel.h"

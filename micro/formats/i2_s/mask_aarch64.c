@@ -6,6 +6,7 @@
  * or 2 of 256 bits: >= 1.0, by pairs >= 2.0.
  */
 #include "micro/formats/i2_s/layout.h"
+#include "micro/frames/rows.h"
 #include "micro/isa/registers_aarch64.h"
 
 extern const struct format SELF_FORMAT;

@@ -10,7 +10,7 @@
 #define GEMM_INTEGERS 1
 #define GEMM_GROUPS   0
 #define GEMM_MINIMA   0
-#include "micro/frames/gemm_unpacked_aarch64.h"
+#include "micro/families/blocks/gemm_unpacked_aarch64.h"
 
 /** Fields in the order of their columns: bits 7:6 first, each of 32 columns. */
 ROWS_INLINE void gemm_unpack(struct gemm_quad from, size_t columns, struct gemm_block *to)

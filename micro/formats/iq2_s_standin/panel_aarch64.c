@@ -9,7 +9,7 @@
 #define GEMM_INTEGERS 0
 #define GEMM_GROUPS   1
 #define GEMM_MINIMA   0
-#include "micro/frames/gemm_unpacked_aarch64.h"
+#include "micro/families/blocks/gemm_unpacked_aarch64.h"
 
 /** Values and scales of one of four rows of eight groups, those of half a block. */
 ROWS_INLINE void unpack_row(const uint8_t *weights, size_t half, int8x16_t *values)

@@ -3,7 +3,7 @@
  * Facts and C half of the GEMVs of mixed24 that dequantize to floats, whose lanes are rows: activations as they are, and rows as they lie.
  * Their arithmetic bounds them, not memory, so a panel at a time is enough. The including .S is a step of microkernel_frame.h.
  */
-#include "micro/formats/mixed24/layout.h"
+#include "micro/quantization/mixed24_layout.h"
 
 #define INTERLEAVE    1
 #define ROWS          MIXED24_ROWS

@@ -3,7 +3,7 @@
  * Facts and C half of the GEMVs of mixed24 whose lanes are rows, two panels side by side. With outliers (OUTLIERS_PER_MILLE of a format that is a
  * row) the C half is that of mixed24_outliers_lanes.h.
  */
-#include "micro/formats/mixed24/layout.h"
+#include "micro/quantization/mixed24_layout.h"
 #include "micro/families/mixed24/mixed24_operand_places.h"
 
 #define INTERLEAVE    2

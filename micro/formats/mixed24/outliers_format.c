@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mixed24 with OUTLIERS_PER_MILLE per mille of the weights as outliers; micro/families/mixed24/mixed24_outliers.h draws it. K is padded to 64.
+ * mixed24 with OUTLIERS_PER_MILLE per mille of the weights as outliers; micro/quantization/mixed24_outliers_layout.h draws it. K is padded to 64.
  */
 #include "micro/kernel.h"
 #include "micro/quantization/mixed24_outliers.h"

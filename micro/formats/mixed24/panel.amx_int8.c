@@ -10,7 +10,7 @@
  * half of them for the tables; of Q4_0 it is 160 cycles.
  */
 #include "micro/families/amx/amx_requantized.h"
-#include "micro/formats/mixed24/layout.h"
+#include "micro/quantization/mixed24_layout.h"
 
 enum { GROUPS2 = 3, GROUPS = 4, LINES = MIXED24_GROUP / 4 /* of a group, 64 bytes: 4 columns of 16 rows */ };
 

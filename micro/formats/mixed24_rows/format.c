@@ -17,7 +17,7 @@
  * Where the parts lie to each other the paper does not say; that 16 rows share scale2 and zero2 makes them a panel here. K is
  * padded to 64.
  */
-#include "micro/formats/mixed24_rows/layout.h"
+#include "micro/quantization/mixed24_rows_layout.h"
 
 #include "micro/kernel.h"
 #include "micro/quantization/mixed24_rows.h"

@@ -5,8 +5,8 @@
 #ifndef MICRO_FORMATS_MIXED24_ROWS_PARTS_H
 #define MICRO_FORMATS_MIXED24_ROWS_PARTS_H
 
-#include "micro/formats/mixed24_rows/layout.h"
 #include "micro/frames/rows.h"
+#include "micro/quantization/mixed24_rows_layout.h"
 
 /** Where a row's parts lie from one of its steps on. */
 struct row_parts {

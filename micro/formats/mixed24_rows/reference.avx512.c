@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "micro/families/blocks/blocks_avx2.h"
-#include "micro/formats/mixed24_rows/layout.h"
+#include "micro/quantization/mixed24_rows_layout.h"
 
 #define LANES 16
 

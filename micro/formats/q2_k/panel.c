@@ -88,9 +88,9 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
     }
 }
 
+#include "micro/families/blocks/gemm_q8.h"
 #include "micro/formats/q2_k/row.h"
 #include "micro/frames/gemm_blocks.h"
-#include "micro/frames/gemm_q8.h"
 
 #include OF_FORMAT(unpack.h)
 

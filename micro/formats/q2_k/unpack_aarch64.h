@@ -9,8 +9,8 @@
 #define GEMM_GROUPS   0
 #define GEMM_MINIMA   1
 #define GEMM_ROW      minima_row
+#include "micro/families/blocks/gemm_unpacked_aarch64.h"
 #include "micro/formats/q2_k/row.h"
-#include "micro/frames/gemm_unpacked_aarch64.h"
 
 /** Codes of bytes 16 `sixteen` … of each row. */
 ROWS_INLINE void block_codes(struct gemm_quad from, size_t sixteen, uint8x16_t *q);

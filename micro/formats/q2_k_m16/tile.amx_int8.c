@@ -15,12 +15,12 @@
  */
 #include <immintrin.h>
 
-#include "micro/families/amx/amx_tiles.h"
 #include "micro/formats/q2_k/unpack_512.h"
 #include "micro/formats/q2_k_m16/layout.h"
+#include "micro/isa/amx_tiles.h"
 
 #define GEMM_COLUMNS BLOCK_COLUMNS
-#include "micro/frames/gemm_q8.h"
+#include "micro/families/blocks/gemm_q8.h"
 
 #include "micro/formats/q2_k/row.h"
 

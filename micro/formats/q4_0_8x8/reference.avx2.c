@@ -12,7 +12,7 @@
 #include "micro/frames/rows.h"
 
 #define GEMM_COLUMNS BLOCK_COLUMNS
-#include "micro/frames/gemm_q8.h"
+#include "micro/families/blocks/gemm_q8.h"
 
 enum { TOKENS = 4, TOGETHER = 16, CHUNKS = 4 };
 

@@ -4,7 +4,7 @@
  * of 4 steps fit signed bytes. The inner loop is of twice as many; the steps that are left are looked up in C.
  */
 #define BASE 23
-#include "micro/families/lookup/lookup_lines_frame.h"
+#include "micro/formats/tl1/lookup_lines_frame.h"
 
 #ifndef __ASSEMBLER__
 #include "micro/families/lookup/elut_avx2.h"
@@ -19,7 +19,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
         table_store_digits(table, table_sums(&pairs, 2, a + i), BASE);
 }
 
-#include "micro/families/lookup/lookup_lines_avx512.h"
+#include "micro/formats/tl1/lookup_lines_avx512.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

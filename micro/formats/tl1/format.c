@@ -3,4 +3,4 @@
  * Drawn in layout.h.
  */
 #define CARDINALITY 3
-#include "micro/families/lookup/elut_pairs_format.h"
+#include "micro/formats/tl1/elut_pairs_format.h"

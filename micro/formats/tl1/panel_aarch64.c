@@ -11,7 +11,7 @@
 #define GEMM_INTEGERS 1
 #define GEMM_GROUPS   0
 #define GEMM_MINIMA   0
-#include "micro/frames/gemm_unpacked_aarch64.h"
+#include "micro/families/blocks/gemm_unpacked_aarch64.h"
 
 /** Indices of four rows in `steps` steps, at most four: bytes [step][row]; past them of two zeros. */
 ROWS_INLINE uint8x16_t load_steps(const uint8_t *at, size_t steps)

@@ -5,4 +5,4 @@
 #define BASE        29
 #define TOGETHER    8
 #define TABLE_BYTES 32
-#include "micro/families/lookup/lookup_tiles_frame.h"
+#include "micro/formats/tl2/lookup_tiles_frame.h"

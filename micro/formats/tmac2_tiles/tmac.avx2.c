@@ -7,7 +7,7 @@
 #define KERNEL_ORIGIN "bitnet-cpp"
 #include "micro/families/lookup/elut_avx2.h"
 #include "micro/families/lookup/tmac2_tables_avx2.h"
-#include "micro/families/lookup/tmac2_tiles_avx2.h"
+#include "micro/formats/tmac2_tiles/tmac2_tiles_avx2.h"
 #include "micro/frames/rows.h"
 
 enum { ROWS = TMAC2_TILE_ROWS };

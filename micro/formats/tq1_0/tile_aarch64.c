@@ -10,8 +10,8 @@
 #define GEMM_INTEGERS 0
 #define GEMM_GROUPS   0
 #define GEMM_MINIMA   0
+#include "micro/families/blocks/gemm_unpacked_aarch64.h"
 #include "micro/formats/tq1_0/digits_neon.h"
-#include "micro/frames/gemm_unpacked_aarch64.h"
 
 /** Five digits of bytes `at` … at + 15 of each row: groups of 16 columns, the first of them and every `apart`-th. */
 ROWS_INLINE void unpack_five(struct gemm_quad from, size_t at, size_t group, size_t apart, struct gemm_block *to)

@@ -33,8 +33,8 @@ static void gemm_interleave(const uint8_t *rows, size_t stride, size_t count, si
         interleave(rows + block * BLOCK_BYTES, stride, count, to);
 }
 
+#include "micro/families/blocks/gemm_q8.h"
 #include "micro/frames/gemm_blocks.h"
-#include "micro/frames/gemm_q8.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

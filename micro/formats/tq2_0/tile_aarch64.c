@@ -10,7 +10,7 @@
 #define GEMM_INTEGERS 0
 #define GEMM_GROUPS   0
 #define GEMM_MINIMA   0
-#include "micro/frames/gemm_unpacked_aarch64.h"
+#include "micro/families/blocks/gemm_unpacked_aarch64.h"
 
 enum { SCALE = 64 };
 

@@ -6,8 +6,8 @@
  * A tile's state is 8 KB that every context switch saves while it is in use. So a call configures it and ends with
  * tiles_release(); the check refuses a kernel that does not.
  */
-#ifndef MICRO_FAMILIES_AMX_AMX_TILES_H
-#define MICRO_FAMILIES_AMX_AMX_TILES_H
+#ifndef MICRO_ISA_AMX_TILES_H
+#define MICRO_ISA_AMX_TILES_H
 
 #include <immintrin.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_QUANTIZATION_BLOCK_ORDER_H
-#define MICRO_QUANTIZATION_BLOCK_ORDER_H
+#ifndef MICRO_BLOCK_ORDER_H
+#define MICRO_BLOCK_ORDER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  *
  * Places in a panel of mixed24_rows of this many steps of 64 columns; format.c draws it. Each part is that many times the one of mixed24.
  */
-#include "micro/formats/mixed24/layout.h"
+#include "micro/quantization/mixed24_layout.h"
 
 #define MIXED24_ROWS_PIECE_BYTES 16 /* of a row and step: three 2-bit groups, half of the 4-bit one */
 #define MIXED24_ROWS_HALF_BYTES  4  /* the other half */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_REGISTRATION_H
-#define MICRO_REGISTRATION_H
+#ifndef MICRO_REGISTRY_REGISTRATION_H
+#define MICRO_REGISTRY_REGISTRATION_H
 
 #include "micro/kernel.h"
 #include "micro/sequence.h"

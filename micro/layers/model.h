@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_MODEL_H
-#define MICRO_MODEL_H
+#ifndef MICRO_LAYERS_MODEL_H
+#define MICRO_LAYERS_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -16,15 +16,15 @@
  * n = ceil(16 k * ratio), rounded up to 16. Entries from end[15] on are zeros. So a panel stands for itself, as all others do: the
  * paper has one matrix in that form, with a count of 32 bits a row and 32 bits an outlier, which is what these take, too.
  */
-#ifndef MICRO_FAMILIES_MIXED24_MIXED24_OUTLIERS_H
-#define MICRO_FAMILIES_MIXED24_MIXED24_OUTLIERS_H
+#ifndef MICRO_QUANTIZATION_MIXED24_OUTLIERS_LAYOUT_H
+#define MICRO_QUANTIZATION_MIXED24_OUTLIERS_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "micro/formats/mixed24/layout.h"
 #include "micro/isa/half.h"
+#include "micro/quantization/mixed24_layout.h"
 
 /** Where they are in a panel: pointers into it. */
 struct mixed24_outliers {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "micro/quantization/block_order.h"
+#include "micro/block_order.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * of each. The including .c defines GEMM_COLUMNS, of a block: 32, 64, 128 or 256, and GEMM_FLOAT_SUMS if
  * there is a float of fewer of them.
  */
-#ifndef MICRO_FRAMES_GEMM_Q8_H
-#define MICRO_FRAMES_GEMM_Q8_H
+#ifndef MICRO_FAMILIES_BLOCKS_GEMM_Q8_H
+#define MICRO_FAMILIES_BLOCKS_GEMM_Q8_H
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef MICRO_FORMATS_MXFP4_MXFP4_LANES_H
-#define MICRO_FORMATS_MXFP4_MXFP4_LANES_H
+#ifndef MICRO_FORMATS_MXFP4_M16_LANES_H
+#define MICRO_FORMATS_MXFP4_M16_LANES_H
 
 #include "micro/families/block32/block32.h"
 #include "micro/formats/mxfp4/mxfp4.h"

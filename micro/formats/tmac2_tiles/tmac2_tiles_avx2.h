@@ -3,8 +3,8 @@
  * What the renderings of T-MAC in its own tiles share (tmac2_tiles/layout.h): what 16 tables say of 16 rows, in words, and the loop over a tile.
  * T-MAC keeps tables in registers, of which AVX2 has 16; here they are read from the first-level cache for each block of rows.
  */
-#ifndef MICRO_FAMILIES_LOOKUP_TMAC2_TILES_AVX2_H
-#define MICRO_FAMILIES_LOOKUP_TMAC2_TILES_AVX2_H
+#ifndef MICRO_FORMATS_TMAC2_TILES_TMAC2_TILES_AVX2_H
+#define MICRO_FORMATS_TMAC2_TILES_TMAC2_TILES_AVX2_H
 
 #include "micro/families/lookup/lookup_avx2.h"
 #include "micro/families/lookup/lookup_quantized.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "micro/model.h"
+#include "micro/layers/model.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "micro/block_order.h"
 #include "micro/isa/random.h"
-#include "micro/quantization/block_order.h"
 #include "unit_test.h"
 
 static void an_order_is_named_for_its_rows(void **state)

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "micro/block_order.h"
 #include "micro/code_offsets.h"
 #include "micro/kernel.h"
 #include "micro/layers/layer.h"
-#include "micro/quantization/block_order.h"
 #include "micro/quantizer.h"
-#include "micro/registration.h"
+#include "micro/registry/registration.h"
 #include "micro/sequence.h"
 #include "micro/stream.h"
 #include "micro/tuning.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "embedded.h"
-#include "micro/model.h"
+#include "micro/layers/model.h"
 #include "unit_test.h"
 
 #define FIRST                                                                                                          \

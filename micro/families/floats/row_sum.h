@@ -4,8 +4,8 @@
  * registers: a loop over an array leaves a chain through memory and a mispredicted branch for each halving, some 100 ns
  * for four rows, which the memory spends idle.
  */
-#ifndef MICRO_ISA_ROW_SUM_H
-#define MICRO_ISA_ROW_SUM_H
+#ifndef MICRO_FAMILIES_FLOATS_ROW_SUM_H
+#define MICRO_FAMILIES_FLOATS_ROW_SUM_H
 
 #include "micro/families/blocks/blocks_avx2.h"
 

@@ -22,8 +22,8 @@
  * 4 rows by 16 tokens by 32 columns: 64 smmla, 32 loads of activations and 8 of weights; or 128 sdot and 40 loads; with scales of groups
  * 32 multiply-adds more. Nothing of this has been timed.
  */
-#ifndef MICRO_FRAMES_GEMM_UNPACKED_AARCH64_H
-#define MICRO_FRAMES_GEMM_UNPACKED_AARCH64_H
+#ifndef MICRO_FAMILIES_BLOCKS_GEMM_UNPACKED_AARCH64_H
+#define MICRO_FAMILIES_BLOCKS_GEMM_UNPACKED_AARCH64_H
 
 #define GEMM_COLUMNS_MOST 3072 /* 48 KiB of 16 tokens */
 #define GEMM_UNPACKS      1
@@ -366,7 +366,7 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
 extern const struct format SELF_FORMAT;
 #define GEMM_NUMBERS .lossless = true
 #elif !defined GEMM_NUMBERS
-#include "micro/frames/gemm_q8.h"
+#include "micro/families/blocks/gemm_q8.h"
 #ifndef GEMM_ROW
 #define GEMM_ROW block_row
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "micro/registration.h"
+#include "micro/registry/registration.h"
 #include "unit_test.h"
 
 static size_t count_kernels(void)

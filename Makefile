@@ -418,11 +418,6 @@ extern const int build_dirty;
 extern const struct build_code { const char *name, *sha256; } build_code[];
 #endif
 endef
-# Apart, since one test alone reads it.
-define FUZZ_REGISTRY
-/* Generated from the file names by make. */
-#define REGISTRY_FUZZ(X) $(foreach f,$(FUZZ_NAMES),X($f))
-endef
 define NEWLINE
 
 
@@ -440,9 +435,6 @@ $(GEN)/registry.h: FORCE
 
 $(GEN)/counters_registry.h: FORCE
 	@$(call write_if_changed,$(COUNTERS_REGISTRY))
-
-$(GEN)/fuzz_registry.h: FORCE
-	@$(call write_if_changed,$(FUZZ_REGISTRY))
 
 $(GEN)/embedded.h: FORCE
 	@$(call write_if_changed,$(EMBEDDED_H))
@@ -525,13 +517,6 @@ $(UNPACKED): $(BUILD)/unpacked/%: %.txt scripts/pack
 $(TEST_BINS): | $(UNPACKED)
 TEST_PATHS := -DUNPACKED='"$(BUILD)/unpacked"'
 
-# The corpus of every fuzz target is a test, without a fuzzer.
-OBJ_FUZZ  := $(patsubst %,$(BUILD)/fuzz/%.o,$(FUZZ_NAMES) frame/target)
-$(OBJ_FUZZ): $(BUILD)/fuzz/%.o: fuzz/%.c $(BUILT_WITH) | $(GEN)/embedded.h
-	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) -DSELF=fuzz_$(notdir $*) -MMD -MP -c $< -o $@
-$(BUILD)/fuzz/frame/corpus_test.o: $(GEN)/fuzz_registry.h
-$(BUILD)/fuzz/frame/corpus_test: $(OBJ_FUZZ)
-
 # The tool for tests of the command line.
 STEADY    := $(BUILD)/kneepoint-steady
 $(STEADY): $(BUILD)/harness/main.o $(OBJ_STANDINS) $(LIB) $(LINKED_WITH)
@@ -573,42 +558,6 @@ machines: $(BIN) $(STEADY) $(MACHINE_TESTS)  ## boot every machine of platforms/
 	$(Q)scripts/machines build
 	$(Q)scripts/machines check
 
-# ---------------------------------------------------------------- fuzzing
-
-# A target is fuzz/<name>.c (fuzz/frame/target.h); its corpus is packed in fuzz/corpus/<name>.txt (scripts/pack).
-SECONDS   ?= 60
-ifneq ($(filter fuzz fuzz-programs,$(MAKECMDGOALS)),)
-FUZZ_CC   ?= $(if $(shell command -v clang),clang,$(CC))
-# clang comes with libFuzzer where its run-time library is installed.
-LIBFUZZER := $(shell printf 'int LLVMFuzzerTestOneInput(void){return 0;}' | $(FUZZ_CC) -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null && echo yes)
-$(if $(LIBFUZZER),,$(info no libFuzzer, so inputs are changed without looking at the code: install clang and libclang-rt-14-dev (Debian)))
-FUZZ      := $(BUILD)/fuzz-$(if $(LIBFUZZER),libfuzzer,driver)
-FUZZ_CHOSEN := $(if $(T),$(filter $(PART:fuzz/%=%),$(FUZZ_NAMES)),$(FUZZ_NAMES))
-$(if $(FUZZ_CHOSEN),,$(error no fuzz target '$(T)': there are $(FUZZ_NAMES)))
-FUZZ_BINS := $(addprefix $(FUZZ)/,$(FUZZ_CHOSEN))
-FUZZ_OBJ  := $(patsubst %.c,$(FUZZ)/o/%.o,$(C_PLAIN) fuzz/frame/target.c fuzz/frame/record_schema_once.c fuzz/frame/$(if $(LIBFUZZER),json_mutator,driver).c)
-FUZZ_CFLAGS := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ_LDLIBS ?= $(LDLIBS)
-
-$(FUZZ_OBJ): $(FUZZ)/o/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
-	$(Q)mkdir -p $(@D)
-	$(Q)$(FUZZ_CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(FUZZ_CFLAGS) $(if $(LIBFUZZER),-fsanitize=fuzzer-no-link) -MMD -MP -c $< -o $@
-
-# Kernels and sequences are those of the tool: no parser runs any.
-$(FUZZ)/libkneepoint.a: $(FUZZ_OBJ) $(LIB)
-	$(Q)rm -f $@ && $(AR) rcs $@ $(FUZZ_OBJ) $(filter-out $(OBJ_PLAIN),$(LIB_OBJECTS))
-
-# A target whose inputs are JSON says "json:" in its first comment: they are changed as such.
-$(FUZZ_BINS): $(FUZZ)/%: fuzz/%.c fuzz/frame/libfuzzer.c $(FUZZ)/libkneepoint.a
-	$(Q)$(FUZZ_CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(FUZZ_CFLAGS) $(if $(LIBFUZZER),-fsanitize=fuzzer) -DSELF=fuzz_$* -o $@ $(filter %.c,$^) \
-	  $(if $(LIBFUZZER),$(if $(shell grep '^ \* json:' $<),-Wl$(COMMA)-u$(COMMA)LLVMFuzzerCustomMutator)) -Wl,--wrap=record_schema $(FUZZ)/libkneepoint.a $(FUZZ_LDLIBS)
-endif
-
-fuzz-programs: $(FUZZ_BINS)
-
-fuzz: $(FUZZ_BINS) $(UNPACKED)  ## run each fuzz target, or T=name, for SECONDS=60, under ASan and UBSan; what it finds stays in build/fuzz-found
-	$(Q)for target in $(FUZZ_CHOSEN); do scripts/run_fuzz $(FUZZ)/$$target $(BUILD)/unpacked/fuzz/corpus/$$target $(SECONDS) $(BUILD)/fuzz-found/$$target || exit 1; done
-
 # ---------------------------------------------------------------- use
 
 RESULTS ?= results
@@ -633,9 +582,10 @@ format:  ## lay out the C sources with clang-format 14
 	$(Q)scripts/check_format --fix
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk scripts/faults/faults.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile fuzz/fuzz.mk packaging/install.mk plugins/plugins.mk scripts/faults/faults.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
 	@echo '  variables: CC=gcc|clang  SAN=1|thread  T=part  DEBUG=1  SECONDS=seconds  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
 
+include fuzz/fuzz.mk
 include packaging/install.mk
 include plugins/plugins.mk
 include scripts/faults/faults.mk

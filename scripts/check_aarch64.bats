@@ -27,7 +27,7 @@ require_tools() {
 copy_tree() {
     mkdir -p "$1/build"
     tar -c -C "$root" --exclude=results/runs --exclude='results/*-*' \
-        Makefile harness micro packaging platforms plugins reports results roofline scripts unit_test.h | tar -x -C "$1"
+        Makefile fuzz/fuzz.mk harness micro packaging platforms plugins reports results roofline scripts unit_test.h | tar -x -C "$1"
     cp -a "$root/build/aarch64" "$1/build/"
 }
 

@@ -26,6 +26,19 @@ static void call_with_each_prefetch(struct guarded_gemv *gemv, size_t first, siz
     }
 }
 
+/* Weights of the kernels of a format, read once for all of them. */
+static struct guarded_kept kept;
+
+/** With random weights that are the same for every kernel of the format, and random activations. */
+static void make(struct guarded_gemv *gemv, const struct kernel *kernel, size_t panels, size_t k, int guard_at_end)
+{
+    uint64_t random = 2 * k + (uint64_t)guard_at_end;
+    assert_int_equal(guarded_gemv_make(gemv, kernel, panels, k, guard_at_end), 0);
+    gemv->decoded.kept = &kept;
+    guarded_weights_random(gemv, &random);
+    assert_int_equal(guarded_activations_fill(gemv, RANDOM_VALUES, &random), CALL_CLEAN);
+}
+
 /** This many steps, or the next K that the format holds. */
 static size_t columns_of(const struct format *format, size_t steps)
 {
@@ -50,14 +63,10 @@ static void stays_inside_its_operands(void **state)
     /* blocks of many rows and 256 columns, which kernels take one by one: their weights take longer to draw than all calls */
     bool is_large = (size_t)kernel->format->rows_per_panel * kernel->format->k_per_step >= 2048;
     size_t stride = is_large ? 2 : 1, last = is_large ? 3 : COUNT(steps);
-    uint64_t random = 11;
     for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {
         for (size_t j = 0; j < last; j += stride) {
             struct guarded_gemv gemv;
-            assert_int_equal(
-                guarded_gemv_make(&gemv, kernel, PANELS_MOST, columns_of(kernel->format, steps[j]), guard_at_end), 0);
-            guarded_weights_random(&gemv, &random);
-            assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
+            make(&gemv, kernel, PANELS_MOST, columns_of(kernel->format, steps[j]), guard_at_end);
             call_with_each_number_of_panels(&gemv, guard_at_end);
             guarded_gemv_release(&gemv);
         }
@@ -70,12 +79,9 @@ static void stays_inside_a_slice(void **state)
     const struct kernel *kernel = *state;
     require_isa_or_emulator(kernel->isa);
     enum { STEPS = 11 };
-    uint64_t random = 12;
     for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {
         struct guarded_gemv gemv;
-        assert_int_equal(guarded_gemv_make(&gemv, kernel, 1, STEPS * kernel->format->k_per_step, guard_at_end), 0);
-        guarded_weights_random(&gemv, &random);
-        assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
+        make(&gemv, kernel, 1, STEPS * kernel->format->k_per_step, guard_at_end);
         for (size_t steps = 1; steps <= STEPS; steps++) {
             struct gemv_slice slice = guarded_slice(&gemv, 0, 1, guard_at_end ? STEPS - steps : 0, steps);
             assert_string_equal(call_fault_name(guarded_call(&gemv, &slice)), call_fault_name(CALL_CLEAN));
@@ -473,5 +479,7 @@ int main(void)
         if (kernel_cuts(*kernel))
             item_tests_add(&suite, (*kernel)->name, "stays inside a slice", stays_inside_a_slice, *kernel);
     }
-    return item_tests_run("kernel calls", &suite);
+    int failed = item_tests_run("kernel calls", &suite);
+    guarded_kept_release(&kept);
+    return failed;
 }

@@ -43,11 +43,16 @@ load machines
 
 @test "machines: a check that does not hold is not ok, and says what was said" {
     sed -n "/<<'CHECKS'/,/^CHECKS\$/p" "$root/scripts/machines" | sed '1d;$d' >"$BATS_TEST_TMPDIR/checks"
-    run sh -c ". '$BATS_TEST_TMPDIR/checks'; says '^b' echo abc; says '^a' echo abc; exits 3 sh -c 'exit 3'; exits 0 false; holds name false"
+    cd "$BATS_TEST_TMPDIR"
+    run sh -c ". ./checks; says '^b' echo abc; says '^a' echo abc; exits 3 sh -c 'exit 3'; exits 0 false; holds name false; exits 3 sh -c 'echo once >>ran; echo why; exit 3'; says '^w'; says '^o'"
     [ "${lines[0]}" = "# abc" ]
     [ "${lines[1]}" = "not ok 1 - echo abc says '^b'" ]
     [ "${lines[2]}" = "ok 2 - echo abc says '^a'" ]
     [ "${lines[3]}" = "ok 3 - sh -c exit 3 exits 3" ]
     [ "${lines[4]}" = "not ok 4 - false exits 0, not 1" ]
     [ "${lines[5]}" = "not ok 5 - name" ]
+    [ "${lines[7]}" = "ok 7 - sh -c echo once >>ran; echo why; exit 3 says '^w'" ]
+    [ "${lines[8]}" = "# why" ]
+    [ "${lines[9]}" = "not ok 8 - sh -c echo once >>ran; echo why; exit 3 says '^o'" ]
+    [ "$(cat ran)" = once ]
 }

@@ -30,9 +30,11 @@ static struct bar_panel *current(struct bar_panels *panels)
 
 /* ---- rows of the data ---- */
 
+static const double UNSURE_OPACITY = 0.4;
+
 static double opacity_of(const struct bar *bar)
 {
-    return bar->opacity > 0 ? bar->opacity : 1;
+    return bar->unsure ? UNSURE_OPACITY : bar->opacity > 0 ? bar->opacity : 1;
 }
 
 /* kind 0, 1 or 100 and more, as the header says */
@@ -96,6 +98,7 @@ static void close_panel(struct bar_panels *panels)
         panels->heading_count = panels->before[1];
         panels->level_count = panels->before[2];
         panels->key_count = panels->before[3];
+        panels->unsure = panels->before[4];
     }
     free(panels->rows);
     panels->rows = NULL;
@@ -114,6 +117,7 @@ void bars_panel(struct bar_panels *panels, const char *title, const char *unit)
     panels->before[1] = panels->heading_count;
     panels->before[2] = panels->level_count;
     panels->before[3] = panels->key_count;
+    panels->before[4] = panels->unsure;
     panels->place = 0;
     panels->bars = 0;
     panels->block = need_stream(&panels->rows, &panels->rows_size);
@@ -203,7 +207,8 @@ void bars_add(struct bar_panels *panels, const struct bar *bar, const char *hove
     panels->bars++;
     panels->texts |= *bar->text;
     panels->two_lines |= strchr(bar->text, '|') != NULL;
-    add_key(panels, &(struct bar_key){BAR_KEY_BAR, "", bar->colour, opacity_of(bar), 1}, bar->key);
+    add_key(panels, &(struct bar_key){BAR_KEY_BAR, "", bar->colour, bar->unsure ? 1 : opacity_of(bar), 1}, bar->key);
+    panels->unsure += bar->unsure;
 }
 
 void bars_note(struct bar_panels *panels, const char *text)
@@ -333,6 +338,8 @@ int bars_write(struct bar_panels *panels, FILE *settings)
     close_panel(panels);
     if (!panels->panel_count)
         return -ENODATA;
+    if (panels->unsure)
+        bars_key(panels, "pale: may not be the fastest", 0x1a1a1a, UNSURE_OPACITY);
     write_panels(panels, settings);
     write_sizes(panels, settings);
     write_texts(settings, "tic", panels->tics, panels->tic_count);

@@ -29,6 +29,7 @@ struct bar {
     double opacity;          /* 0 is 1; a bar that is not opaque has an outline */
     const char *key;         /* in the legend; NULL: it is not there */
     char text[32];           /* above the bar; "above|below" are two lines */
+    bool unsure;             /* it may not be the fastest: it is pale, which the legend says */
 };
 
 struct bar_panels {
@@ -69,7 +70,8 @@ struct bar_panels {
         double least, most, end;
     } panels[BAR_PANELS_MOST];
     size_t tic_count, heading_count, level_count, key_count, panel_count;
-    size_t before[4]; /* counts when the panel began */
+    size_t unsure;    /* bars that may not be the fastest */
+    size_t before[5]; /* counts when the panel began */
     double place, group_at, heading_at;
     size_t bars;           /* of the panel */
     bool texts, two_lines; /* above bars */

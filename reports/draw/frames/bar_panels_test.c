@@ -120,6 +120,35 @@ static void without_any_bar_there_is_nothing_to_draw(void **state)
     release(&of);
 }
 
+/** The key of a kind of bar is opaque whatever its first bar is; that bars are pale is said once, and not for a panel that is left out. */
+static void what_may_not_be_the_fastest_is_pale_and_the_legend_says_so(void **state)
+{
+    (void)state;
+    for (int left_out = 0; left_out < 2; left_out++) {
+        struct written of;
+        begin(&of);
+        bars_panel(&of.bars, "one", "GB/s");
+        bars_group(&of.bars, "a");
+        bars_add(&of.bars, &(struct bar){.value = 3, .colour = 0x0072b2, .key = "ours", .unsure = true}, "ours of 3");
+        bars_add(&of.bars, &(struct bar){.value = 4, .colour = 0x0072b2, .key = "ours", .unsure = true}, "ours of 4");
+        if (left_out)
+            bars_leave_out(&of.bars);
+        bars_panel(&of.bars, "two", "GB/s");
+        bars_group(&of.bars, "a");
+        add(&of.bars, 5, "ours");
+        assert_int_equal(end(&of), 0);
+        if (left_out) {
+            assert_lacks(of.settings, "pale");
+            assert_contains(of.settings, "array key_opacity[1] = [1]");
+        } else {
+            assert_contains(of.settings, "array key_title[2] = ['ours', 'pale: may not be the fastest']");
+            assert_contains(of.settings, "array key_opacity[2] = [1, 0.4]");
+            assert_contains(of.data, "0x0072b2 0.4 0 0 \"\" \"ours of 3\"");
+        }
+        release(&of);
+    }
+}
+
 static void more_panels_than_there_is_room_for_are_dropped(void **state)
 {
     (void)state;
@@ -143,6 +172,7 @@ int main(void)
         cmocka_unit_test(bars_find_their_places_and_one_without_a_value_keeps_its_own),
         cmocka_unit_test(a_panel_without_a_bar_is_left_out_with_all_that_was_in_it),
         cmocka_unit_test(without_any_bar_there_is_nothing_to_draw),
+        cmocka_unit_test(what_may_not_be_the_fastest_is_pale_and_the_legend_says_so),
         cmocka_unit_test(more_panels_than_there_is_room_for_are_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

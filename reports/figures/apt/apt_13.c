@@ -77,7 +77,7 @@ static void add_panel(const struct view *view, const struct papers *papers, size
             const struct layers layers = layers_of(view, models[m].shapes, shown[b], phases[phase].tokens, threads);
             const double ratio = shown[b] == base->scheme ? (double)NAN : of.seconds / layers.seconds;
             struct bar bar = {ratio, .colour = scheme->colour, .key = scheme->title};
-            bar.opacity = of.known && layers.known ? 1 : 0.4;
+            bar.unsure = !of.known || !layers.known;
             snprintf(bar.text, sizeof bar.text, ratio < 9.95 ? "%.1f" : "%.0f", ratio);
             bars_add(bars, &bar, "%s, %s, %s: %.2f times as fast as %s, %.4g ms for all layers", models[m].title,
                      scheme->title, when, ratio, base->title, 1e3 * layers.seconds);

@@ -22,8 +22,8 @@ struct map {
     const struct tuning_cell *cell[ROWS][COLUMNS]; /* NULL: not tuned */
     const struct tuning_cell *column[COLUMNS];     /* any of it */
     char row[ROWS][2 * TUNING_WORD];
-    char choice[CHOICES][2 * TUNING_WORD];
-    size_t rows, columns, choices;
+    char choice[CHOICES + 1][2 * TUNING_WORD];
+    size_t rows, columns, choices; /* choices: of the legend; beyond CHOICES, one of all that are grey */
 };
 
 /* "W1A2" of planes, else the format. */
@@ -113,10 +113,10 @@ static void place_cells(const struct tuning_table *table, struct map *map)
 static size_t index_of(struct map *map, const char *choice)
 {
     size_t index = 0;
-    while (index < map->choices && strcmp(map->choice[index], choice) != 0)
+    while (index < map->choices && index < CHOICES && strcmp(map->choice[index], choice) != 0)
         index++;
-    if (index == map->choices && index < CHOICES)
-        snprintf(map->choice[map->choices++], sizeof map->choice[0], "%s", choice);
+    if (index == map->choices)
+        snprintf(map->choice[map->choices++], sizeof map->choice[0], "%s", index < CHOICES ? choice : "another block");
     return index;
 }
 

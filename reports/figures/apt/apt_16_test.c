@@ -85,6 +85,31 @@ static void without_a_table_the_command_is_named(void **state)
     }
 }
 
+/** Eight choices have a colour; all others share one, which the legend has once. */
+static void choices_beyond_the_colours_share_one(void **state)
+{
+    (void)state;
+    char *settings, *data, why[512];
+    struct tuning_table table = {.made_by = json_pack("{s:s, s:{s:s}, s:{}, s:s, s:s, s:{}}", "kneepoint", "1.0", "cpu",
+                                                      "name", "a CPU", "isa", "compiler", "gcc", "flags", "", "code")};
+    for (size_t i = 1; i <= 10; i++) {
+        char variant[16];
+        snprintf(variant, sizeof variant, "r%zut4", i);
+        struct tuning_cell cell = cell_of("w1", "w1.a2_popcount.avx2", 512 * i, 64, variant, true);
+        assert_int_equal(tuning_add(&table, &cell), 0);
+    }
+    if (tuning_write(table_path, &table, why, sizeof why))
+        fail_msg("%s", why);
+    tuning_release(&table);
+    assert_int_equal(select_from(measured_run, &settings, &data, why), 0);
+    assert_contains(settings, "choices = 9\n");
+    assert_contains(settings, "'r8t4', 'another block']");
+    assert_lacks(settings, "'r9t4'");
+    assert_contains(data, "\"r10t4\"");
+    free(settings);
+    free(data);
+}
+
 static void the_best_of_each_problem_is_on_the_map(void **state)
 {
     (void)state;
@@ -122,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_table_the_command_is_named),
+        cmocka_unit_test(choices_beyond_the_colours_share_one),
         cmocka_unit_test(the_best_of_each_problem_is_on_the_map),
     };
     return cmocka_run_group_tests(tests, make_folders, remove_folders);

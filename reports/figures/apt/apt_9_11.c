@@ -54,7 +54,7 @@ static void add_bar(const struct papers *papers, const struct table *table, size
     const double ops = scheme_ops_per_s(cell), ratio = stated_ratio(papers, table, scheme, shape);
     struct bar bar = {.value = ops / 1e12, .colour = scheme->colour, .key = scheme->title};
     char here[64] = "";
-    bar.opacity = cell->known ? 1 : 0.4;
+    bar.unsure = !cell->known;
     snprintf(bar.text, sizeof bar.text, ops < 1e11 ? "%.3f" : "%.2f", ops / 1e12);
     if (ops / f16 > 0)
         snprintf(here, sizeof here, "; %.2f times f16 or bf16", ops / f16);

@@ -61,7 +61,7 @@ static void add_shape(const struct view *view, const struct place *place, unsign
         const json_t *cell = mixed_gemv(view, &column->kernel, place->m, place->k, threads);
         const struct bounded ratio =
             best_ratio(cell, mixed_gemv(view, &mixed_columns[MIXED_F16].kernel, place->m, place->k, threads));
-        const struct bar bar = {ratio.value, ratio.low, ratio.high, column->colour, 1, column->title, ""};
+        const struct bar bar = {ratio.value, ratio.low, ratio.high, column->colour, .key = column->title};
         bars_add(bars, &bar, "%s, %s %s: %.3g times as fast as f16, %.4g us, %.3g GB/s, %s", column->title,
                  mixed_models[place->model], shape, ratio.value, 1e6 * view_median(cell, "time_s"),
                  view_median(cell, "bytes_per_s") / 1e9, cell ? view_text(cell, "name") : "");

@@ -99,7 +99,7 @@ static void add_rates(const struct view *view, unsigned team, struct bar_panels 
             const struct mixed_column *column = &mixed_columns[kinds[i]];
             double measured;
             const struct bounded rate = rate_of(view, m, i, team, &measured);
-            struct bar bar = {rate.value, rate.low, rate.high, column->colour, 1, NULL, ""};
+            struct bar bar = {rate.value, rate.low, rate.high, column->colour, .opacity = 1};
             bars_key(bars, column->title, column->colour, 1);
             if (rate.value > 0 && measured <= MEASURED_WHOLLY)
                 bar.opacity = 0.15;
@@ -123,7 +123,7 @@ static void add_speedups(const struct view *view, const struct papers *papers, u
             double measured;
             const struct bounded rate = rate_of(view, m, i, team, &measured),
                                  base = rate_of(view, m, 0, team, &measured), ratio = ratio_of(&rate, &base);
-            const struct bar bar = {rate.value / base.value, ratio.low, ratio.high, column->colour, 1, NULL, ""};
+            const struct bar bar = {rate.value / base.value, ratio.low, ratio.high, column->colour, .opacity = 1};
             bars_add(bars, &bar, "%s, %s: %.3g times as fast as f16", column->title, mixed_models[m], bar.value);
             for (size_t r = 0; r < ROWS; r++) {
                 if (rows[r].model == m && (rows[r].kind > 0) == (i > 1))

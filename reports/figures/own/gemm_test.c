@@ -166,6 +166,20 @@ static void the_reference_shape_is_shown_if_there(void **state)
     free_run(&run);
 }
 
+/** Of two teams the one that has a sweep, however wide the other is. */
+static void a_team_with_several_numbers_of_tokens_is_shown_before_a_wider_one(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380,
+                  ROOFS(65536, 395, 400)) "," GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, "", 60,
+                                                   ROOFS(64, 100, 400)) "," GEMM("a.mask.avx2", "avx2", 2, 4096, 16, 1,
+                                                                                 300, "", 60, ROOFS(64, 100, 400)));
+    assert_int_equal(gemm_cells_reference(&run.view).threads, 1);
+    free_run(&run);
+}
+
 static void the_page_has_the_fastest_of_each_width_and_number_of_tokens(void **state)
 {
     (void)state;
@@ -291,6 +305,7 @@ int main(void)
         cmocka_unit_test(kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named),
         cmocka_unit_test(prompts_stand_beside_the_papers_gpus),
         cmocka_unit_test(the_reference_shape_is_shown_if_there),
+        cmocka_unit_test(a_team_with_several_numbers_of_tokens_is_shown_before_a_wider_one),
         cmocka_unit_test(the_page_has_the_fastest_of_each_width_and_number_of_tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

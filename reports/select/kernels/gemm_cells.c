@@ -35,33 +35,6 @@ static bool is_reference_shape(const struct gemm_query *query)
     return query->m == CELLS_REFERENCE_M && query->k == CELLS_REFERENCE_K;
 }
 
-/** Whether a is preferred: for its shape, then its team, then what there is of it. */
-static bool is_better(const struct view *view, const struct gemm_query *a, const struct gemm_query *b)
-{
-    if (is_reference_shape(a) != is_reference_shape(b))
-        return is_reference_shape(a);
-    if (a->threads != b->threads)
-        return a->threads > b->threads;
-    return count_of(view, a) > count_of(view, b);
-}
-
-struct gemm_query gemm_cells_reference(const struct view *view)
-{
-    const struct view_rows *rows = &view->of[VIEW_GEMM];
-    struct gemm_query best = {0};
-    for (size_t i = 0; i < rows->count; i++)
-        best.cold = best.cold || view_is_cold(rows->rows[i]);
-    for (size_t i = 0; i < rows->count; i++) {
-        struct gemm_query query = {.cold = best.cold,
-                                   .threads = record_count(rows->rows[i], "threads"),
-                                   .m = view_number(rows->rows[i], "m"),
-                                   .k = view_number(rows->rows[i], "k")};
-        if (gemm_cells_match(rows->rows[i], &query) && is_better(view, &query, &best))
-            best = query;
-    }
-    return best;
-}
-
 static int ascending(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
@@ -94,6 +67,43 @@ static double tokens_of(const json_t *gemm)
 size_t gemm_cells_tokens(const struct view *view, const struct gemm_query *query, double tokens[GEMM_CELLS_TOKENS])
 {
     return values_of(view, query, tokens_of, tokens, GEMM_CELLS_TOKENS);
+}
+
+/** Whether there is more than one number of tokens, without which nothing changes from one to the next. */
+static bool is_sweep(const struct view *view, const struct gemm_query *query)
+{
+    double tokens[GEMM_CELLS_TOKENS];
+    return gemm_cells_tokens(view, query, tokens) > 1;
+}
+
+/** Whether a is preferred: for its shape, then its sweep of tokens, then its team, then what there is of it. */
+static bool is_better(const struct view *view, const struct gemm_query *a, const struct gemm_query *b)
+{
+    if (is_reference_shape(a) != is_reference_shape(b))
+        return is_reference_shape(a);
+    bool a_sweeps = is_sweep(view, a), b_sweeps = is_sweep(view, b);
+    if (a_sweeps != b_sweeps)
+        return a_sweeps;
+    if (a->threads != b->threads)
+        return a->threads > b->threads;
+    return count_of(view, a) > count_of(view, b);
+}
+
+struct gemm_query gemm_cells_reference(const struct view *view)
+{
+    const struct view_rows *rows = &view->of[VIEW_GEMM];
+    struct gemm_query best = {0};
+    for (size_t i = 0; i < rows->count; i++)
+        best.cold = best.cold || view_is_cold(rows->rows[i]);
+    for (size_t i = 0; i < rows->count; i++) {
+        struct gemm_query query = {.cold = best.cold,
+                                   .threads = record_count(rows->rows[i], "threads"),
+                                   .m = view_number(rows->rows[i], "m"),
+                                   .k = view_number(rows->rows[i], "k")};
+        if (gemm_cells_match(rows->rows[i], &query) && is_better(view, &query, &best))
+            best = query;
+    }
+    return best;
 }
 
 size_t gemm_cells_widths(const struct view *view, const struct gemm_query *query, double widths[GEMM_CELLS_WIDTHS])

@@ -22,7 +22,10 @@ bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query);
 /** Whether its cycles were counted, or taken from a clock timed at each sample; else they are of the run's clock. */
 bool gemm_cells_is_counted(const json_t *gemm);
 
-/** What to show of a run: cold if any row is; 4096 x 4096 if that is there; the widest team; the shape of most rows. */
+/**
+ * What to show of a run: cold if any row is; 4096 x 4096 if that is there; a team with more than one number of tokens, of
+ * several the widest; the shape of most rows.
+ */
 struct gemm_query gemm_cells_reference(const struct view *view);
 
 enum { GEMM_CELLS_TOKENS = 64, GEMM_CELLS_WIDTHS = 8 };

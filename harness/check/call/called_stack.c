@@ -20,10 +20,9 @@ static uint8_t *frame(void)
     return called.stack + CALLED_STACK_BYTES - CALLED_STACK_FRAME_BYTES;
 }
 
-static void protect(int protection)
+static bool protect(int protection)
 {
-    mprotect(called.below, GUARD_BYTES, protection);
-    mprotect(called.above, GUARD_BYTES, protection);
+    return mprotect(called.below, GUARD_BYTES, protection) == 0 && mprotect(called.above, GUARD_BYTES, protection) == 0;
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -37,13 +36,14 @@ static void unguard(void)
 uint8_t *called_stack_begin(void)
 {
     static bool guarded;
-    if (!guarded) { /* without guards the pattern remains */
-        protect(PROT_NONE);
+    if (!guarded) {
 #ifdef __SANITIZE_ADDRESS__
         atexit(unguard);
 #endif
-        guarded = true;
+        guarded = protect(PROT_NONE);
     }
+    if (!guarded)
+        return NULL;
 #ifdef __SANITIZE_ADDRESS__
     /* of a callee that a fault ended */
     extern void __asan_unpoison_memory_region(void const volatile *address, size_t size);

@@ -15,7 +15,7 @@
  */
 enum { CALLED_STACK_BYTES = 8 << 20, CALLED_STACK_FRAME_BYTES = 1024 };
 
-/** Write the pattern. @return where the stack pointer is to be at the call, aligned to 16 */
+/** Write the pattern. @return where the stack pointer is to be at the call, aligned to 16; NULL: there is no memory for guard pages */
 uint8_t *called_stack_begin(void);
 
 /** Whether the frame lost its pattern since. */

@@ -165,6 +165,11 @@ static void make_call(const struct checked_call *call, bool emulates, struct che
 {
     struct checked_call_result result;
     *report = (struct checked_call_report){0};
+    checked_call_frame = called_stack_begin();
+    if (!checked_call_frame) {
+        report->fault = CALL_NO_MEMORY;
+        return;
+    }
     checked_calls_begin();
     checked_call_emulates = emulates;
     tile_emulator_reset();
@@ -172,7 +177,6 @@ static void make_call(const struct checked_call *call, bool emulates, struct che
     uint64_t modes = checked_call_modes();
     int number = sigsetjmp(checked_call_escape, 0);
     if (number == 0) {
-        checked_call_frame = called_stack_begin();
         worker_beat(checked_call_heart);
         checked_call_poison_vectors();
         checked_call_raw(call, &result);
@@ -215,6 +219,7 @@ const char *call_fault_name(enum call_fault fault)
         "needs a stack of more than 8 MiB",
         "made a different operand from activations in an order of column groups than from activations already in that "
         "order",
+        "was not called, for want of memory",
     };
     return names[fault];
 }

@@ -25,6 +25,7 @@ enum call_fault {
     CALL_CALLERS_FRAME, /* wrote above its return address */
     CALL_STACK,         /* needs more stack than there is: CALLED_STACK_BYTES */
     CALL_OTHER_OPERAND, /* operands of the same activations differ: guarded_ordered.h; no report says so */
+    CALL_NO_MEMORY,     /* was not made: no memory for it, or for guard pages, which is no fault of the callee */
 };
 
 struct checked_call {

@@ -2,12 +2,15 @@
  *
  * What a checked call says of functions that do one thing wrong to their caller, and what they find in registers.
  */
+#include <errno.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/check/call/called_stack.h"
 #include "harness/check/call/checked_call_testing.h"
+#include "platforms/process/refused_call.h"
 #include "unit_test.h"
 
 /* ---- what the callees are: each is called with the address of `found` ---- */
@@ -87,6 +90,28 @@ static enum call_fault fault_of_writing(ptrdiff_t offset)
     const struct checked_call call = {(const void *)(uintptr_t)callee_writes_at,
                                       {(uintptr_t)found, (uint64_t)offset, 0, 0, 0}};
     return checked_call(&call);
+}
+
+/** In a process that has made no call: guard pages, once made, stay. */
+static void a_call_is_not_made_without_guard_pages(void **state)
+{
+    (void)state;
+    enum { NOT_MADE = 1, NO_FILTER = 77 };
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        const struct checked_call recurses = {(const void *)(uintptr_t)callee_recurses, {0}};
+        if (!refuse_call(SYS_mprotect, ENOMEM))
+            _exit(NO_FILTER);
+        _exit(checked_call(&recurses) == CALL_NO_MEMORY ? NOT_MADE : 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == NO_FILTER) {
+        print_message("# not on this machine: no filters of system calls\n");
+        skip();
+    }
+    assert_int_equal(WEXITSTATUS(status), NOT_MADE);
 }
 
 static void a_callee_that_writes_into_its_callers_frame_is_named(void **state)
@@ -177,6 +202,7 @@ static void masks_of_sve_hold_junk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_call_is_not_made_without_guard_pages), /* the first */
         cmocka_unit_test(a_callee_that_writes_into_its_callers_frame_is_named),
         cmocka_unit_test(a_callee_that_needs_more_stack_than_there_is_is_named),
         cmocka_unit_test(faults_beside_calls_reach_who_had_them_before),

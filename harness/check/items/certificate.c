@@ -71,7 +71,7 @@ static enum call_fault put_activations(struct making *making, const struct activ
 {
     struct guarded_gemv *gemv = &making->gemv;
     if (!guarded_open(gemv))
-        return CALL_SEGV;
+        return CALL_NO_MEMORY;
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++)
         guarded_activation_put(gemv, i, (float)activation_within(gemv->kernel, activations, i, &making->random));
@@ -113,8 +113,8 @@ static double share_of_bound(const struct guarded_gemv *gemv)
     return most;
 }
 
-/** One product of what is packed, all panels. */
-static void hold(struct making *making, const struct activations *activations, const struct ends *ends)
+/** One product of what is packed, all panels. @return 0 or -ENOMEM */
+static int hold(struct making *making, const struct activations *activations, const struct ends *ends)
 {
     struct guarded_gemv *gemv = &making->gemv;
     struct certificate_line *line = making->line;
@@ -124,6 +124,8 @@ static void hold(struct making *making, const struct activations *activations, c
         expect(gemv, ends);
         fault = guarded_run(gemv, gemv->panels, gemv->kernel->prefetch_bytes, &check);
     }
+    if (fault == CALL_NO_MEMORY)
+        return -ENOMEM;
     line->rows += check.rows;
     line->unequal += check.unequal;
     line->wrong += check.wrong;
@@ -133,6 +135,7 @@ static void hold(struct making *making, const struct activations *activations, c
                  : check.wrong       ? CERTIFICATE_WRONG
                  : check.unequal     ? CERTIFICATE_WITHIN
                                      : CERTIFICATE_EXACT);
+    return 0;
 }
 
 /** Each pair of ends for the two halves of the rows; formats without pack() or put() have random weights alone. */
@@ -146,7 +149,7 @@ static int hold_at_ends(struct making *making, const struct activations *list, s
         const struct ends packed = {ends[pair & 1], ends[pair >> 1]};
         error = guarded_weights_constant(&making->gemv, packed.low, packed.high);
         for (size_t i = 0; !error && i < count; i++)
-            hold(making, &list[i], &packed);
+            error = hold(making, &list[i], &packed);
     }
     return error;
 }
@@ -205,7 +208,7 @@ static int certify_tails(struct making *making, const struct kernel *kernel)
         if (error)
             break;
         guarded_weights_random(&making->gemv, &making->random);
-        hold(making, &any, NULL);
+        error = hold(making, &any, NULL);
         guarded_gemv_release(&making->gemv);
     }
     return error;
@@ -216,12 +219,13 @@ static int certify_random(struct making *making, const struct kernel *kernel)
     enum { TIMES = 8 };
     static const struct activations any = {.kind = ANY};
     int error = begin(making, kernel, PANELS, kernel_next_k(kernel, K_MIDDLE));
+    if (error)
+        return error;
     for (int i = 0; !error && i < TIMES; i++) {
         guarded_weights_random(&making->gemv, &making->random);
-        hold(making, &any, NULL);
+        error = hold(making, &any, NULL);
     }
-    if (!error)
-        guarded_gemv_release(&making->gemv);
+    guarded_gemv_release(&making->gemv);
     return error;
 }
 

@@ -16,8 +16,8 @@ struct making {
     uint64_t random;
 };
 
-/** What all tokens at once give, and one alone, of what is packed. */
-static void hold(struct making *making, enum call_fault fault)
+/** What all tokens at once give, and one alone, of what is packed. @return 0 or -ENOMEM */
+static int hold(struct making *making, enum call_fault fault)
 {
     struct guarded_gemm *gemm = &making->gemm;
     struct certificate_line *line = making->line;
@@ -30,6 +30,8 @@ static void hold(struct making *making, enum call_fault fault)
         all.unequal += check.unequal;
         all.wrong += check.wrong;
     }
+    if (fault == CALL_NO_MEMORY)
+        return -ENOMEM;
     line->rows += all.rows;
     line->unequal += all.unequal;
     line->wrong += all.wrong;
@@ -39,6 +41,7 @@ static void hold(struct making *making, enum call_fault fault)
                                        : all.unequal       ? CERTIFICATE_WITHIN
                                                            : CERTIFICATE_EXACT;
     line->verdict = verdict > line->verdict ? verdict : line->verdict;
+    return 0;
 }
 
 /** Each pair of ends for the two halves of the rows, with tokens of this many patterns. */
@@ -60,7 +63,7 @@ static int hold_at_ends(struct making *making, const enum token_pattern *pattern
                 guarded_gemm_tokens_constant(gemm, patterns[i], low, high);
             else
                 fault = guarded_gemm_tokens_same(gemm, patterns[i], &making->random);
-            hold(making, fault);
+            error = hold(making, fault);
         }
     }
     return error;
@@ -82,12 +85,12 @@ static int certify_random(struct making *making, const struct kernel *kernel, si
     int error = guarded_gemm_make(&making->gemm, kernel, PANELS * kernel_call_panels(kernel), k, TOKENS, 1);
     if (error)
         return error;
-    for (unsigned i = 0; i < times; i++) {
+    for (unsigned i = 0; !error && i < times; i++) {
         guarded_gemm_weights_random(&making->gemm, &making->random);
-        hold(making, guarded_gemm_tokens_same(&making->gemm, TOKEN_RANDOM, &making->random));
+        error = hold(making, guarded_gemm_tokens_same(&making->gemm, TOKEN_RANDOM, &making->random));
     }
     guarded_gemm_release(&making->gemm);
-    return 0;
+    return error;
 }
 
 static int certify_tails(struct making *making, const struct kernel *kernel)

@@ -37,7 +37,7 @@ static enum kernel_verdict fault_verdict(struct checking *checking, enum call_fa
     report->fault = fault;
     report->call = gemv->call;
     guarded_place(operands, COUNT(operands), gemv->call.address, report->touched, sizeof report->touched);
-    return gemv->unsealed ? KERNEL_NO_MEMORY : KERNEL_FAULTY;
+    return fault == CALL_NO_MEMORY ? KERNEL_NO_MEMORY : KERNEL_FAULTY;
 }
 
 static enum kernel_verdict judge(struct checking *checking, enum call_fault fault, const struct reference_check *check)
@@ -249,7 +249,7 @@ static enum call_fault run_integers(struct guarded_gemv *gemv, const float *w, c
     struct reference_check check = {0};
     checked_call_beat();
     if (!guarded_open(gemv) || format_pack(gemv->kernel->format, w, gemv->rows, gemv->k, gemv->weights.bytes))
-        return CALL_SEGV;
+        return CALL_NO_MEMORY;
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++)
         guarded_activation_put(gemv, i, q[i]);
@@ -273,11 +273,11 @@ enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uin
     const struct format *format = kernel->format;
     struct guarded_gemv gemv;
     if (guarded_gemv_make(&gemv, kernel, INTEGER_PANELS * kernel_call_panels(kernel), k, 1))
-        return CALL_SEGV;
+        return CALL_NO_MEMORY;
     float *w = malloc(gemv.rows * k * sizeof *w);
     int8_t *q = malloc(k);
     uint8_t *step = malloc(format_panel_bytes(format, format->k_per_step));
-    enum call_fault fault = CALL_SEGV;
+    enum call_fault fault = CALL_NO_MEMORY;
     if (w && q && step) {
         for (size_t i = 0; i < gemv.rows * k; i++)
             w[i] = integer_weight(format, step, random);
@@ -316,7 +316,9 @@ static enum kernel_verdict check_claim(struct checking *checking, const struct k
             report->format, sizeof report->format,
             "pack() stores %g at row %u, column %u, and %s gives %g: name in its values the integers that it keeps",
             check.given, check.row, check.column, check.reader, check.kept);
-    return fault != CALL_CLEAN ? KERNEL_FAULTY : check.unlike ? KERNEL_LOSSY : KERNEL_RIGHT;
+    if (fault != CALL_CLEAN)
+        return fault == CALL_NO_MEMORY ? KERNEL_NO_MEMORY : KERNEL_FAULTY;
+    return check.unlike ? KERNEL_LOSSY : KERNEL_RIGHT;
 }
 
 void kernel_check(const struct kernel *kernel, struct kernel_report *report)
@@ -324,9 +326,10 @@ void kernel_check(const struct kernel *kernel, struct kernel_report *report)
     struct checking checking = {.report = report, .random = report->seed};
     *report = (struct kernel_report){.where = "gemv()", .values = "no weights", .seed = report->seed};
     report->where = "its format";
-    if (format_check(kernel->format, &checking.random, &report->where, report->format, sizeof report->format) ==
-        -EILSEQ) {
-        report->verdict = KERNEL_FORMAT;
+    const int error =
+        format_check(kernel->format, &checking.random, &report->where, report->format, sizeof report->format);
+    if (error) {
+        report->verdict = error == -EILSEQ ? KERNEL_FORMAT : KERNEL_NO_MEMORY;
         return;
     }
     report->where = "gemv()";

@@ -30,7 +30,7 @@ static enum kernel_verdict fault_verdict(struct checking *checking, enum call_fa
     report->where = gemm->called;
     report->call = gemm->call;
     guarded_place(operands, COUNT(operands), gemm->call.address, report->touched, sizeof report->touched);
-    return gemm->unsealed ? KERNEL_NO_MEMORY : KERNEL_FAULTY;
+    return fault == CALL_NO_MEMORY ? KERNEL_NO_MEMORY : KERNEL_FAULTY;
 }
 
 static enum kernel_verdict check_call(struct checking *checking, enum token_pattern first, size_t panels, size_t tokens)

@@ -72,6 +72,33 @@ static void a_gemm_is_checked(void **state)
     assert_non_null(strstr(why, "gemm.run(), 1 panel, K = 1, N = 16, random weights, activations "));
 }
 
+/* Sanitizers end a program that asks for more memory than there is. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+static size_t more_bytes_than_there_are(size_t k)
+{
+    return ((size_t)1 << 50) + k;
+}
+
+static void a_format_that_there_is_no_memory_to_check_is_not_right(void **state)
+{
+    (void)state;
+    char why[512];
+    struct kernel kernel = scalar_kernel();
+    struct format format = *kernel.format;
+    format.step_bytes = 0;
+    format.panel_bytes = more_bytes_than_there_are;
+    kernel.format = &format;
+    kernel.gemm.run = NULL;
+    kernel.gemv = NULL;
+    assert_int_equal(kernel_check_apart(&kernel, 1, why, sizeof why), -ENOMEM);
+    assert_string_equal(why, "no memory to check scalar.groups.reference");
+}
+
 static const struct child_result returned = {.outcome = CHILD_RETURNED};
 
 static void say(const struct kernel_report *report, const struct child_result *child, const char *expected)
@@ -198,6 +225,8 @@ int main(void)
     }
     item_tests_add(&suite, "check:", "a bound alone is kept to", a_bound_alone_is_kept_to, NULL);
     item_tests_add(&suite, "check:", "a GEMM is checked", a_gemm_is_checked, NULL);
+    item_tests_add(&suite, "check:", "without memory there is no verdict",
+                   a_format_that_there_is_no_memory_to_check_is_not_right, NULL);
     item_tests_add(&suite, "report:", "what is wrong is said", what_is_wrong_is_said, NULL);
     item_tests_add(&suite, "report:", "which integers are tried", the_integers_that_lossless_is_tried_with_are_named,
                    NULL);

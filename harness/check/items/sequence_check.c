@@ -122,6 +122,8 @@ static enum sequence_verdict call(struct subject *subject, enum sequence_code co
     struct checked_call call = {code_of(subject->variant, code), {(uintptr_t)&operands, count, PREFETCH_BYTES, 0}};
     memset(subject->out.bytes, 0x33, subject->out.length);
     checked_call_report(&call, &report->fault);
+    if (report->fault.fault == CALL_NO_MEMORY)
+        return SEQUENCE_NO_MEMORY;
     if (report->fault.fault != CALL_CLEAN) {
         describe_fault(subject, code);
         return SEQUENCE_FAULTY;

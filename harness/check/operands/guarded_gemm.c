@@ -178,7 +178,7 @@ static void call(struct guarded_gemm *gemm, const struct checked_call *call, con
     gemm->called = called;
     checked_call_report_of(call, gemm->kernel->isa, &gemm->call);
     if (gemm->unsealed)
-        gemm->call.fault = CALL_SEGV;
+        gemm->call.fault = CALL_NO_MEMORY;
 }
 
 /** Whether all bytes of a buffer from one on are the canary's. */
@@ -405,7 +405,7 @@ enum call_fault guarded_gemm_run(struct guarded_gemm *gemm, size_t panels, size_
     const struct shape_of_call shape = shape_of(gemm, panels, tokens);
     uint32_t rows_per_panel = gemm->kernel->format->rows_per_panel;
     *check = (struct reference_check){0};
-    enum call_fault fault = prepare_groups(gemm, shape.first_token, tokens);
+    enum call_fault fault = gemm->unsealed ? CALL_NO_MEMORY : prepare_groups(gemm, shape.first_token, tokens);
     protect(gemm, PROT_READ);
     if (fault == CALL_CLEAN)
         fault = run_slice(gemm, &shape, prefetch_bytes);

@@ -29,7 +29,7 @@ struct guarded_gemm {
     struct reference_row *expected;  /* [tokens][rows] */
     struct checked_call_report call; /* of the last call of prepare(), prepare_many() or run() */
     const char *called;              /* "gemm.run()"…, that was */
-    bool unsealed;                   /* the operands could not be protected: every call counts as faulty */
+    bool unsealed;                   /* the operands could not be protected: every call is CALL_NO_MEMORY */
     bool begun;                      /* checked_calls_begin() */
 };
 

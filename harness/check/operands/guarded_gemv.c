@@ -154,7 +154,7 @@ enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv)
 enum call_fault guarded_activations_fill(struct guarded_gemv *gemv, enum activation_fill fill, uint64_t *state)
 {
     if (!guarded_open(gemv))
-        return CALL_SEGV;
+        return CALL_NO_MEMORY;
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++) {
         int32_t integer = activation_of(fill, i, state);
@@ -214,7 +214,7 @@ enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_slice 
     const int32_t *end = slice->out + slice->panels * gemv->kernel->format->rows_per_panel;
     memset(out, CANARY, gemv->out.length);
     checked_call_report_of(&call, gemv->kernel->isa, &gemv->call);
-    enum call_fault fault = gemv->unsealed ? CALL_SEGV : gemv->call.fault;
+    enum call_fault fault = gemv->unsealed ? CALL_NO_MEMORY : gemv->call.fault;
     bool kept = guarded_is_all(out, (const uint8_t *)slice->out, CANARY) &&
                 guarded_is_all((const uint8_t *)end, out + gemv->out.length, CANARY);
     return fault == CALL_CLEAN && !kept ? CALL_WROTE_OUTSIDE : fault;

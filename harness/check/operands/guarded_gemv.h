@@ -27,7 +27,7 @@ struct guarded_gemv {
     struct guarded_decoded decoded;
     struct reference_row *expected;  /* [rows]; guarded_expect fills it */
     struct checked_call_report call; /* of the last call of prepare() or gemv() */
-    bool unsealed;                   /* the operands could not be protected: every call counts as faulty */
+    bool unsealed;                   /* the operands could not be protected: every call is CALL_NO_MEMORY */
     bool begun;                      /* checked_calls_begin() */
 };
 

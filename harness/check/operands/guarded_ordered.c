@@ -90,7 +90,7 @@ enum call_fault guarded_ordered_prepare(struct guarded_ordered *ordered, const s
     uint8_t *expected = malloc(call->bytes);
     if (!expected || guarded_protect(&ordered->source, PROT_READ | PROT_WRITE)) {
         free(expected);
-        return CALL_SEGV;
+        return CALL_NO_MEMORY;
     }
     memcpy(expected, call->prepared, call->bytes);
     memset(call->prepared, call->canary, call->bytes + call->behind);
@@ -101,7 +101,7 @@ enum call_fault guarded_ordered_prepare(struct guarded_ordered *ordered, const s
         {(uintptr_t)source, ordered->columns, (uintptr_t)ordered->order.bytes, (uintptr_t)call->prepared, 0}};
     if (call->tokens)
         checked = (struct checked_call){(const void *)(uintptr_t)prepare_many, {(uintptr_t)&many, 0, 0, 0, 0}};
-    enum call_fault fault = guarded_protect(&ordered->source, PROT_READ) ? CALL_SEGV : CALL_CLEAN;
+    enum call_fault fault = guarded_protect(&ordered->source, PROT_READ) ? CALL_NO_MEMORY : CALL_CLEAN;
     if (fault == CALL_CLEAN) {
         checked_call_report_of(&checked, ordered->kernel->isa, report);
         fault = report->fault == CALL_CLEAN ? compare(call, expected) : report->fault;

@@ -35,8 +35,9 @@ enum { LOOK_MS = 5, GRANTED_LIMITS = 5 };
 
 struct channels {
     int read_end[PIPES], write_end[PIPES];
-    uint64_t begins;    /* before a report: what others write does not begin like this */
-    volatile int *lost; /* in memory that all processes see: errno of what could not be sent */
+    uint64_t begins; /* before a report: what others write does not begin like this */
+    volatile int *
+        lost; /* in memory that all processes see: errno of a body that was not started, or of what was not sent or received */
 };
 
 static int64_t now_ms(void)
@@ -129,6 +130,8 @@ static void supervise(void (*body)(void *, void *), void *argument, void *report
     pid_t child = fork();
     if (child == 0)
         run_body(body, argument, report, report_bytes, channels);
+    if (child < 0)
+        *channels->lost = errno;
     close(channels->write_end[REPORT]);
     close(channels->write_end[PRINTED]);
     struct starved starved;
@@ -148,15 +151,17 @@ static void supervise(void (*body)(void *, void *), void *argument, void *report
 }
 
 /* Take what a pipe holds now. Bytes that do not fit are read and dropped, so that no writer blocks on a full pipe. */
-static void drain(int fd, char *buffer, size_t capacity, size_t *used)
+static void drain(const struct channels *channels, int pipe, void *buffer, size_t capacity, size_t *used)
 {
     char chunk[1024];
     ssize_t got;
-    while ((got = read(fd, chunk, sizeof chunk)) > 0) {
+    while ((got = read(channels->read_end[pipe], chunk, sizeof chunk)) > 0) {
         size_t take = (size_t)got < capacity - *used ? (size_t)got : capacity - *used;
-        memcpy(buffer + *used, chunk, take);
+        memcpy((char *)buffer + *used, chunk, take);
         *used += take;
     }
+    if (got < 0 && errno != EAGAIN && errno != EINTR)
+        *channels->lost = errno;
 }
 
 /** A report of so many bytes that begins as it must, and nothing beside it. */
@@ -219,15 +224,15 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
         const int64_t begin_ms = now_ms();
         int ready = poll(&wait, 1, LOOK_MS);
         starved_waited(&starved, LOOK_MS, now_ms() - begin_ms);
-        drain(channels.read_end[REPORT], (char *)bytes, room, &reported);
-        drain(channels.read_end[PRINTED], result->printed, sizeof result->printed - 1, &printed);
+        drain(&channels, REPORT, bytes, room, &reported);
+        drain(&channels, PRINTED, result->printed, sizeof result->printed - 1, &printed);
         size_t before = judged;
-        drain(channels.read_end[STATUS], (char *)&status, sizeof status, &judged);
+        drain(&channels, STATUS, &status, sizeof status, &judged);
         if (ready > 0 && judged == before)
             break; /* the supervisor is gone */
     }
-    drain(channels.read_end[REPORT], (char *)bytes, room, &reported);
-    drain(channels.read_end[PRINTED], result->printed, sizeof result->printed - 1, &printed);
+    drain(&channels, REPORT, bytes, room, &reported);
+    drain(&channels, PRINTED, result->printed, sizeof result->printed - 1, &printed);
     result->printed[printed] = '\0';
     if (supervisor > 0) {
         kill(supervisor, SIGKILL);

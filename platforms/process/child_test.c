@@ -122,6 +122,36 @@ static void a_report_that_cannot_be_sent_is_not_what_ran(void **state)
     assert_int_equal(result.detail, EIO);
 }
 
+static void report_one(void *argument, void *report)
+{
+    (void)argument;
+    *(int *)report = 1;
+}
+
+/** In a process of its own, in which no pipe can be read from here on. */
+static void a_report_that_cannot_be_received_is_not_what_ran(void **state)
+{
+    (void)state;
+    enum { LOST = 1, NO_FILTER = 77 };
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        struct child_result result;
+        int report;
+        if (!refuse_call(SYS_read, EIO))
+            _exit(NO_FILTER);
+        child_run(report_one, NULL, &report, sizeof report, LIMIT_MS, &result);
+        _exit(result.outcome == CHILD_LOST && result.detail == EIO ? LOST : 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == NO_FILTER) {
+        print_message("# not on this machine: no filters of system calls\n");
+        skip();
+    }
+    assert_int_equal(WEXITSTATUS(status), LOST);
+}
+
 static void an_exit_stays_there(void **state)
 {
     (void)state;
@@ -198,6 +228,7 @@ int main(void)
         cmocka_unit_test(what_it_said_is_one_line),
         cmocka_unit_test(a_crash_stays_there),
         cmocka_unit_test(a_report_that_cannot_be_sent_is_not_what_ran),
+        cmocka_unit_test(a_report_that_cannot_be_received_is_not_what_ran),
         cmocka_unit_test(an_exit_stays_there),
         cmocka_unit_test(a_hang_is_ended),
         cmocka_unit_test(a_flood_of_words_blocks_nobody),

@@ -300,10 +300,7 @@ int certificate_make_apart(const struct kernel *kernel, enum certificate_product
         snprintf(certificate->why, sizeof certificate->why, "signal %d (%s)", child.detail, strsignal(child.detail));
     else if (child.outcome == CHILD_EXITED)
         snprintf(certificate->why, sizeof certificate->why, "ended its process with status %d", child.detail);
-    else if (child.outcome == CHILD_LOST)
-        snprintf(certificate->why, sizeof certificate->why, "the report of its process was lost: %s",
-                 strerror(child.detail));
-    else if (child.outcome == CHILD_FAILED)
-        snprintf(certificate->why, sizeof certificate->why, "no process can be started: %s", strerror(child.detail));
+    else if (child.outcome == CHILD_LOST || child.outcome == CHILD_FAILED) /* which says nothing of the kernel */
+        return -child.detail;
     return child.outcome == CHILD_RETURNED ? report.error : 0;
 }

@@ -62,7 +62,10 @@ int certificate_make(const struct kernel *kernel, enum certificate_product produ
 /** One pattern of a GEMM, for certificate_make. @return 0 or -ENOMEM */
 int certificate_of_gemm(const struct kernel *kernel, enum certificate_pattern pattern, struct certificate_line *line);
 
-/** In a child, so that a crash or a hang ends there. Call before the process has threads. @return 0 or -ENOMEM */
+/**
+ * In a child, so that a crash or a hang ends there. Call before the process has threads.
+ * @return 0, -ENOMEM, or the errno of a process that could not be started or report
+ */
 int certificate_make_apart(const struct kernel *kernel, enum certificate_product product,
                            struct certificate *certificate);
 

@@ -116,8 +116,9 @@ static int list_one(const struct kernel *kernel, enum certificate_product produc
                     const struct list_certificates *request, json_t *rows, struct tally *tally)
 {
     struct certificate certificate;
-    if (certificate_make_apart(kernel, product, &certificate))
-        return complain(EXIT_USAGE, command_name, "no memory to check %s", kernel->name);
+    int error = certificate_make_apart(kernel, product, &certificate);
+    if (error)
+        return complain(EXIT_USAGE, command_name, "cannot check %s: %s", kernel->name, strerror(-error));
     tally->made++;
     tally->wrong += certificate.verdict > CERTIFICATE_WITHIN || certificate.verdict == CERTIFICATE_NONE;
     return table_take(command_name, rows, request->json, record_of(kernel, plugin, product, &certificate));

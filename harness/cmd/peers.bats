@@ -23,11 +23,11 @@ peer() {
         "$ROOT/harness/plugin/fixtures/plugin.c" -lm
 }
 
-@test "peers: of each width the best of ours and of each plug-in, and how many times as fast" {
+@test "peers: of each width and kind the best of ours and of each plug-in, and how many times as fast" {
     kept_quiet gemv --peers q4_0 --shape 64x256 --threads 1 --samples 12 --warm
     cat out
     head -n 1 out | grep -qE '^ours is [0-9.]+ \[[0-9.]+, [0-9.]+\] times as fast as the best plug-in(: no difference beyond the noise)?$'
-    sed -n 3p out | grep -qE '^width +shape thr proto tokens +kernel +from +bits +time us +GB/s +op/c +x peer +95%$'
+    sed -n 3p out | grep -qE '^width kind +shape thr proto tokens +kernel +from +bits +time us +GB/s +op/c +x peer +95%$'
     [ "$(grep -c '^ *4 ' out)" -eq 3 ]
     sed -n 4p out | grep -qE ' q4_0\.[a-z0-9_.]+ +[a-z.]+ +4.50 .* [0-9.]+ +\[ *[0-9.]+, *[0-9.]+\]$'
     grep -qE ' four\.good +one +4\.00 ' out
@@ -53,8 +53,8 @@ peer() {
 @test "peers: GEMMs of every number of tokens" {
     kept_quiet gemm --peers q4_0 --shape 64x256 --threads 1 --tokens 1,3 --samples 12 --warm
     cat out
-    [ "$(grep -cE '^ *4 +64x256 +1 warm +1 ' out)" -eq 3 ]
-    [ "$(grep -cE '^ *4 +64x256 +1 warm +3 ' out)" -eq 3 ]
+    [ "$(grep -cE '^ *4 scaled integers +64x256 +1 warm +1 ' out)" -eq 3 ]
+    [ "$(grep -cE '^ *4 scaled integers +64x256 +1 warm +3 ' out)" -eq 3 ]
 }
 
 @test "peers: without a plug-in, or with none of use" {
@@ -62,7 +62,7 @@ peer() {
     KNEEPOINT_PLUGINS=$PWD/empty:/none refuses "--peers: found no plug-in in $PWD/empty or /none; build some with \`make plugins\`, or name their folder in KNEEPOINT_PLUGINS" gemv --peers
     KNEEPOINT_PLUGINS=/none refuses "--peers: found no plug-in in /none; build some" gemm --peers
     KNEEPOINT_PLUGINS='' refuses "--peers: found no plug-in in any folder; build some" gemv --peers
-    refuses "--peers: no plug-in that can be used here has a GEMV of a width that was asked for" gemv --peers f32
+    refuses "--peers: no plug-in that can be used here has a GEMV of a width and kind that was asked for" gemv --peers f32
 }
 
 @test "peers: one that refuses, and a file that is no plug-in, are left out with the reason" {

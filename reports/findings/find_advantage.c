@@ -10,23 +10,32 @@
 #include "results/statistics/ratio.h"
 #include "results/statistics/stats.h"
 
-enum { TEXTS = 32 };
+enum { TEXTS = 32, PAIRS = 64 };
+
+/* What was said: widths are alike in pairs, so that two families may share their best. */
+struct pairs {
+    const json_t *ours[PAIRS], *paper[PAIRS];
+    size_t count;
+};
 
 /* One width, ours against one paper's. */
 struct match {
     const struct facts *facts;
     const json_t *ours, *paper; /* any record of the two families */
+    const char *kind;           /* of the weights of both */
     const char *isa, *origin;
 };
 
-/* The lowest gamma of a family on one ISA, of one paper if origin is not NULL; NULL if none was measured. */
-static const json_t *best_on(const struct view *view, const json_t *family, const char *isa, const char *origin)
+/* The lowest gamma of a family and the kind, on one ISA and of one paper if these are not NULL; NULL if none was measured. */
+static const json_t *best_on(const struct match *match, const json_t *family, const char *isa, const char *origin)
 {
+    const struct view *view = match->facts->view;
     size_t count = 0, *index = need(view->of[VIEW_GAMMA].count + 1, sizeof *index);
     for (size_t i = 0; index && i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (view_same_family(row, family) && strcmp(view_text(row, "isa"), isa) == 0 &&
-            (!origin || strcmp(view_origin(row), origin) == 0) && view_is_candidate(view, row))
+        if (view_same_family(row, family) && view_is_kind(row, match->kind) &&
+            (!isa || strcmp(view_text(row, "isa"), isa) == 0) && (!origin || strcmp(view_origin(row), origin) == 0) &&
+            view_is_candidate(view, row))
             index[count++] = i;
     }
     struct best best = reported_best(view, VIEW_GAMMA, index, count);
@@ -87,6 +96,7 @@ static struct bounded gemv_ratio(const struct match *match, bool cold, bool our_
         for (size_t t = 0; t < facts->team_count && *count < FINDINGS_SHAPES; t++) {
             struct cell_query query = {.family = match->ours,
                                        .isa = match->isa,
+                                       .kind = match->kind,
                                        .m = facts->shapes[s].m,
                                        .k = facts->shapes[s].k,
                                        .threads = facts->teams[t],
@@ -118,7 +128,8 @@ static struct bounded gemv_ratio(const struct match *match, bool cold, bool our_
 static double prefetch_of(const struct match *match)
 {
     const struct view_rows *gemvs = &match->facts->view->of[VIEW_GEMV];
-    const struct cell_query query = {.family = match->paper, .isa = match->isa, .origin = match->origin, .cold = true};
+    const struct cell_query query = {
+        .family = match->paper, .isa = match->isa, .kind = match->kind, .origin = match->origin, .cold = true};
     double most = NAN;
     for (size_t i = 0; i < gemvs->count; i++) {
         if (cells_match(gemvs->rows[i], &query))
@@ -162,15 +173,14 @@ static void say_sequence(struct finding *finding, const json_t *gamma, const cha
 /* A row for each paper that was measured on an ISA where ours was, too. */
 static void say_on_isa(struct finding *finding, struct match *match, const char *const *origins, size_t count)
 {
-    const struct view *view = match->facts->view;
-    const json_t *ours = best_on(view, match->ours, match->isa, NULL);
+    const json_t *ours = best_on(match, match->ours, match->isa, NULL);
     for (size_t i = 0; ours && i < count; i++) {
         match->origin = origins[i];
-        const json_t *paper = best_on(view, match->paper, match->isa, match->origin);
+        const json_t *paper = best_on(match, match->paper, match->isa, match->origin);
         if (!paper)
             continue;
         struct bounded ratio = row_ratio(paper, ours, "gamma");
-        say_row(finding, "%.3g\t%s\t%s", view_format_bits(match->ours), match->isa, match->origin);
+        say_row(finding, "%.3g\t%s\t%s", view_format_bits(ours), match->isa, match->origin);
         say_sequence(finding, paper, match->isa);
         say_sequence(finding, ours, match->isa);
         say_row(finding, "\t");
@@ -190,39 +200,76 @@ static void say_whatever_isa(struct finding *finding, const json_t *ours, const 
     say_row(finding, "\t\n");
 }
 
-static void say_advantage(struct finding *finding, const struct facts *facts, const json_t *ours, const json_t *paper)
+/* The finding, begun by the first row. NULL: there is no room for it. */
+static struct finding *begun(struct facts *facts, struct finding *finding)
+{
+    static const char *const headings[] = {
+        "#bits", "ISA", "of", "theirs", "#their γ", "ours", "#our γ", "#times as fast", "GEMV, times as fast", NULL};
+    if (finding || !(finding = finding_begin(facts, FIGURE_PAPERS, "Against the papers' and llama.cpp's sequences")))
+        return finding;
+    finding_table(
+        finding, headings,
+        "Each with its best number of accumulators, on the same ISA; formats of one width and of one kind are "
+        "compared: integers with one scale for the tensor, integers with scales for blocks, codebooks. GEMV: the "
+        "median over the same shapes and teams, with the fastest kernels. As published: without a software "
+        "prefetch that the original lacks. Brackets hold 95% intervals.");
+    return finding;
+}
+
+/* Whether the pair is a new one; it is not afterwards. */
+static bool is_new(struct pairs *pairs, const json_t *ours, const json_t *paper)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        if (pairs->ours[i] == ours && pairs->paper[i] == paper)
+            return false;
+    }
+    if (pairs->count < PAIRS) {
+        pairs->ours[pairs->count] = ours;
+        pairs->paper[pairs->count++] = paper;
+    }
+    return true;
+}
+
+/* Two families, those of their weights that are of one kind. */
+static struct finding *say_kind(struct finding *finding, struct facts *facts, struct match *match, struct pairs *pairs)
 {
     const char *isas[TEXTS], *origins[TEXTS];
+    const json_t *ours = best_on(match, match->ours, NULL, NULL), *paper = best_on(match, match->paper, NULL, NULL);
     size_t isa_count = texts_of(facts->view, NULL, isa_of, isas),
-           origin_count = texts_of(facts->view, paper, view_origin, origins);
+           origin_count = texts_of(facts->view, match->paper, view_origin, origins);
+    if (!ours || !paper || !is_new(pairs, ours, paper) || !(finding = begun(facts, finding)))
+        return finding;
     for (size_t i = 0; i < isa_count; i++) {
-        struct match match = {.facts = facts, .ours = ours, .paper = paper, .isa = isas[i]};
-        say_on_isa(finding, &match, origins, origin_count);
+        match->isa = isas[i];
+        say_on_isa(finding, match, origins, origin_count);
     }
     if (strcmp(view_text(ours, "isa"), view_text(paper, "isa")) != 0)
         say_whatever_isa(finding, ours, paper);
+    return finding;
+}
+
+static struct finding *say_advantage(struct finding *finding, struct facts *facts, const json_t *ours,
+                                     const json_t *paper, struct pairs *pairs)
+{
+    const char *kinds[TEXTS];
+    size_t count = texts_of(facts->view, paper, view_kind, kinds);
+    for (size_t i = 0; i < count; i++) {
+        struct match match = {.facts = facts, .ours = ours, .paper = paper, .kind = kinds[i]};
+        if (*kinds[i] || count == 1) /* beside those that say theirs, one that does not is of none */
+            finding = say_kind(finding, facts, &match, pairs);
+    }
+    return finding;
 }
 
 void find_advantage(struct facts *facts)
 {
-    static const char *const headings[] = {
-        "#bits", "ISA", "of", "theirs", "#their γ", "ours", "#our γ", "#times as fast", "GEMV, times as fast", NULL};
     struct finding *finding = NULL;
+    struct pairs pairs = {.count = 0};
     for (size_t i = 0; i < facts->family_count; i++) {
         for (size_t j = 0; j < facts->family_count; j++) {
             const json_t *paper = facts->families[i], *ours = facts->families[j];
-            if (!view_is_paper(paper) || view_is_paper(ours) || !view_same_width(paper, ours))
-                continue;
-            if (!finding) {
-                if (!(finding = finding_begin(facts, FIGURE_PAPERS, "Against the papers' and llama.cpp's sequences")))
-                    return;
-                finding_table(
-                    finding, headings,
-                    "Each with its best number of accumulators, on the same ISA; formats of one width are compared "
-                    "together. GEMV: the median over the same shapes and teams, with the fastest kernels. As "
-                    "published: without a software prefetch that the original lacks. Brackets hold 95% intervals.");
-            }
-            say_advantage(finding, facts, ours, paper);
+            if (view_is_paper(paper) && !view_is_paper(ours) && view_same_width(paper, ours))
+                finding = say_advantage(finding, facts, ours, paper, &pairs);
         }
     }
 }

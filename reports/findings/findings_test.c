@@ -51,6 +51,36 @@ static void small_run_becomes_words_and_rows(void **state)
     free_run(&run);
 }
 
+#define OF_KIND(name, kind, origin, bits, gamma)                                                                       \
+    "{'type':'gamma','name':'" name ".avx2','isa':'avx2','sequence':'s','format_kind':'" kind "','origin':'" origin    \
+    "','format_bits':" #bits ",'bytes_per_vector':16,'accumulators':4,'usable':true,'gamma':{'median':" #gamma "}}"
+
+static void only_weights_of_one_kind_are_held_against_each_other(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct finding findings[FINDINGS_MAX];
+    // clang-format off
+    make_run(&run, "{}",
+             OF_KIND("q4_k", "scaled integers", "llama.cpp", 4.5, 2.19) ","
+             OF_KIND("mxfp4.reference", "codebook", "llama.cpp", 4.25, 4) ","
+             OF_KIND("int4_vnni4", "integers", "kneepoint", 4.25, 1) ","
+             OF_KIND("q4_0_m16", "scaled integers", "kneepoint", 4.5, 1.46) ","
+             OF_KIND("mxfp4", "codebook", "kneepoint", 4.25, 2));
+    // clang-format on
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    assert_string_equal(rows_of(findings, count, "Against the papers' and llama.cpp's sequences"),
+                        "4.5\tavx2\tllama.cpp\tq4_k\t2.19\tq4_0_m16\t1.46\t1.50\t\n"
+                        "4.25\tavx2\tllama.cpp\tmxfp4.reference\t4.00\tmxfp4\t2.00\t2.00\t\n");
+    free_run(&run);
+    make_run(&run, "{}",
+             OF_KIND("q4_k", "scaled integers", "llama.cpp", 4.5, 2.19) "," OF_KIND("int4_vnni4", "integers",
+                                                                                    "kneepoint", 4.25, 1));
+    count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    assert_string_equal(rows_of(findings, count, "Against the papers' and llama.cpp's sequences"), "");
+    free_run(&run);
+}
+
 static void the_idle_latency_stands_beside_what_one_core_reads(void **state)
 {
     (void)state;
@@ -401,6 +431,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_run_becomes_words_and_rows),
+        cmocka_unit_test(only_weights_of_one_kind_are_held_against_each_other),
         cmocka_unit_test(the_idle_latency_stands_beside_what_one_core_reads),
         cmocka_unit_test(cold_is_said_to_be_cold_from_a_size_on),
         cmocka_unit_test(up_convert_binds_beyond_the_knee),

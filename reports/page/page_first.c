@@ -161,12 +161,15 @@ static void say_published(const struct recommended *row, FILE *html)
     double ratio = row->published_share.value / row->share.value;
     if (!(ratio > 0))
         return;
-    if (view_text(row->published, "name")[0] &&
-        strcmp(view_text(row->published, "name"), view_text(row->cell, "name")) != 0)
-        fprintf(html, "<li>The best published 2-bit kernel gets %.0f%% of the roof, this one %.0f%%",
-                100 * row->published_share.value, 100 * row->share.value);
-    else
+    if (strcmp(view_text(row->published, "name"), view_text(row->cell, "name")) == 0)
         return;
+    fputs("<li>Of published 2-bit kernels ", html);
+    if (*view_kind(row->cell))
+        fprintf(html, "whose weights are %s, too, ", view_kind(row->cell));
+    fputs("the best is <code>", html);
+    markup_text(html, view_text(row->published, "name"));
+    fprintf(html, "</code>: it gets %.0f%% of the roof, this one %.0f%%", 100 * row->published_share.value,
+            100 * row->share.value);
     say_passed(row->best_published.passed == row->best.passed ? NULL : row->best_published.passed, html);
     fputs(".</li>\n", html);
 }

@@ -43,7 +43,7 @@ static void write_row(const struct recommended *row, FILE *html)
     html_cell(html, best_fill_words(&row->fill, threads, sizeof threads));
     html_bounded(html, "%.3g", 1, &row->tokens_per_s, "too little was measured");
     html_cell(html, *row_limit_words(row->cell) ? row_limit_words(row->cell) : "not known");
-    write_name(row->published, "none measured", html);
+    write_name(row->published, "none of this kind", html);
     html_bounded(html, "%.0f%%", 100, &row->published_share, row->published ? "too few samples" : "–");
 }
 
@@ -116,14 +116,15 @@ void page_write_recommended(const struct view *view, FILE *html)
     struct recommended rows[RECOMMENDED_MAX];
     size_t count = recommended_of(view, rows);
     unsigned team = recommended_team(view);
-    char about[760];
+    char about[960];
     snprintf(
         about, sizeof about,
         "Best by cold GEMVs of 4096×4096 with %u thread%s; among kernels that are as fast as can be told, the one with the "
         "highest knee. Of the roof: share of the read bandwidth measured beside it. Limited by neither: it attains less than 70%% of what "
         "memory or its instructions allow. Brackets hold 95%% intervals. "
         "Tokens/s: what the matrices alone allow, with layers in this width and the output head in floats%s. "
-        "Published: the best rendering of published code. Products of planes with activations of fewer than 8 bits are not "
+        "Published: the rendering of published code that attains the most of the roof, of those whose weights are of the same kind "
+        "(integers with one scale for the tensor, integers with scales for blocks, codebooks). Products of planes with activations of fewer than 8 bits are not "
         "among these.",
         team, team == 1 ? "" : "s",
         any_modelled(rows, count) ? "; no interval if the model stands in for shapes that were not measured" : "");

@@ -12,6 +12,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
+#include "micro/format_kind.h"
 #include "results/files/need.h"
 #include "roofline/gamma_fit.h"
 
@@ -292,8 +293,10 @@ json_t *gamma_record(const struct session *session, const struct cells *cells, c
                                "origin", sequence->origin, "accumulators", (int)accumulators, "bytes_per_vector",
                                sequence->bytes_per_vector, "uops_per_vector", uops);
     const struct format *format = format_find(sequence->format);
-    if (format) /* it has kernels */
+    if (format) { /* it has kernels */
         field_set(record, "format_bits", json_real(format->bits));
+        field_set(record, "format_kind", json_string(format_kind_name(format_kind(format))));
+    }
     set_core(record, session, cell);
     double stated = set_gamma(record, gamma);
     set_bound(record, session, cells, cell, uops);

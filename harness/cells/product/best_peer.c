@@ -5,13 +5,22 @@
 #include <stdlib.h>
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/product/main_kernels.h"
 #include "harness/cells/product/product_cell.h"
+#include "micro/format_kind.h"
 #include "results/files/need.h"
 #include "results/records/record.h"
 
 double best_peer_width(double bits)
 {
     return bits < 1.5 ? 1 : bits < 1.9 ? 1.58 : floor(bits + 0.1);
+}
+
+bool best_peer_compares(const struct kernel *one, const struct kernel *other)
+{
+    return best_peer_width(one->format->bits) == best_peer_width(other->format->bits) &&
+           kernel_keeps_activations(one) == kernel_keeps_activations(other) &&
+           (one->format == other->format || format_kind(one->format) == format_kind(other->format));
 }
 
 /** A product as a cell has it; m 0: it has none that could be compared. */
@@ -29,8 +38,7 @@ bool best_peer_is_alike(const struct cell *one, const struct cell *other)
 {
     const struct product a = product_of(one), b = product_of(other);
     return a.m && a.m == b.m && a.k == b.k && a.tokens == b.tokens && one->threads == other->threads &&
-           one->member == other->member && one->cold == other->cold &&
-           best_peer_width(one->kernel->format->bits) == best_peer_width(other->kernel->format->bits);
+           one->member == other->member && one->cold == other->cold && best_peer_compares(one->kernel, other->kernel);
 }
 
 /** One past the last sample of the visit that begins at one. */

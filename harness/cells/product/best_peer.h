@@ -10,7 +10,8 @@
 
 /**
  * GEMVs and GEMMs beside those of plug-ins, the peers, in the same run: of formats of one width, since the bytes of a weight
- * are what a matrix in memory costs, and of one shape, team, protocol and number of tokens.
+ * are what a matrix in memory costs, and of one kind (micro/format_kind.h), since scales and tables take instructions; and of one
+ * shape, team, protocol and number of tokens.
  *
  * The best of several is the one with the least median of time. It is chosen by the samples that it is then compared by, so
  * that the best of many nearly equal ones is a little better than it is: a look leaves few (harness/plan/peers_look.h).
@@ -19,7 +20,10 @@
 /** Width class of a format with this many bits a weight: 1 below 1.5, 1.58 below 1.9, else whole bits (4.5 is 4, 1.9 is 2). */
 double best_peer_width(double bits);
 
-/** Whether two cells are the same product of matrices of one width class, by whatever kernel; both equal shares. */
+/** Whether two kernels do the same work: one width class, one kind of weights, and both or neither with activations of 8 bits. */
+bool best_peer_compares(const struct kernel *one, const struct kernel *other);
+
+/** Whether two cells are the same product by kernels that compare; both equal shares. */
 bool best_peer_is_alike(const struct cell *one, const struct cell *other);
 
 /**

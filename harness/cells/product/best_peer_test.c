@@ -50,10 +50,35 @@ static void samples_of_the_same_round_are_pairs(void **state)
     assert_int_equal(best_peer_ratio(&cell, &other).n, 0);
 }
 
+/** Scales of blocks take instructions, and so do activations of 8 bits: neither is held against what does without. */
+static void formats_of_one_width_compare_if_they_are_of_one_kind(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *one, *other;
+        bool compare;
+    } cases[] = {{"q4_0", "q4_k", true},      {"int4_vnni4", "q4_k", false}, {"q4_k_m16", "q4_k", true},
+                 {"iq4_nl", "q4_0", false},   {"iq4_nl", "mxfp4", true},     {"int2_planes", "i2_s", true},
+                 {"int2_planes", "w2", true}, {"tq2_0", "i2_s", false},      {"q4_0", "q8_0", false},
+                 {"f16", "bf16", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct kernel one = {.format = format_find(cases[i].one)},
+                            other = {.format = format_find(cases[i].other)};
+        if (one.format && other.format && best_peer_compares(&one, &other) != cases[i].compare)
+            fail_msg("%s and %s", cases[i].one, cases[i].other);
+    }
+    const struct kernel narrow = {.format = format_find("w2"), .error_bound = 0.3},
+                        wide = {.format = narrow.format, .error_bound = 0.004};
+    assert_non_null(narrow.format);
+    assert_false(best_peer_compares(&narrow, &wide));
+    assert_true(best_peer_compares(&wide, &wide));
+}
+
 static void alike_is_the_same_product_of_one_width(void **state)
 {
     (void)state;
-    const struct format four = {.bits = 4}, four_and_half = {.bits = 4.5}, two = {.bits = 2};
+    const struct format four = {.bits = 4, .weight_max = 7}, four_and_half = {.bits = 4.5, .weight_max = 7},
+                        two = {.bits = 2, .weight_max = 1};
     const struct kernel ours = {.format = &four_and_half}, theirs = {.format = &four}, narrow = {.format = &two};
     struct product_cell gemv = {.m = 64, .k = 96}, longer = {.m = 64, .k = 128},
                         beside = {.m = 64, .k = 96, .beside = true};
@@ -86,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(widths_are_whole_bits_and_ternary),
         cmocka_unit_test(samples_of_the_same_round_are_pairs),
+        cmocka_unit_test(formats_of_one_width_compare_if_they_are_of_one_kind),
         cmocka_unit_test(alike_is_the_same_product_of_one_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

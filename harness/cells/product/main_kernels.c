@@ -91,9 +91,14 @@ static bool is_timed(const struct kernel *kernel, const struct shape *shape)
 /** What activations of 8 bits, and tables of 8 bits of them, are off by is less. */
 static const double MODEL_ERROR_MOST = 0.01;
 
+bool kernel_keeps_activations(const struct kernel *kernel)
+{
+    return kernel->error_bound <= MODEL_ERROR_MOST;
+}
+
 bool kernel_is_for_models(const struct kernel *kernel)
 {
-    return kernel->error_bound <= MODEL_ERROR_MOST && !kernel->format->order_columns;
+    return kernel_keeps_activations(kernel) && !kernel->format->order_columns;
 }
 
 enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *kernel, const struct shape *shape)

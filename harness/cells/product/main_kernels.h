@@ -35,6 +35,9 @@ bool gemv_is_main(const struct session *session, const struct kernel *kernel);
 /** Each format's best GEMM kernels of ours: none of the format has a better ISA; kernels of plug-ins. */
 bool gemm_is_main(const struct session *session, const struct kernel *kernel);
 
+/** Whether activations keep 8 bits, or tables of them do. */
+bool kernel_keeps_activations(const struct kernel *kernel);
+
 /**
  * Whether a model's layers are to be measured with a kernel: activations keep 8 bits, and the columns their order. What planes of fewer
  * bits and orders of columns make of models, scripts/measuring/measure_bit_serial and scripts/measuring/measure_mixed measure.

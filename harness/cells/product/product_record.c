@@ -6,6 +6,7 @@
 #include "harness/cells/product/best_peer.h"
 #include "harness/cells/product/product_schedule_record.h"
 #include "harness/cells/product/product_summary.h"
+#include "micro/format_kind.h"
 
 json_t *product_record_named(const char *type, const struct cell *cell)
 {
@@ -21,8 +22,9 @@ json_t *product_record_begin(const struct session *session, const struct cell *c
     const struct product_cell *own = product_cell(cell);
     json_t *record = product_record_named(cell->kind->name, cell);
     json_t *what =
-        json_pack("{s:f, s:o, s:o, s:I, s:I, s:I, s:i, s:s, s:s, s:I}", "format_bits", cell->kernel->format->bits,
-                  "models", field_names(own->models), "roles", field_names(own->roles), "m", (json_int_t)own->m, "k",
+        json_pack("{s:f, s:s, s:o, s:o, s:I, s:I, s:I, s:i, s:s, s:s, s:I}", "format_bits", cell->kernel->format->bits,
+                  "format_kind", format_kind_name(format_kind(cell->kernel->format)), "models",
+                  field_names(own->models), "roles", field_names(own->roles), "m", (json_int_t)own->m, "k",
                   (json_int_t)own->k, "n", (json_int_t)(own->tokens ? own->tokens : 1), "threads", (int)cell->threads,
                   "protocol", cell->cold ? "cold" : "warm", "level", product_level(session, cell), "packed_bytes",
                   (json_int_t)product_packed_bytes(cell));

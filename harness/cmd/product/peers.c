@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * --peers: ours beside every plug-in that is found, of each width in bits the best.
+ * --peers: ours beside every plug-in that is found, of each width in bits and kind of weights the best.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,6 +17,7 @@
 #include "harness/cmd/product/product_command.h"
 #include "harness/cmd/product/ranking.h"
 #include "harness/command/command.h"
+#include "micro/format_kind.h"
 #include "reports/select/run/peers.h"
 #include "results/records/record.h"
 
@@ -111,6 +112,13 @@ static const struct table_column columns[] = {
      .field = "width",
      .text = width_text,
      .explains = "whole bits per weight, scales included; 1.58 stands for 1.5 to 1.9"},
+    {.heading = "kind",
+     .field = "format_kind",
+     .rank = 5,
+     .left = true,
+     .explains =
+         "of weights: integers with one scale for the tensor, scaled integers with one for each block, values of a "
+         "codebook, or floats"},
     {.heading = "shape", .field = "m", .text = product_shape_text},
     {.heading = "thr", .field = "threads"},
     {.heading = "proto",
@@ -208,13 +216,14 @@ static size_t add_group(const struct session *session, const struct cells *cells
     return few;
 }
 
-/** Widths, of each its shapes, teams and protocols, and of those the numbers of tokens, all ascending but that cold ones come first. */
+/** Widths, of each its kinds, of those shapes, teams and protocols, and of those the numbers of tokens, all ascending but that cold ones come first. */
 static int in_order(const void *a, const void *b)
 {
     const struct cell *one = *(const struct cell *const *)a, *other = *(const struct cell *const *)b;
     const struct product_cell *left = product_cell(one), *right = product_cell(other);
     const double keys[][2] = {
         {best_peer_width(one->kernel->format->bits), best_peer_width(other->kernel->format->bits)},
+        {format_kind(one->kernel->format), format_kind(other->kernel->format)},
         {(double)left->m, (double)right->m},
         {(double)left->k, (double)right->k},
         {one->threads, other->threads},
@@ -232,7 +241,7 @@ static void print_legend(const struct product_command *command)
     char text[1024];
     snprintf(
         text, sizeof text,
-        "\nFor each width, our fastest kernel and the fastest of each plug-in: %s on the same shapes and teams in the "
+        "\nFor each width and kind of weights, our fastest kernel and the fastest of each plug-in: %s on the same shapes and teams in the "
         "same run.\n--json has all that was measured.\n",
         command->product);
     console_print_text(text);

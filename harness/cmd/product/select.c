@@ -105,22 +105,19 @@ static int add_kernels(const struct product_command *command, const struct sessi
     return 0;
 }
 
-static double width_of(const struct kernel *kernel)
-{
-    return best_peer_width(kernel->format->bits);
-}
-
-static bool has_width(const struct session *session, const struct product_job *job, double width, bool peers_alone)
+/** Whether there is a kernel to compare it with. */
+static bool has_like(const struct session *session, const struct product_job *job, const struct kernel *kernel,
+                     bool peers_alone)
 {
     for (size_t i = 0; i < job->kernel_count; i++) {
-        if (width_of(job->kernels[i]) == width &&
-            (!peers_alone || plugins_of_kernel(&session->plugins, job->kernels[i])))
+        if ((!peers_alone || plugins_of_kernel(&session->plugins, job->kernels[i])) &&
+            best_peer_compares(job->kernels[i], kernel))
             return true;
     }
     return false;
 }
 
-/** Of the widths that were named. @return exit code */
+/** Of the widths and kinds that were named. @return exit code */
 static int add_peers(const struct product_command *command, const struct session *session, struct product_job *job)
 {
     size_t peers = 0;
@@ -129,7 +126,7 @@ static int add_peers(const struct product_command *command, const struct session
         for (const struct kernel *const *at = session->plugins.plugin[p].kernels; !code && *at; at++) {
             const struct kernel *kernel = *at;
             if (!command->has(kernel) || !session_runs(session, kernel->isa) || kernel_find(kernel->name) != kernel ||
-                !has_width(session, job, width_of(kernel), false))
+                !has_like(session, job, kernel, false))
                 continue;
             peers++;
             code = add_kernel(command, job, kernel);
@@ -137,11 +134,11 @@ static int add_peers(const struct product_command *command, const struct session
     }
     if (!code && !peers)
         return complain(EXIT_USAGE, command->name, "--peers: no plug-in that can be used here has a %s of %s",
-                        command->product, job->kernels_named ? "a width that was asked for" : "its own");
+                        command->product, job->kernels_named ? "a width and kind that was asked for" : "its own");
     return code;
 }
 
-/** The kernels of a job become those of plug-ins and the best of ours of the same widths. @return exit code */
+/** The kernels of a job become those of plug-ins and the best of ours of the same widths and kinds. @return exit code */
 static int choose_peers(const struct product_command *command, const struct session *session, struct product_job *job)
 {
     size_t kept = 0;
@@ -151,8 +148,7 @@ static int choose_peers(const struct product_command *command, const struct sess
     for (size_t i = 0; i < job->kernel_count; i++) {
         const struct kernel *kernel = job->kernels[i];
         bool peer = plugins_of_kernel(&session->plugins, kernel) != NULL;
-        bool ours =
-            has_width(session, job, width_of(kernel), true) && (job->kernels_named || kernel_is_ours(session, kernel));
+        bool ours = has_like(session, job, kernel, true) && (job->kernels_named || kernel_is_ours(session, kernel));
         if (peer || ours)
             job->kernels[kept++] = kernel;
     }

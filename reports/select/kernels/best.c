@@ -100,7 +100,7 @@ struct best best_gemm(const struct view *view, const struct gemm_query *query)
 bool best_is_asked(const struct best_query *query, const json_t *row)
 {
     bool published = *view_origin(row) != 0;
-    return width_of(row) == query->width &&
+    return width_of(row) == query->width && (!query->kind || view_is_kind(row, query->kind)) &&
            (query->origin == BEST_OF_ALL || published == (query->origin == BEST_OF_PUBLISHED));
 }
 
@@ -113,6 +113,35 @@ struct best best_of_width(const struct view *view, const struct best_query *quer
 {
     const struct gemm_query where = {.m = query->m, .k = query->k, .threads = query->threads, .cold = true};
     return best_among(view, VIEW_GEMV, is_asked, query, &where);
+}
+
+struct best best_share_of_width(const struct view *view, const struct best_query *query)
+{
+    const struct gemm_query where = {.m = query->m, .k = query->k, .threads = query->threads, .cold = true};
+    const struct view_rows *rows = &view->of[VIEW_GEMV];
+    struct best best = {.row = NULL};
+    double highest = 0, unable = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const json_t *row = rows->rows[i];
+        if (!gemm_cells_match(row, &where) || !best_is_asked(query, row) || !can_be_best(row, VIEW_GEMV))
+            continue;
+        count++;
+        const struct bounded choice = reported_share(view, i);
+        double share = view_median(row, "roof_fraction");
+        if (choice.value > highest) {
+            highest = choice.value;
+            best.row = rows->reported[i] ? rows->reported[i] : row;
+            best.known = true;
+        } else if (!(choice.value > 0) && share > unable) {
+            unable = share;
+            best.passed = row;
+        }
+    }
+    if (!best.known && best.passed) /* one alone has no luck */
+        return (struct best){.row = best.passed, .known = count == 1};
+    best.passed = unable >= highest ? best.passed : NULL;
+    return best;
 }
 
 /* Whether memory gives each core of a team about what it gives one alone. */

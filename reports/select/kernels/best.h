@@ -41,12 +41,16 @@ enum best_origin { BEST_OF_ALL, BEST_OF_OURS, BEST_OF_PUBLISHED };
 struct best_query {
     const struct width *width;
     enum best_origin origin;
+    const char *kind; /* of weights, as view_kind() has it; NULL or "": any */
     double m, k;
     unsigned threads;
 };
 
 bool best_is_asked(const struct best_query *query, const json_t *row);
 struct best best_of_width(const struct view *view, const struct best_query *query);
+
+/** The one that attains the highest share of the roof, chosen like the fastest: a width has formats of several bits. */
+struct best best_share_of_width(const struct view *view, const struct best_query *query);
 
 /** Share of what memory gives the widest team from which a team is said to fill it. */
 #define BEST_FILLS 0.85

@@ -33,7 +33,7 @@ bool cells_match(const json_t *gemv, const struct cell_query *query)
            (!(query->format_bits > 0) || view_format_bits(gemv) == query->format_bits) &&
            (!query->isa || strcmp(view_text(gemv, "isa"), query->isa) == 0) &&
            (!query->format || strcmp(view_text(gemv, "format"), query->format) == 0) &&
-           (!query->papers || view_is_paper(gemv)) &&
+           (!query->kind || view_is_kind(gemv, query->kind)) && (!query->papers || view_is_paper(gemv)) &&
            (!query->origin || strcmp(view_origin(gemv), query->origin) == 0) &&
            (!query->family || is_of_family(gemv, query->family));
 }

@@ -22,6 +22,7 @@ struct cell_query {
     const json_t *family;     /* a gamma or gemv record of the same width, the paper's or ours alike */
     const char *isa, *origin; /* origin: a paper as view_origin names it */
     const char *format;       /* by name */
+    const char *kind;         /* of weights, as format_kind names it; records that do not say theirs are of any */
     bool papers;              /* only kernels of a paper's sequences */
     double m, k;
     double format_bits; /* bits per weight that the format is named for */

@@ -59,14 +59,14 @@ static void find_tokens(const struct view *view, unsigned team, struct recommend
                                          measured ? 1 / bound.ci95[0] : (double)NAN};
 }
 
-/* The knee of the best sequence of a width that is not ours. */
-static struct bounded published_knee(const struct view *view, const struct width *width)
+/* The knee of the best sequence of a width and kind that is not ours. */
+static struct bounded published_knee(const struct view *view, const struct width *width, const char *kind)
 {
     const struct view_rows *rows = &view->of[VIEW_GAMMA];
     size_t count = 0, *index = need(rows->count + 1, sizeof *index);
     for (size_t i = 0; index && i < rows->count; i++) {
         const json_t *row = rows->rows[i];
-        if (width_of(row) == width && *view_origin(row) && view_is_candidate(view, row))
+        if (width_of(row) == width && *view_origin(row) && view_is_kind(row, kind) && view_is_candidate(view, row))
             index[count++] = i;
     }
     struct bounded knee = best_knee(reported_best(view, VIEW_GAMMA, index, count).row);
@@ -81,18 +81,22 @@ static struct recommended row_of(const struct view *view, const struct width *wi
                               .attained = unknown,
                               .share = unknown,
                               .published_share = unknown,
-                              .published_knee = published_knee(view, width),
+                              .published_knee = unknown,
                               .tokens_per_s = unknown,
                               .tokens_measured = (double)NAN};
     struct best_query shape = shape_of(view, width, team);
-    if (!team || !(shape.m > 0))
+    if (!team || !(shape.m > 0)) {
+        row.published_knee = published_knee(view, width, "");
         return row;
+    }
+    row.best = best_of_width(view, &shape);
+    row.cell = row.best.row;
     struct best_query published = shape;
     published.origin = BEST_OF_PUBLISHED;
-    row.best = best_of_width(view, &shape);
-    row.best_published = best_of_width(view, &published);
-    row.cell = row.best.row;
+    published.kind = view_kind(row.cell);
+    row.best_published = best_share_of_width(view, &published);
     row.published = row.best_published.row;
+    row.published_knee = published_knee(view, width, published.kind);
     row.gamma = cells_gamma(view, row.cell);
     if (row.gamma)
         row.knee = best_knee(row.gamma);

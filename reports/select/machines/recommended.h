@@ -20,8 +20,9 @@ enum { RECOMMENDED_MAX = WIDTHS_MAX };
 
 struct recommended {
     const struct width *width;
-    const json_t *cell;               /* gemv record as reported; NULL: no valid one of this width */
-    const json_t *published;          /* the best on the same shape that is not ours; NULL: none */
+    const json_t *cell;      /* gemv record as reported; NULL: no valid one of this width */
+    const json_t *published; /* of those that are not ours and of the cell's kind of weights, on the same shape, the one
+                                with the highest share of the roof; NULL: none */
     struct best best, best_published; /* how the two were chosen */
     const json_t *
         gamma; /* of the cell's sequence, with other accumulators where that of its own is not there; NULL: not measured */
@@ -29,7 +30,7 @@ struct recommended {
     struct bounded attained; /* B/cycle a core */
     struct bounded share;    /* of the roof measured alongside */
     struct bounded published_share;
-    struct bounded published_knee; /* of the best sequence that is not ours, of this width */
+    struct bounded published_knee; /* of the best sequence that is not ours, of this width and kind */
     struct best_fill fill;
     struct bounded tokens_per_s; /* bound by the GEMVs of RECOMMENDED_MODEL; interval NaN where shapes are modelled */
     double tokens_measured;      /* share of a token's bytes in shapes that were measured */

@@ -59,6 +59,39 @@ static void of_kernels_that_are_alike_the_highest_knee_is_named(void **state)
     free_run(&run);
 }
 
+#define OF_KIND(kind, name, origin, bits, time, share)                                                                 \
+    "{'type':'gemv','name':'" name "','format_kind':'" kind "','origin':'" origin "','format_bits':" #bits             \
+    ",'bits':" #bits                                                                                                   \
+    ",'m':4096,'k':4096,'n':1,'threads':1,'protocol':'cold','binds':'memory','time_s':{'median':" #time                \
+    ",'ci95':[" #time "," #time "],'n':9},'bytes_per_cycle_per_core':{'median':2.5,'ci95':[2.4,2.6],'n':9},"           \
+    "'roof_fraction':{'median':" #share ",'ci95':[0.1,0.9],'n':9}}"
+#define GAMMA_OF_KIND(kind, name, origin, bits, gamma)                                                                 \
+    "{'type':'gamma','name':'" name "','format_kind':'" kind "','origin':'" origin                                     \
+    "','accumulators':4,'format_bits':" #bits ",'bits':" #bits ",'usable':true,'gamma':{'median':" #gamma              \
+    ",'ci95':[" #gamma "," #gamma "],'n':9}}"
+
+/* Blocks' scales take instructions: what has none is not held against what has some, however fast it is. */
+static void the_published_kernel_is_of_the_kind_of_ours_and_has_the_highest_share(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             GAMMA_OF_KIND("integers", "plain.s", "envelope", 2, 0.25) ","
+             GAMMA_OF_KIND("scaled integers", "scaled.s", "llama.cpp", 2, 1) ","
+             OF_KIND("scaled integers", "ours.x", "kneepoint", 2.0625, 2e-4, 0.9) ","
+             OF_KIND("integers", "plain.x", "envelope", 2, 2.1e-4, 0.88) ","
+             OF_KIND("scaled integers", "quick.x", "llama.cpp", 2.0625, 3e-4, 0.60) ","
+             OF_KIND("scaled integers", "fuller.x", "t-mac", 2.25, 3.1e-4, 0.65));
+    // clang-format on
+    struct recommended two = recommended_of_bits(&run.view, 2);
+    assert_string_equal(view_text(two.cell, "name"), "ours.x");
+    assert_string_equal(view_text(two.published, "name"), "fuller.x");
+    assert_near(two.published_share.value, 0.65, 1e-9);
+    assert_near(two.published_knee.value, 8, 0.5); /* of scaled.s; that of plain.s is 32 */
+    free_run(&run);
+}
+
 static void a_kernel_that_is_slower_by_more_is_not_named(void **state)
 {
     (void)state;
@@ -188,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_kernels_that_are_alike_the_highest_knee_is_named),
+        cmocka_unit_test(the_published_kernel_is_of_the_kind_of_ours_and_has_the_highest_share),
         cmocka_unit_test(a_kernel_that_is_slower_by_more_is_not_named),
         cmocka_unit_test(of_kernels_that_are_alike_one_whose_gamma_is_known_is_named),
         cmocka_unit_test(one_that_is_clearly_best_stays_and_the_command_is_said),

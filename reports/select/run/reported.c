@@ -120,6 +120,18 @@ struct bounded reported_choice(const struct view *view, enum view_type type, siz
     return at_roof.value > 0 ? at_roof : (struct bounded){half->median, half->ci95[0], half->ci95[1]};
 }
 
+struct bounded reported_share(const struct view *view, size_t index)
+{
+    const struct view_rows *rows = &view->of[VIEW_GEMV];
+    struct best_of_half share[HALVES];
+    if (!rows->has_halves)
+        return (struct bounded){view_median(rows->rows[index], "roof_fraction"), NAN, NAN};
+    if (!rows->reported[index] || !record_halves_read(rows->rows[index], "roof_fraction", share))
+        return unable_to_compete;
+    const struct best_of_half *half = &share[HALF_CHOOSES];
+    return (struct bounded){half->median, half->ci95[0], half->ci95[1]};
+}
+
 /* The least of those that compete; count if none does. */
 static size_t least_choice(const struct view *view, enum view_type type, const size_t *index, size_t count)
 {

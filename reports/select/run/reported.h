@@ -36,6 +36,9 @@ struct best reported_best(const struct view *view, enum view_type type, const si
  */
 struct bounded reported_choice(const struct view *view, enum view_type type, size_t index);
 
+/** The share of the roof that a GEMV is chosen by where that is asked for, the more the better, likewise. */
+struct bounded reported_share(const struct view *view, size_t index);
+
 /** Whether two rows are one and the same record, one of them perhaps as reported. */
 bool reported_same(const json_t *one, const json_t *other);
 

@@ -337,6 +337,16 @@ bool view_same_width(const json_t *a, const json_t *b)
     return fabs(log2(view_format_bits(a) / view_format_bits(b))) < 0.1;
 }
 
+const char *view_kind(const json_t *record)
+{
+    return view_text(record, "format_kind");
+}
+
+bool view_is_kind(const json_t *record, const char *kind)
+{
+    return !*kind || !*view_kind(record) || strcmp(view_kind(record), kind) == 0;
+}
+
 bool view_same_family(const json_t *a, const json_t *b)
 {
     return view_same_width(a, b) && view_is_paper(a) == view_is_paper(b);

@@ -154,6 +154,10 @@ const char *view_origin(const json_t *record);
  * them apart: a sequence has 2 bits where the matrix it works on may have 2.03.
  */
 bool view_same_width(const json_t *a, const json_t *b);
+/** "scaled integers": the kind of a format's weights (micro/format_kind.h), "" in runs of before. */
+const char *view_kind(const json_t *record);
+/** Whether weights are of this kind; also where the record does not say, or the kind is "". */
+bool view_is_kind(const json_t *record, const char *kind);
 /** Same width of weights, and both the paper's or both not. */
 bool view_same_family(const json_t *a, const json_t *b);
 /** Whether a gemv record is of a wrong result: not exact, nor within the bound of a kernel that rounds. */

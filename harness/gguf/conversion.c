@@ -237,6 +237,27 @@ const char *conversion_type_name(enum conversion_type type)
     return type == CONVERSION_F16 ? "f16" : "f32";
 }
 
+double conversion_bits(uint32_t bits, size_t k)
+{
+    return bits + 2 * 16. / (double)k;
+}
+
+int conversion_weights(const struct matrix *matrix, uint32_t bits, float *q)
+{
+    uint8_t *row = malloc(matrix->k);
+    if (!row)
+        return -ENOMEM;
+    for (size_t at = 0; at < matrix->m * matrix->k; at += matrix->k) {
+        const struct affine of = asymmetric(matrix->w + at, matrix->k, bits, CONVERSION_F16),
+                            to = converted(of, CONVERSION_F16);
+        quantize(matrix->w + at, matrix->k, of, bits, row);
+        for (size_t c = 0; c < matrix->k; c++)
+            q[at + c] = (float)(to.scale * bipolar_from_bits(row[c], bits) + to.zero);
+    }
+    free(row);
+    return 0;
+}
+
 int conversion_of(const struct matrix *matrix, const float *x, const struct conversion_request *request,
                   struct conversion *conversion, char *why, size_t size)
 {

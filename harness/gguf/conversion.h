@@ -38,6 +38,12 @@ struct conversion {
 /** "f16", "f32". */
 const char *conversion_type_name(enum conversion_type type);
 
+/** Bits of a weight of n bits whose row of k columns has a scale and a zero in f16. */
+double conversion_bits(uint32_t bits, size_t k);
+
+/** The weights that bipolar integers of 2 to 8 bits stand for, a scale and a zero a row in f16. @param q  [m][k] @return 0 or -ENOMEM */
+int conversion_weights(const struct matrix *matrix, uint32_t bits, float *q);
+
 /**
  * @param x  activations [QUALITY_TOKENS][k], see synthetic_activations
  * @return 0, -ENOMEM, or with one line in why (of `size` bytes) -EINVAL: the group does not divide K, all outputs are zero; -ERANGE: an

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/gguf/conversion.h"
+#include "micro/quantization/bipolar.h"
+
 struct energies {
     double error, weights;               /* weighted */
     double output_error, output_weights; /* of X times them */
@@ -107,9 +110,41 @@ static void decode(const struct format *format, const struct matrix *matrix, con
     }
 }
 
-int quality_of(const struct format *format, const struct matrix *matrix, const float *x, struct quality *quality,
+bool quality_find(const char *name, struct quantizes_to *to)
+{
+    const struct format *format = format_find(name);
+    const unsigned bits = name[0] == 'w' && name[1] ? (unsigned)(name[1] - '0') : 0;
+    if (bits >= 2 && bits <= BIPOLAR_BITS_MOST && !name[2])
+        *to = (struct quantizes_to){.name = name, .bipolar_bits = bits};
+    else if (format && format->pack)
+        *to = (struct quantizes_to){.name = format->name, .format = format};
+    else
+        return false;
+    return true;
+}
+
+double quality_bits(const struct quantizes_to *to, size_t m, size_t k)
+{
+    return to->format ? format_bits_per_weight(to->format, m, k) : conversion_bits(to->bipolar_bits, k);
+}
+
+static int quality_of_bipolar(uint32_t bits, const struct matrix *matrix, const float *x, struct quality *quality,
+                              char *why, size_t size)
+{
+    float *q = malloc(matrix->m * matrix->k * sizeof *q);
+    int error = q ? conversion_weights(matrix, bits, q) : -ENOMEM;
+    if (!error)
+        error = quality_between(matrix, q, x, QUALITY_TOKENS, conversion_bits(bits, matrix->k), quality, why, size);
+    free(q);
+    return error;
+}
+
+int quality_of(const struct quantizes_to *to, const struct matrix *matrix, const float *x, struct quality *quality,
                char *why, size_t size)
 {
+    const struct format *format = to->format;
+    if (!format)
+        return quality_of_bipolar(to->bipolar_bits, matrix, x, quality, why, size);
     int error = format_accepts(format, matrix->m, matrix->k, why, size);
     if (error)
         return error;

@@ -2,6 +2,8 @@
 #ifndef HARNESS_GGUF_QUALITY_H
 #define HARNESS_GGUF_QUALITY_H
 
+#include <stdbool.h>
+
 #include "harness/gguf/npy.h"
 #include "micro/kernel.h"
 
@@ -27,13 +29,26 @@ struct quality {
 int quality_between(const struct matrix *matrix, const float *q, const float *x, size_t tokens, double bits,
                     struct quality *quality, char *why, size_t size);
 
+/** What weights can become: a format that packs, or bipolar integers with a scale and a zero a row. */
+struct quantizes_to {
+    const char *name;            /* "q4_0"; "w4": bipolar integers of 4 bits */
+    const struct format *format; /* NULL: bipolar */
+    uint32_t bipolar_bits;       /* 2 to 8 */
+};
+
+/** @return whether weights can be quantized to what has this name */
+bool quality_find(const char *name, struct quantizes_to *to);
+
+/** Bits of a weight of a matrix, scales and padding included. */
+double quality_bits(const struct quantizes_to *to, size_t m, size_t k);
+
 /**
  * Quantize a matrix and hold it against what it was.
  *
  * @param x  activations [QUALITY_TOKENS][k], see synthetic_activations
  * @return 0, -ENOMEM, or -EINVAL with one line in why (of `size` bytes): the format does not hold such a matrix, or as above
  */
-int quality_of(const struct format *format, const struct matrix *matrix, const float *x, struct quality *quality,
+int quality_of(const struct quantizes_to *to, const struct matrix *matrix, const float *x, struct quality *quality,
                char *why, size_t size);
 
 #endif

@@ -21,7 +21,7 @@ enum {
     CODEBOOKS_GROUP = 16,
     CODEBOOKS_BINS = 32,
     CODEBOOKS_COUNT_MOST = 16,
-    CODEBOOKS_ENTRIES_MOST = 8,
+    CODEBOOKS_ENTRIES_MOST = 16,
     CODEBOOKS_GROUPS_MOST = 1 << 18, /* that discovery looks at: evenly spread over those there are */
     CODEBOOKS_ROUNDS = 5,
 };

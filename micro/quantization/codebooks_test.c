@@ -174,13 +174,13 @@ static void the_same_seed_gives_the_same(void **state)
     (void)state;
     struct codebooks first, second;
     float *w = draw(5, 2);
-    assert_int_equal(codebooks_discover(w, LENGTH, 4, 4, 9, &first), 0);
-    assert_int_equal(codebooks_discover(w, LENGTH, 4, 4, 9, &second), 0);
+    assert_int_equal(codebooks_discover(w, LENGTH, 4, 4, 17, &first), 0);
+    assert_int_equal(codebooks_discover(w, LENGTH, 4, 4, 17, &second), 0);
     assert_memory_equal(first.value, second.value, sizeof first.value);
     /* a scale of the weights, a power of two, changes nothing */
     for (size_t i = 0; i < LENGTH; i++)
         w[i] *= 4;
-    assert_int_equal(codebooks_discover(w, LENGTH, 4, 4, 9, &second), 0);
+    assert_int_equal(codebooks_discover(w, LENGTH, 4, 4, 17, &second), 0);
     assert_memory_equal(first.value, second.value, sizeof first.value);
     free(w);
 }
@@ -198,7 +198,7 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(codebooks_discover(w, 0, 1, 4, 1, &found), -EINVAL);
     assert_int_equal(codebooks_discover(w, 32, 0, 4, 1, &found), -EINVAL);
     assert_int_equal(codebooks_discover(w, 32, 17, 4, 1, &found), -EINVAL);
-    assert_int_equal(codebooks_discover(w, 32, 1, 9, 1, &found), -EINVAL);
+    assert_int_equal(codebooks_discover(w, 32, 1, 17, 1, &found), -EINVAL);
     assert_int_equal(codebooks_discover(w, 32, 1, 1, 1, &found), -EINVAL);
     w[1] = NAN;
     assert_int_equal(codebooks_discover(w, 32, 1, 4, 1, &found), -EINVAL);

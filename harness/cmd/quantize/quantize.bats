@@ -71,7 +71,64 @@ error() {
     refuses "no format 'q9' can be quantized to" quantize q9
     refuses "did you mean 'q4_0'?" quantize q4_0x
     refuses "no format 'int2_planes' can be quantized to" quantize int2_planes
-    refuses "--values takes a whole number from 2 to 8" quantize --values=9
+    refuses "--values takes a whole number from 2 to 16" quantize --values=17
+}
+
+# gguf FILE ITEM...: a model file of random weights
+gguf() {
+    python3 "$BATS_TEST_DIRNAME/../../gguf/fixtures/write_gguf" "$@"
+}
+
+@test "quantize --gguf: every quantizer on each matrix and in all, by ascending bits" {
+    gguf m.gguf random=3 tiny=1,F16
+    kept_quiet quantize --gguf=m.gguf --tensor='blk.0.attn_[qk]*'
+    grep -qE '^weights +type +rows +format +bits +weighted error +output error +dB/bit$' out
+    for format in w2 w4 w8 cb2_4 cb2_16 cb3 mixed24 mixed24_o05 q2_k q4_0 q4_k iq4_nl mxfp4 tq2_0; do
+        [ "$(grep -cE "^blk.0.attn_q.weight +F16 +64/256 +$format +[0-9.]+ +[0-9.]+e-[0-9]+ " out)" -eq 1 ]
+        [ "$(grep -cE "^in all blk.0.attn_\[qk\]\* +- +$format +[0-9.]+ +[0-9.]+e-[0-9]+ " out)" -eq 1 ]
+    done
+    ! grep -qE ' (q4_0_8x8|q2_k_m16|f16|tl1) ' out
+    awk '$1 == "blk.0.attn_q.weight" { if ($5 < last) exit 1; last = $5 }' out
+    grep -q 'errors are of quantizing a second time' out
+    # all rows of a file whose blocks have one scale, so that integers with a scale a row lose nothing
+    gguf q.gguf random=3 tiny=1,Q4_0
+    kept_quiet quantize --gguf=q.gguf --tensor='blk.0.attn_*' --rows=0 --json q4_0 q8_0 w4
+    lines_have quantized format weights bits weighted_error output_error db_per_bit
+    [ "$(grep -c '"tensor_type":"Q4_0","rows":256,"rows_of":256' out)" -eq 6 ] # of q and output
+    [ "$(grep -c '"weights":"in all blk.0.attn_\*".*"tensors":4' out)" -eq 3 ]
+    [ "$(error q8_0 blk.0.attn_q.weight)" -lt "$(error q4_0 blk.0.attn_q.weight)" ]
+    [ "$(error w4 blk.0.attn_q.weight)" -eq 0 ]
+}
+
+@test "quantize --gguf: what formats do not take is said in their rows, what is no matrix in a line" {
+    gguf m.gguf random=3 A@F16@96x32 B@F16@256x64 norm@F32@256 few@F16@256x8 other@IQ4_XS@256x64 deep@F16@256x64x2
+    "$KNEEPOINT" quantize --gguf=m.gguf q2_k q4_0 >out 2>err
+    grep -qF 'kneepoint quantize: 4 tensors are left out: norm has 1 dimension, and a matrix has two, …' err
+    grep -qE '^A +F16 +32 +q2_k +[0-9.]+ +- +- +- +none: ' out
+    grep -qE '^in all +- +q2_k .* of 1 of 2 tensors$' out
+    grep -qE '^in all +- +q4_0 +4.500 +[0-9.]+e-[0-9]+ ' out
+    refuses "m.gguf: norm has 1 dimension, and a matrix has two; \`kneepoint model m.gguf\` lists its matrices" quantize --gguf=m.gguf --tensor=norm
+    refuses "m.gguf: few has 8 rows, and 16 are the least" quantize --gguf=m.gguf --tensor=few
+    refuses "m.gguf: other is of type IQ4_XS, whose weights cannot be read here" quantize --gguf=m.gguf --tensor=other
+    refuses "m.gguf: deep has 3 dimensions" quantize --gguf=m.gguf --tensor=deep
+    refuses "m.gguf: no tensor of its 6 is named like 'blk*'; \`kneepoint model m.gguf\` lists them" quantize --gguf=m.gguf --tensor='blk*'
+    head -c 1000 m.gguf >short.gguf
+    refuses "short.gguf: tensor 1 'B', offset at byte " quantize --gguf=short.gguf
+    refuses "none.gguf: No such file" quantize --gguf=none.gguf
+    refuses "--tensor and --rows need --gguf=FILE" quantize --tensor=A
+    refuses "--gguf takes no --weights and no --mixed" quantize --gguf=m.gguf --mixed
+    refuses "--gguf takes no --weights and no --mixed" quantize --gguf=m.gguf --weights=laplace
+    refuses "cannot write /nowhere/books" quantize --gguf=m.gguf --tensor=B --codebooks=/nowhere/books
+}
+
+@test "quantize --gguf: codebooks of 16 values for a file, and its matrices as bipolar integers" {
+    gguf m.gguf random=3 tiny=1,Q4_K
+    kept_quiet quantize --gguf=m.gguf --tensor='blk.*' --books=8 --values=16 --codebooks=found.inc
+    grep -qE '^8 codebooks of 16 values from [0-9]+ groups: ' out
+    grep -qF ' *     kneepoint quantize --gguf=m.gguf --tensor=blk.* --books=8 --values=16 --seed=1 --codebooks=FILE' found.inc
+    [ "$(grep -cE '^\{(-?[0-9]+, ){15}-?[0-9]+\},$' found.inc)" -eq 8 ]
+    kept_quiet quantize --gguf=m.gguf --tensor='blk.0.attn_[qk]*' --bipolar w4a4
+    [ "$(grep -cE '^blk.0.attn_[qk].weight +w4a4 +256 +f(16|32) ' out)" -eq 4 ]
 }
 
 @test "quantize --codebooks: a file that says what found it, the same for the same seed" {

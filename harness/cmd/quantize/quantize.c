@@ -23,32 +23,33 @@
 static const char command_name[] = "quantize";
 
 enum {
-    FORMATS_MOST = 32,
     REASON_SIZE = NPY_REASON,
     SYNTHETIC_M = 64, /* of each kind, to compare */
     SYNTHETIC_K = 4096,
     DISCOVERY_M = 256, /* of each kind, to find codebooks: all together 2^18 groups */
-    TEXT_SIZE = 4096,
+    TEXT_SIZE = 8192,
     NAME_SIZE = 128,
     KEY_BOOKS = 256,
     KEY_VALUES,
     KEY_SEED,
     KEY_BIPOLAR,
     KEY_GROUP,
+    KEY_GGUF,
+    KEY_TENSOR,
+    KEY_ROWS,
 };
-
-static const char *const default_formats[] = {"q2_k", "iq2_s_standin", "cb2_4", "cb2_16", "cb3", "q4_0", "iq4_nl"};
 
 struct options {
     const char *weights; /* a file, or "synthetic", or one of its kinds */
     const char *codebooks;
-    const char *format[FORMATS_MOST];
+    const char *format[LOSSES_MOST];
     size_t formats;
     size_t books, values; /* 0: not given */
     uint64_t seed;
     bool bipolar;
     size_t group;
     struct mixed_request mixed;
+    struct tensors_request gguf;
     bool json;
     struct table_view view;
     json_t *rows; /* of the table */
@@ -59,9 +60,16 @@ static const struct argp_option option_table[] = {
      "Matrix to quantize: a .npy file of two dimensions; or a distribution to draw it from: gaussian, student (5 "
      "degrees of freedom), laplace, outliers, or synthetic, for each of these (default: synthetic)",
      0},
+    {"gguf", KEY_GGUF, "FILE", 0,
+     "Matrices of a model file instead: weights as the file has them, with every quantizer unless formats are named",
+     0},
+    {"tensor", KEY_TENSOR, "PATTERN", 0, "With --gguf: tensors with such names, as 'blk.0.*' (default: all matrices)",
+     0},
+    {"rows", KEY_ROWS, "N", 0,
+     "With --gguf: rows of each tensor, in runs of 16 spread over it (default: 64, fewer if they are many; 0: all)", 0},
     {"codebooks", 'o', "FILE", 0, "Instead, find codebooks for these weights and write them to this file", 0},
     {"books", KEY_BOOKS, "N", 0, "How many codebooks to find, 1 to 16 (default: 4)", 0},
-    {"values", KEY_VALUES, "N", 0, "Values in each codebook, 2 to 8 (default: 4)", 0},
+    {"values", KEY_VALUES, "N", 0, "Values in each codebook, 2 to 16 (default: 4)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of the weights that are drawn and of the search (default: 1)", 0},
     {"bipolar", KEY_BIPOLAR, NULL, 0,
      "Instead, show what the output of a layer loses when its signed integers become bipolar ones, in f16 and f32; "
@@ -88,12 +96,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_BOOKS: options->books = option_number(argument, 1, CODEBOOKS_COUNT_MOST, "--books", state); return 0;
     case KEY_VALUES: options->values = option_number(argument, 2, CODEBOOKS_ENTRIES_MOST, "--values", state); return 0;
     case KEY_SEED: options->seed = option_number(argument, 0, UINT32_MAX, "--seed", state); return 0;
+    case KEY_GGUF: options->gguf.path = argument; return 0;
+    case KEY_TENSOR: options->gguf.pattern = argument; return 0;
+    case KEY_ROWS:
+        options->gguf.rows = option_number(argument, 0, 1 << 24, "--rows", state);
+        options->gguf.all_rows = options->gguf.rows == 0;
+        return 0;
     case KEY_BIPOLAR: options->bipolar = true; return 0;
     case KEY_GROUP: options->group = option_number(argument, 1, 1 << 20, "--group", state); return 0;
     case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:
-        if (options->formats == FORMATS_MOST)
-            argp_error(state, "more than %d formats", FORMATS_MOST);
+        if (options->formats == LOSSES_MOST)
+            argp_error(state, "more than %d formats", LOSSES_MOST);
         options->format[options->formats++] = argument;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -114,65 +128,11 @@ static bool takes_kind(const struct options *options, enum synthetic_kind kind)
 
 /* ---------------------------------------------------------------- comparing formats */
 
-static const char *error_text(const json_t *record, const char *field, char *text, size_t size)
+static const struct table *const tables[] = {&losses_table, &conversions_table, &mixed_table, NULL};
+
+static struct losses losses_of(const struct options *options)
 {
-    snprintf(text, size, "%.3e", json_number_value(json_object_get(record, field)));
-    return text;
-}
-
-static const char *weighted_error_text(const json_t *record, char *text, size_t size)
-{
-    return error_text(record, "weighted_error", text, size);
-}
-
-static const char *output_error_text(const json_t *record, char *text, size_t size)
-{
-    return error_text(record, "output_error", text, size);
-}
-
-static const struct table_column columns[] = {
-    {.heading = "weights", .field = "weights", .left = true, .clips = 12},
-    {.heading = "format", .field = "format", .left = true},
-    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
-    {.heading = "weighted error", .field = "weighted_error", .text = weighted_error_text, .rank = 3},
-    {.heading = "output error", .field = "output_error", .text = output_error_text, .rank = 2},
-    {.heading = "dB/bit", .field = "db_per_bit", .value = TABLE_NUMBER, .digits = 2, .rank = 4},
-};
-
-static const struct table quality_table = {
-    .type = "quantized", .title = "What formats lose", .columns = columns, .count = sizeof columns / sizeof *columns};
-
-static const struct table *const tables[] = {&quality_table, &conversions_table, &mixed_table, NULL};
-
-static int print_quality(const struct options *options, const char *weights, const struct format *format,
-                         const struct quality *quality)
-{
-    char name[NAME_SIZE];
-    snprintf(name, sizeof name, "quantized/%s/%s", format->name, weights);
-    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f}", "type", "quantized", "name", name, "format",
-                               format->name, "weights", weights, "bits", quality->bits, "weighted_error",
-                               quality->weighted_error, "output_error", quality->output_error);
-    field_set_number(record, "db_per_bit", quality->db_per_bit); /* of a matrix that nothing is lost of: null */
-    return table_take(command_name, options->rows, options->json, record);
-}
-
-static int compare_formats_on(const struct options *options, const char *weights, const struct matrix *matrix,
-                              const float *x)
-{
-    char why[REASON_SIZE];
-    int code = EXIT_DONE;
-    for (size_t i = 0; i < options->formats && !code; i++) {
-        struct quality quality;
-        const struct format *format = format_find(options->format[i]);
-        int error = quality_of(format, matrix, x, &quality, why, sizeof why);
-        if (error == -EINVAL)
-            code = complain(EXIT_USAGE, command_name, "%s: %s: %s", weights, format->name, why);
-        else if (error)
-            code = complain(EXIT_USAGE, command_name, "%s: %s: %s", weights, format->name, strerror(-error));
-        else
-            code = print_quality(options, weights, format, &quality);
-    }
-    return code;
+    return (struct losses){command_name, options->format, options->formats, options->json, options->rows};
 }
 
 /** One matrix: its formats, or with --bipolar its conversions. */
@@ -185,17 +145,32 @@ static int compare_one(const struct options *options, const char *weights, const
     const struct conversions conversions = {command_name,    weights,          matrix,         x,
                                             options->format, options->formats, options->group, options->json,
                                             options->rows};
-    int code = options->bipolar ? conversions_print(&conversions) : compare_formats_on(options, weights, matrix, x);
+    const struct losses losses = losses_of(options);
+    const struct lossy lossy = {.weights = weights, .matrix = matrix, .x = x};
+    int code = options->bipolar ? conversions_print(&conversions) : losses_print(&losses, &lossy, NULL);
     free(x);
     return code;
 }
 
-static void print_explanation(void)
+/** A tensor of a file, which formats need not take. */
+static int compare_tensor(void *context, const struct lossy *lossy, struct losses_sum *sum)
 {
-    console_print_text(
-        "\nbits: per weight, scales included. weighted error: energy of the error over that of the weights, columns "
-        "weighted with\nthe mean square of their activations. output error: that of the product with 64 such "
-        "activations. dB/bit: what one bit\ngains in weighted error, 6.02 at most.\n");
+    const struct options *options = context;
+    const struct losses losses = losses_of(options);
+    const struct conversions conversions = {command_name,   lossy->weights,  lossy->matrix,
+                                            lossy->x,       options->format, options->formats,
+                                            options->group, options->json,   options->rows};
+    return options->bipolar ? conversions_print(&conversions) : losses_print(&losses, lossy, sum);
+}
+
+static int compare_tensors(const struct options *options)
+{
+    struct losses_sum sum = {.tensors = 0};
+    const struct losses losses = losses_of(options);
+    int code = tensors_visit(&options->gguf, options->seed, compare_tensor, (void *)(uintptr_t)options, &sum);
+    if (!code && !options->bipolar && sum.tensors > 1)
+        code = losses_print_sum(&losses, options->gguf.pattern, &sum);
+    return code;
 }
 
 static int compare_synthetic(const struct options *options)
@@ -215,49 +190,25 @@ static int compare_synthetic(const struct options *options)
     return code;
 }
 
-static int refuse_format(const char *name)
-{
-    struct nearest_name nearest = nearest_name_begin(name);
-    char hint[160], names[2048] = "";
-    for (const struct format *const *format = format_all(); *format; format++) {
-        if (!(*format)->pack)
-            continue;
-        nearest_name_consider(&nearest, (*format)->name, strlen((*format)->name));
-        words_add(names, sizeof names, "%s", (*format)->name);
-    }
-    return complain(EXIT_USAGE, command_name, "no format '%s' can be quantized to; these can: %s%s", name, names,
-                    name_argument_suggest(&nearest, hint, sizeof hint));
-}
-
-/** The default names, and whether those that are given can be quantized to. @return exit code */
-static int settle_formats(struct options *options)
-{
-    for (size_t i = 0; !options->formats && i < sizeof default_formats / sizeof *default_formats; i++)
-        options->format[i] = default_formats[i];
-    if (!options->formats)
-        options->formats = sizeof default_formats / sizeof *default_formats;
-    for (size_t i = 0; i < options->formats; i++) {
-        const struct format *format = format_find(options->format[i]);
-        if (!format || !format->pack)
-            return refuse_format(options->format[i]);
-    }
-    return EXIT_DONE;
-}
-
 static int compare_all(struct options *options, const struct matrix *given)
 {
     int code = options->bipolar ? conversions_settle(command_name, options->format, &options->formats)
-                                : settle_formats(options);
+                                : losses_settle(command_name, options->gguf.path, options->format, &options->formats);
     if (code)
         return code;
-    code = given->w ? compare_one(options, options->weights, given) : compare_synthetic(options);
+    if (options->gguf.path)
+        code = compare_tensors(options);
+    else
+        code = given->w ? compare_one(options, options->weights, given) : compare_synthetic(options);
     if (!code && !options->json)
-        code = table_show(command_name, options->bipolar ? &conversions_table : &quality_table, options->rows,
+        code = table_show(command_name, options->bipolar ? &conversions_table : &losses_table, options->rows,
                           &options->view);
     if (!code && !options->json && options->bipolar)
         conversions_print_explanation();
     else if (!code && !options->json)
-        print_explanation();
+        losses_print_explanation();
+    if (!code && !options->json && options->gguf.path)
+        tensors_print_explanation();
     return code;
 }
 
@@ -269,10 +220,11 @@ static size_t text_of(const struct options *options, const struct codebooks *fou
     size_t length = (size_t)snprintf(
         text, size,
         "/* SPDX-License-Identifier: BSD-3-Clause\n *\n * %zu codebooks of %zu values, found from %zu groups of 16 weights by\n *\n"
-        " *     kneepoint quantize --weights=%s --books=%zu --values=%zu --seed=%llu --codebooks=FILE\n *\n"
+        " *     kneepoint quantize --%s=%s%s%s --books=%zu --values=%zu --seed=%llu --codebooks=FILE\n *\n"
         " * Mean squared error of a value, in 1/127 of its group's largest: %.3f, before groups changed their codebook %.3f.\n */\n",
-        found->count, found->entries, found->groups, options->weights, found->count, found->entries,
-        (unsigned long long)options->seed, found->error[found->rounds], found->error[0]);
+        found->count, found->entries, found->groups, options->gguf.path ? "gguf" : "weights", options->weights,
+        options->gguf.pattern ? " --tensor=" : "", options->gguf.pattern ? options->gguf.pattern : "", found->count,
+        found->entries, (unsigned long long)options->seed, found->error[found->rounds], found->error[0]);
     for (size_t c = 0; c < found->count; c++) {
         for (size_t i = 0; i < found->entries; i++)
             length += (size_t)snprintf(text + length, size - length, "%s%d%s", i ? ", " : "{", found->value[c][i],
@@ -326,6 +278,31 @@ static int find_codebooks(const struct options *options, const struct matrix *ma
     return print_found(options, &found);
 }
 
+/** Weights of one tensor after those of others. */
+static int add_weights(void *context, const struct lossy *lossy, struct losses_sum *sum)
+{
+    struct matrix *all = context;
+    (void)sum;
+    const size_t count = lossy->matrix->m * lossy->matrix->k;
+    float *w = realloc(all->w, (all->k + count) * sizeof *w);
+    if (!w)
+        return complain(EXIT_USAGE, command_name, "no memory for the weights of %s", lossy->weights);
+    memcpy(w + all->k, lossy->matrix->w, count * sizeof *w);
+    *all = (struct matrix){.m = 1, .k = all->k + count, .w = w};
+    return EXIT_DONE;
+}
+
+/** In what was sampled of all tensors, as one row. */
+static int find_in_tensors(const struct options *options)
+{
+    struct matrix all = {.m = 1};
+    int code = tensors_visit(&options->gguf, options->seed, add_weights, &all, NULL);
+    if (!code)
+        code = find_codebooks(options, &all);
+    free(all.w);
+    return code;
+}
+
 /** Rows of all kinds, one kind after the other. */
 static int find_in_synthetic(const struct options *options)
 {
@@ -349,6 +326,12 @@ static int settle(struct options *options)
 {
     if (!options->codebooks && (options->books || options->values))
         return complain(EXIT_USAGE, command_name, "--books and --values need --codebooks=FILE");
+    if (options->gguf.path && (options->weights || options->mixed.asked))
+        return complain(EXIT_USAGE, command_name,
+                        "--gguf takes no --weights and no --mixed; mixed24 is one of its formats");
+    if (!options->gguf.path && (options->gguf.pattern || options->gguf.rows || options->gguf.all_rows))
+        return complain(EXIT_USAGE, command_name, "--tensor and --rows need --gguf=FILE");
+    options->weights = options->gguf.path ? options->gguf.path : options->weights ? options->weights : "synthetic";
     options->books = options->books ? options->books : 4;
     options->values = options->values ? options->values : 4;
     if ((options->bipolar && (options->codebooks || options->mixed.asked)) || (options->group && !options->bipolar))
@@ -380,21 +363,24 @@ static int run(int argc, char **argv)
         .doc =
             "Quantize a matrix to weight formats and show what each loses, by bit; or find codebooks for it; or "
             "convert it to bipolar integers; or mix 2, 4 and 16 bits in it. Measures no time. FORMAT is one that has "
-            "a quantizer; without one, those of 2, 3 and 4 bits with block scales.\vA synthetic matrix has 64 rows of "
+            "a quantizer, or w2 to w8 for bipolar integers with a scale and a zero a row; without one, those of 2, 3 and 4 bits with block scales.\vA synthetic matrix has 64 rows of "
             "4096 columns, 256 to find codebooks, 64 of 960 with --mixed. Exit: 0 done, 2 usage or environment.",
     };
     struct options options = {
-        .weights = "synthetic", .seed = 1, .mixed = {.four_bit = NAN, .outliers = NAN}, .view.tables = tables};
+        .weights = NULL, .seed = 1, .mixed = {.four_bit = NAN, .outliers = NAN}, .view.tables = tables};
     struct matrix given = {0};
     char why[REASON_SIZE];
     int code = parse_options(&argp, argc, argv, &options);
     options.rows = json_array();
+    options.gguf.command = command_name;
     if (!code)
         code = settle(&options);
-    if (!code && !is_synthetic(&options) && npy_read(options.weights, &given, why) != 0)
+    if (!code && !options.gguf.path && !is_synthetic(&options) && npy_read(options.weights, &given, why) != 0)
         code = complain(EXIT_USAGE, command_name, "%s %s", options.weights, why);
     if (!code && options.mixed.asked)
         code = print_mixed(&options, &given);
+    else if (!code && options.codebooks && options.gguf.path)
+        code = find_in_tensors(&options);
     else if (!code && options.codebooks)
         code = given.w ? find_codebooks(&options, &given) : find_in_synthetic(&options);
     else if (!code)

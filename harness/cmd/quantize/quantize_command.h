@@ -12,6 +12,68 @@
 #include "micro/quantization/mixed_outliers.h"
 #include "results/records/run.h"
 
+enum { LOSSES_MOST = 64 };
+
+/** `quantize FORMAT...`: what formats lose of matrices. */
+struct losses {
+    const char *command;
+    const char *const *format; /* names that quality_find() knows */
+    size_t formats;
+    bool json;
+    json_t *rows; /* of the table, unless json */
+};
+
+/** A matrix, and of a file's tensor what it is of. */
+struct lossy {
+    const char *weights; /* name to print */
+    const struct matrix *matrix;
+    const float *x;   /* activations, as quality_of() takes them; NULL: none are needed */
+    const char *type; /* of the file's tensor; NULL: it is none */
+    uint64_t rows;    /* that the tensor has; 0: it is none */
+};
+
+/** Errors of several tensors: means over their weights, format by format. */
+struct losses_sum {
+    size_t tensors;
+    struct {
+        size_t tensors;
+        double weights, bits, weighted_error,
+            output_error; /* weighted with the weights, which are those of whole tensors */
+    } of[LOSSES_MOST];
+};
+
+extern const struct table losses_table;
+
+/**
+ * The default names where none is given, and whether there are such.
+ * @param every  NULL, or of a file: all quantizers are the default
+ * @return exit code
+ */
+int losses_settle(const char *command, const char *every, const char **format, size_t *formats);
+
+/** A row or record for each format, of a file by ascending bits. @param sum  added to; a format that does not take the matrix is then a row that says so. NULL: an error. @return exit code */
+int losses_print(const struct losses *losses, const struct lossy *lossy, struct losses_sum *sum);
+
+/** A row or record for each format, of all that was added. @param pattern  of the tensors; NULL: all. @return exit code */
+int losses_print_sum(const struct losses *losses, const char *pattern, const struct losses_sum *sum);
+
+void losses_print_explanation(void);
+
+/** `quantize --gguf`: matrices of a model file. */
+struct tensors_request {
+    const char *command, *path, *pattern; /* pattern NULL: all */
+    size_t rows;                          /* of each tensor; 0: 64, or fewer */
+    bool all_rows;
+};
+
+typedef int tensors_do(void *context, const struct lossy *lossy, struct losses_sum *sum);
+
+/** Call with the weights of each tensor, or what is sampled of it, and with activations. @return exit code */
+int tensors_visit(const struct tensors_request *request, uint64_t seed, tensors_do *visit, void *context,
+                  struct losses_sum *sum);
+
+void tensors_print_explanation(void);
+
 /** `quantize --bipolar`: what the conversion to bipolar integers takes from a layer's output. */
 struct conversions {
     const char *command, *weights; /* names to print */

@@ -15,12 +15,14 @@ enum { SHAPE_TIMED_BY = 256 };
  *     # GEMV shapes (M x K) of llama3-8b, from …: 32 layers, hidden 4096, ffn 14336, 32 heads, 8 key-value heads of 128, vocabulary 128256.
  *     # Timed by [envelope, Fig. 5-8] [apt-llm].
  *     # Layers: silu, rotary base 500000.
+ *     # File: llama
  *     # roles	m	k	count
  *     q,o	4096	4096	64
  *
  * The first is the configuration, which a test computes the shapes from. The second says where papers time the model: characterize measures
  * such shapes with the formats of that paper's kernels, those of `envelope` with all teams, cold and warm, others cold with the widest
- * team, or with all teams where the place ends in "over threads". The third is what lies between the matrices: micro/layers/model.h.
+ * team, or with all teams where the place ends in "over threads". The third is what lies between the matrices, the fourth
+ * what GGUF files of it have: micro/layers/model.h.
  */
 struct shape {
     char model[32];                /* "llama3-8b"; empty for a shape the user gave */

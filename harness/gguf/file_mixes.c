@@ -21,67 +21,93 @@ struct other_type {
     const char *else_type; /* of the other layers; NULL: the type of the rest */
 };
 
-/* llama_tensor_get_type_impl of llama.cpp's src/llama-quant.cpp. The output head, and embeddings that are also the head, are Q6_K. */
-static const struct recipe {
+struct recipe {
     struct file_mix mix;
     const char *type;
     struct other_type v, o, down;
-    const char *head; /* NULL: Q6_K */
-} recipes[] = {
-    {.mix = {"q2_k", "q2_k, q3_k and q4_k", true},
+    const char *head;       /* NULL: Q6_K */
+    const char *embeddings; /* where they are not the head; NULL: type */
+};
+
+/* llama_tensor_get_type_impl of llama.cpp's src/llama-quant.cpp. The output head, and embeddings that are also the head, are Q6_K. */
+static const struct recipe recipes[] = {
+    {.mix = {"q2_k", "q2_k, q3_k and q4_k", true, 10},
      .type = "Q2_K",
      .v = {ALL_IF_SHARED, "Q4_K", "Q3_K"},
      .o = {ALL_LAYERS, "Q3_K", NULL},
      .down = {ALL_LAYERS, "Q3_K", NULL}},
-    {.mix = {"q2_k_s", "q2_k and q4_k", false},
+    {.mix = {"q2_k_s", "q2_k and q4_k", false, 21},
      .type = "Q2_K",
      .v = {ALL_IF_SHARED, "Q4_K", NULL},
      .down = {FIRST_EIGHTH, "Q4_K", NULL}},
-    {.mix = {"q3_k_s", "q3_k", false}, .type = "Q3_K"},
-    {.mix = {"q3_k_m", "q3_k, q4_k and q5_k", false},
+    {.mix = {"q3_k_s", "q3_k", false, 11}, .type = "Q3_K"},
+    {.mix = {"q3_k_m", "q3_k, q4_k and q5_k", false, 12},
      .type = "Q3_K",
      .v = {FIRST_TWO, "Q5_K", "Q4_K"},
      .o = {ALL_LAYERS, "Q4_K", NULL},
      .down = {FIRST_SIXTEENTH, "Q5_K", "Q4_K"}},
-    {.mix = {"q3_k_l", "q3_k and q5_k", false},
+    {.mix = {"q3_k_l", "q3_k and q5_k", false, 13},
      .type = "Q3_K",
      .v = {ALL_LAYERS, "Q5_K", NULL},
      .o = {ALL_LAYERS, "Q5_K", NULL},
      .down = {ALL_LAYERS, "Q5_K", NULL}},
-    {.mix = {"q4_0", "q4_0", true}, .type = "Q4_0"},
-    {.mix = {"q4_k_s", "q4_k and q5_k", false},
+    {.mix = {"q4_0", "q4_0", true, 2}, .type = "Q4_0"},
+    {.mix = {"q4_k_s", "q4_k and q5_k", false, 14},
      .type = "Q4_K",
      .v = {FIRST_FOUR, "Q5_K", NULL},
      .down = {FIRST_EIGHTH, "Q5_K", NULL}},
-    {.mix = {"q4_k_m", "q4_k and q6_k", false},
+    {.mix = {"q4_k_m", "q4_k and q6_k", false, 15},
      .type = "Q4_K",
      .v = {EDGES_AND_THIRDS, "Q6_K", NULL},
      .down = {EDGES_AND_THIRDS, "Q6_K", NULL}},
-    {.mix = {"q5_k_s", "q5_k", false}, .type = "Q5_K"},
-    {.mix = {"q5_k_m", "q5_k and q6_k", false},
+    {.mix = {"q5_k_s", "q5_k", false, 16}, .type = "Q5_K"},
+    {.mix = {"q5_k_m", "q5_k and q6_k", false, 17},
      .type = "Q5_K",
      .v = {EDGES_AND_THIRDS, "Q6_K", NULL},
      .down = {EDGES_AND_THIRDS, "Q6_K", NULL}},
-    {.mix = {"q6_k", "q6_k", true}, .type = "Q6_K"},
-    {.mix = {"q8_0", "q8_0", true}, .type = "Q8_0", .head = "Q8_0"},
-    {.mix = {"iq2_m", NULL, false}},
-    {.mix = {"iq3_xs", NULL, false}},
-    {.mix = {"iq3_m", NULL, false}},
+    {.mix = {"q6_k", "q6_k", true, 18}, .type = "Q6_K"},
+    {.mix = {"q8_0", "q8_0", true, 7}, .type = "Q8_0", .head = "Q8_0"},
+    {.mix = {"iq2_m", NULL, false, 0}},
+    {.mix = {"iq3_xs", NULL, false, 0}},
+    {.mix = {"iq3_m", NULL, false, 0}},
 };
+
+/**
+ * Types that are formats. Heads and embeddings are as llama-quantize stores those of files of such a type: not below 6 and 4 bits.
+ */
+static const struct recipe plain[] = {
+#define TYPE(id, type_name, columns, bytes, tail, of)                                                                  \
+    {.mix = {of, of, true, 0},                                                                                         \
+     .type = type_name,                                                                                                \
+     .head = 8 * (bytes) < 8 * (columns) ? NULL : type_name,                                                           \
+     .embeddings = 8 * (bytes) < 3 * (columns) ? "Q4_K" : NULL},
+#define TYPE_OF_BITNET(id, type_name, columns, bytes, tail, of)
+#include "harness/gguf/gguf_types.def"
+#undef TYPE
+#undef TYPE_OF_BITNET
+};
+
+enum { RECIPES = sizeof recipes / sizeof *recipes, PLAIN = sizeof plain / sizeof *plain };
 
 const struct file_mix *file_mix_at(size_t index)
 {
-    return index < sizeof recipes / sizeof *recipes ? &recipes[index].mix : NULL;
+    return index < RECIPES ? &recipes[index].mix : NULL;
+}
+
+static const struct recipe *recipe_of(const char *name)
+{
+    for (size_t i = 0; i < RECIPES + PLAIN; i++) {
+        const struct recipe *recipe = i < RECIPES ? &recipes[i] : &plain[i - RECIPES];
+        if (recipe->mix.name && strcasecmp(recipe->mix.name, name) == 0)
+            return recipe;
+    }
+    return NULL;
 }
 
 const struct file_mix *file_mix_find(const char *name)
 {
-    const struct file_mix *mix;
-    for (size_t i = 0; (mix = file_mix_at(i)); i++) {
-        if (strcasecmp(mix->name, name) == 0)
-            return mix;
-    }
-    return NULL;
+    const struct recipe *recipe = recipe_of(name);
+    return recipe ? &recipe->mix : NULL;
 }
 
 /* ---- which type ---- */
@@ -132,9 +158,7 @@ static const char *fall_back(const char *type, size_t k)
 
 const char *file_mix_type(const struct file_mix *mix, const struct model *model, size_t layer, int role)
 {
-    const struct recipe *recipe = recipes;
-    while (&recipe->mix != mix)
-        recipe++;
+    const struct recipe *recipe = recipe_of(mix->name);
     size_t m, k = model->hidden;
     if (role == DECODE_ROLES)
         return fall_back(recipe->head ? recipe->head : "Q6_K", k);
@@ -144,4 +168,10 @@ const char *file_mix_type(const struct file_mix *mix, const struct model *model,
                        : role == DECODE_DOWN ? type_of(recipe, &recipe->down, model, layer)
                                              : recipe->type;
     return fall_back(type, k);
+}
+
+const char *file_mix_embedding_type(const struct file_mix *mix, const struct model *model)
+{
+    const struct recipe *recipe = recipe_of(mix->name);
+    return fall_back(recipe->embeddings ? recipe->embeddings : recipe->type, model->hidden);
 }

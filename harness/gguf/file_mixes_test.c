@@ -82,7 +82,32 @@ static void every_kind_has_types_that_files_have(void **state)
     }
     assert_ptr_equal(file_mix_find("Q4_K_M"), file_mix_find("q4_k_m"));
     assert_null(file_mix_find("iq3_m")->types);
-    assert_null(file_mix_find("q4_k"));
+}
+
+/* Of each type that a format is: layers of it alone, a head of no fewer bits, and embeddings that llama-quantize would leave so. */
+static void a_type_is_a_kind_of_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *layers, *head, *embeddings;
+    } plain[] = {{"q4_k", "Q4_K", "Q6_K", "Q4_K"},    {"Q5_K", "Q5_K", "Q6_K", "Q5_K"},
+                 {"bf16", "BF16", "BF16", "BF16"},    {"tq2_0", "TQ2_0", "Q6_K", "Q4_K"},
+                 {"mxfp4", "MXFP4", "Q6_K", "MXFP4"}, {"i2_s", "I2_S", "Q6_K", "Q4_K"}};
+    const struct model model = model_named("llama3-8b");
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        const struct file_mix *mix = file_mix_find(plain[i].type);
+        assert_non_null(mix);
+        assert_true(mix->is_format && mix->file_type == 0);
+        assert_string_equal(file_mix_type(mix, &model, 31, DECODE_DOWN), plain[i].layers);
+        assert_string_equal(file_mix_type(mix, &model, 0, DECODE_V), plain[i].layers);
+        assert_string_equal(file_mix_type(mix, &model, 0, DECODE_ROLES), plain[i].head);
+        assert_string_equal(file_mix_embedding_type(mix, &model), plain[i].embeddings);
+    }
+    assert_null(file_mix_find("iq3_s"));
+    assert_null(file_mix_find("int2_planes"));
+    assert_string_equal(file_mix_type(file_mix_find("q2_k"), &model, 0, DECODE_DOWN),
+                        "Q3_K"); /* a recipe comes first */
+    assert_string_equal(file_mix_embedding_type(file_mix_find("q2_k"), &model), "Q2_K");
 }
 
 /* What takes a file takes it: all matrices are there and have formats, and none has data. */
@@ -95,7 +120,7 @@ static void a_listed_file_is_a_given_model_without_data(void **state)
     char why[256];
     assert_int_equal(listed_file_open(&model, file_mix_find("q4_k_m"), &listed, why, sizeof why), 0);
     assert_string_equal(listed.model.name, "bitnet-700m-q4_k_m");
-    assert_int_equal(listed.file.tensor_count, 24 * (DECODE_ROLES + 4) + 2);
+    assert_int_equal(listed.file.tensor_count, 24 * (DECODE_ROLES + 4) + 2); /* the embeddings are the head */
     assert_int_equal(given_model_open(&listed.file, &listed.facts, listed.model.name, &given, why, sizeof why), 0);
     assert_null(given.given.packed);
     assert_null(given.prompts.packed);
@@ -128,6 +153,7 @@ int main(void)
         cmocka_unit_test(matrices_have_the_types_of_published_files),
         cmocka_unit_test(rows_of_no_whole_blocks_fall_back),
         cmocka_unit_test(every_kind_has_types_that_files_have),
+        cmocka_unit_test(a_type_is_a_kind_of_file),
         cmocka_unit_test(a_listed_file_is_a_given_model_without_data),
         cmocka_unit_test(what_no_such_file_is_of),
     };

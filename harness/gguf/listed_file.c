@@ -9,8 +9,8 @@
 #include "harness/gguf/given_model.h"
 #include "results/text/refuse.h"
 
-/* Matrices and norms of a layer; the head and the norm before it. */
-enum { LAYER_TENSORS = DECODE_ROLES + DECODE_NORMS, LAST_TENSORS = 2 };
+/* Matrices, norms and biases of a layer; the embeddings, the head and the norm before it. */
+enum { BIASES = DECODE_V + 1, LAYER_TENSORS = DECODE_ROLES + DECODE_NORMS + BIASES, OTHER_TENSORS = 3 };
 
 static void add(struct listed_file *listed, const char *type, size_t m, size_t k)
 {
@@ -43,29 +43,42 @@ static void add_norms(struct listed_file *listed, size_t layer)
     }
 }
 
+static void add_layer(struct listed_file *listed, const struct file_mix *mix, size_t layer)
+{
+    const struct model *model = &listed->model;
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        size_t m, k;
+        decode_shape(model, (enum decode_role)role, &m, &k);
+        snprintf(next_name(listed), sizeof *listed->name, "blk.%zu.%s.weight", layer, given_model_role(role));
+        add(listed, file_mix_type(mix, model, layer, role), m, k);
+        if (model->biases && role < BIASES) {
+            snprintf(next_name(listed), sizeof *listed->name, "blk.%zu.%s.bias", layer, given_model_role(role));
+            add(listed, "F32", 1, m);
+        }
+    }
+    add_norms(listed, layer);
+}
+
 static void add_all(struct listed_file *listed, const struct file_mix *mix)
 {
     const struct model *model = &listed->model;
-    for (size_t layer = 0; layer < model->layers; layer++) {
-        for (int role = 0; role < DECODE_ROLES; role++) {
-            size_t m, k;
-            decode_shape(model, (enum decode_role)role, &m, &k);
-            snprintf(next_name(listed), sizeof *listed->name, "blk.%zu.%s.weight", layer, given_model_role(role));
-            add(listed, file_mix_type(mix, model, layer, role), m, k);
-        }
-        add_norms(listed, layer);
-    }
+    const char *head = file_mix_type(mix, model, 0, DECODE_ROLES);
+    snprintf(next_name(listed), sizeof *listed->name, "token_embd.weight");
+    add(listed, model->tied ? head : file_mix_embedding_type(mix, model), model->vocabulary, model->hidden);
+    for (size_t layer = 0; layer < model->layers; layer++)
+        add_layer(listed, mix, layer);
     snprintf(next_name(listed), sizeof *listed->name, "output_norm.weight");
     add(listed, "F32", 1, model->hidden);
+    if (model->tied)
+        return;
     snprintf(next_name(listed), sizeof *listed->name, "output.weight");
-    add(listed, file_mix_type(mix, model, 0, DECODE_ROLES), model->vocabulary, model->hidden);
+    add(listed, head, model->vocabulary, model->hidden);
 }
 
 static struct model_facts facts_of(const struct model *model)
 {
-    static const char architecture[] = "llama";
     return (struct model_facts){.name = {model->name, strlen(model->name)},
-                                .architecture = {architecture, strlen(architecture)},
+                                .architecture = {model->architecture, strlen(model->architecture)},
                                 .layers = model->layers,
                                 .embedding = model->hidden,
                                 .heads = model->heads,
@@ -75,39 +88,45 @@ static struct model_facts facts_of(const struct model *model)
                                 .kv_values = 2.0 * (double)(model->layers * model->kv_heads * model->head_size)};
 }
 
-/** Files of some models hold q, k and v in one matrix, which has a type of its own. */
-static int refuse_model(const struct model *model, const struct file_mix *mix, char *why, size_t size)
+static int refuse_rows(const struct listed_file *listed, const struct file_mix *mix, char *why, size_t size)
 {
-    if (strncmp(model->name, "chatglm", strlen("chatglm")) == 0)
-        return refuse(-ENOTSUP, why, size,
-                      "%s: q, k and v are one matrix in its files, and the types here are of three", model->name);
-    const size_t lengths[] = {model->hidden, model->heads * model->head_size, model->ffn};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        if (lengths[i] % 32)
-            return refuse(-ENOTSUP, why, size, "%s: rows of %zu columns are no whole blocks of 32, which %s needs",
-                          model->name, lengths[i], mix->name);
+    for (size_t i = 0; i < listed->file.tensor_count; i++) {
+        const struct gguf_tensor *tensor = &listed->tensor[i];
+        if (tensor->size[0] % tensor->type->block_columns)
+            return refuse(-ENOTSUP, why, size, "%s: rows of %zu columns are no whole blocks of %u, which %s needs",
+                          listed->model.name, (size_t)tensor->size[0], tensor->type->block_columns, mix->name);
     }
     return 0;
+}
+
+static int allocate(struct listed_file *listed)
+{
+    const size_t count = listed->model.layers * LAYER_TENSORS + OTHER_TENSORS;
+    listed->tensor = calloc(count, sizeof *listed->tensor);
+    listed->name = calloc(count, sizeof *listed->name);
+    listed->file.tensors = calloc(count, sizeof *listed->file.tensors);
+    return listed->tensor && listed->name && listed->file.tensors ? 0 : -ENOMEM;
 }
 
 int listed_file_open(const struct model *model, const struct file_mix *mix, struct listed_file *listed, char *why,
                      size_t size)
 {
-    *listed = (struct listed_file){.model = *model};
-    int error = refuse_model(model, mix, why, size);
-    if (error)
-        return error;
-    const size_t count = model->layers * LAYER_TENSORS + LAST_TENSORS;
-    listed->tensor = calloc(count, sizeof *listed->tensor);
-    listed->name = calloc(count, sizeof *listed->name);
-    listed->file.tensors = calloc(count, sizeof *listed->file.tensors);
-    if (!listed->tensor || !listed->name || !listed->file.tensors) {
+    *listed = (struct listed_file){.model = *model, .mix = mix};
+    if (!model->architecture[0])
+        return refuse(-ENOTSUP, why, size,
+                      "%s: q, k and v are one matrix in its files, and the types here are of three", model->name);
+    if (allocate(listed)) {
         listed_file_close(listed);
         return refuse(-ENOMEM, why, size, "no memory");
     }
+    add_all(listed, mix);
+    int error = refuse_rows(listed, mix, why, size);
+    if (error) {
+        listed_file_close(listed);
+        return error;
+    }
     snprintf(listed->model.name, sizeof listed->model.name, "%.20s-%s", model->name, mix->name);
     listed->facts = facts_of(&listed->model);
-    add_all(listed, mix);
     return 0;
 }
 

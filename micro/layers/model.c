@@ -37,6 +37,20 @@ static int parse_layers(const char *line, struct model *model, char *why, size_t
     return -ENOTSUP;
 }
 
+/** "llama tied": a file of shapes may be without the line. */
+static void parse_file(const char *text, struct model *model)
+{
+    static const char file[] = "\n# File: ";
+    const char *line = strstr(text, file);
+    int length = 0;
+    char words[64];
+    if (!line || sscanf(line + sizeof file - 1, "%63[^\n]", words) != 1)
+        return;
+    sscanf(words, "%15s%n", model->architecture, &length);
+    model->tied = strstr(words + length, " tied") != NULL;
+    model->biases = strstr(words + length, " biases") != NULL;
+}
+
 /** Counts and sizes that a matrix has, 1..2^31 - 1: what they come to does not wrap. */
 static bool has_sizes(const struct model *model)
 {
@@ -67,6 +81,7 @@ int model_parse(const char *text, struct model *model, char *why, size_t size)
         return -ENOTSUP;
     }
     int error = parse_layers(line + sizeof layers - 1, &parsed, why, size);
+    parse_file(text, &parsed);
     if (!error)
         *model = parsed;
     return error;

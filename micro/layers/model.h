@@ -9,7 +9,8 @@
 
 /**
  * A decoder model as its layers are computed, from the first lines of micro/shapes/<model>.tsv (embedded into the
- * binary): the configuration of the first line, and the line that begins with "# Layers:".
+ * binary): the configuration of the first line, the line that begins with "# Layers:", and the one with "# File:", which says what its
+ * GGUF files have: architecture, embeddings that are the head ("tied"), biases of q, k and v ("biases").
  *
  *     x += W_o attention(rope(W_q norm(x)), rope(W_k norm(x)), W_v norm(x))
  *     x += W_down (activation(W_gate norm(x)) W_up norm(x))
@@ -23,6 +24,8 @@ struct model {
     double rope_base;
     size_t rope_values; /* of a head that are rotated: all of them, or the first this many */
     bool sub_norms;
+    char architecture[16]; /* of its GGUF files; empty: q, k and v are one matrix there */
+    bool tied, biases;
 };
 
 /**

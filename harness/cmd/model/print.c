@@ -51,8 +51,8 @@ static void print_heading(const struct model_view *view)
     model_text(facts->name, name, sizeof name);
     model_text(facts->architecture, architecture, sizeof architecture);
     if (view->type)
-        printf("%s%s%s, as in GGUF files of that kind: %.2f GiB without embeddings\n", console_bold(), name,
-               console_plain(), (double)view->file.bytes / gib);
+        printf("%s%s%s, as in GGUF files of that kind: %.2f GiB\n", console_bold(), name, console_plain(),
+               (double)view->file.bytes / gib);
     else
         printf("%s%s%s (%s), GGUF version %" PRIu32 ", %.2f GiB in %zu file%s: %s\n", console_bold(),
                *name ? name : "a model without a name", console_plain(),

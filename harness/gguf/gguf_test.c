@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/gguf/gguf_testing.h"
 #include "unit_test.h"
@@ -35,9 +36,9 @@ static void refuses(const char *field, const char *reason)
 /* A file with all there is: each type of value, arrays, two tensors that share nothing. */
 static void write_whole(uint32_t version)
 {
-    put_header(&file, version, 3, 17);
-    put_entry_text(&file, "general.architecture", "llama");
-    put_entry_u32(&file, "general.alignment", 64);
+    gguf_put_header(&file, version, 3, 17);
+    gguf_put_entry_text(&file, "general.architecture", "llama");
+    gguf_put_entry_u32(&file, "general.alignment", 64);
     for (uint32_t type = GGUF_UINT8; type <= GGUF_FLOAT64; type++) {
         char key[16];
         if (type == GGUF_ARRAY || type == GGUF_STRING)
@@ -45,22 +46,22 @@ static void write_whole(uint32_t version)
         static const uint8_t bytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
         const uint64_t one = 1;
         snprintf(key, sizeof key, "value.%u", type);
-        put_text(&file, key);
-        put_u32(&file, type);
-        put_bytes(&file, &one, bytes[type]);
+        gguf_put_text(&file, key);
+        gguf_put_u32(&file, type);
+        gguf_put_bytes(&file, &one, bytes[type]);
     }
-    put_entry_text(&file, "empty", "");
+    gguf_put_entry_text(&file, "empty", "");
     put_entry_array(&file, "texts", GGUF_STRING, 2);
-    put_text(&file, "one");
-    put_text(&file, "");
+    gguf_put_text(&file, "one");
+    gguf_put_text(&file, "");
     put_entry_array(&file, "numbers", GGUF_INT32, 3);
-    put_u32(&file, 7);
-    put_u32(&file, (uint32_t)-1);
-    put_u32(&file, 9);
+    gguf_put_u32(&file, 7);
+    gguf_put_u32(&file, (uint32_t)-1);
+    gguf_put_u32(&file, 9);
     put_entry_array(&file, "none", GGUF_UINT64, 0);
-    put_tensor(&file, "blk.0.attn_q.weight", 32, 4, 2, 64);
-    put_tensor(&file, "output_norm.weight", 5, 0, 0, 0);
-    put_tensor(&file, "new", 100, 3, 77, 192);
+    gguf_put_tensor(&file, "blk.0.attn_q.weight", 32, 4, 2, 64);
+    gguf_put_tensor(&file, "output_norm.weight", 5, 0, 0, 0);
+    gguf_put_tensor(&file, "new", 100, 3, 77, 192);
     put_data(&file, 64, 192 + 10);
 }
 
@@ -114,7 +115,7 @@ static void a_file_without_tensors_or_metadata_is_one(void **state)
     (void)state;
     struct gguf gguf;
     uint8_t *copy;
-    put_header(&file, 3, 0, 0);
+    gguf_put_header(&file, 3, 0, 0);
     assert_int_equal(parse(file.length, &gguf, &copy), 0);
     assert_int_equal(gguf.tensor_count, 0);
     assert_int_equal(gguf.alignment, 32);
@@ -159,104 +160,104 @@ static void a_changed_byte_is_no_harm(void **state)
 static void what_is_no_gguf_file_is_refused(void **state)
 {
     (void)state;
-    put_header(&file, 3, 0, 0);
+    gguf_put_header(&file, 3, 0, 0);
     file.at[0] = 'g';
     refuses("header, magic at byte 0", "is not 'GGUF'");
-    put_header(&file, 1, 0, 0);
+    gguf_put_header(&file, 1, 0, 0);
     refuses("header, version at byte 4", "is 1, and versions 2 and 3 are read");
-    put_header(&file, 4, 0, 0);
+    gguf_put_header(&file, 4, 0, 0);
     refuses("header, version at byte 4", "is 4, and versions 2 and 3 are read");
-    put_header(&file, 3u << 24, 0, 0);
+    gguf_put_header(&file, 3u << 24, 0, 0);
     refuses("header, version at byte 4", "big-endian");
-    put_header(&file, 0, 0, 0);
+    gguf_put_header(&file, 0, 0, 0);
     refuses("header, version at byte 4", "is 0, and");
 }
 
 static void counts_are_held_against_the_bytes_that_remain(void **state)
 {
     (void)state;
-    put_header(&file, 3, 1ull << 60, 0);
+    gguf_put_header(&file, 3, 1ull << 60, 0);
     refuses("header, number of tensors at byte 8",
             "is 1152921504606846976, and what remains of the file has room for 0");
-    put_header(&file, 3, 0, UINT64_MAX);
+    gguf_put_header(&file, 3, 0, UINT64_MAX);
     refuses("header, number of metadata keys at byte 16", "has room for 0");
-    put_header(&file, 3, 2, 1); /* room for two where there is no metadata */
-    put_entry_text(&file, "a", "0123456789012345678901234567890123456789012345678901234567890123456789");
+    gguf_put_header(&file, 3, 2, 1); /* room for two where there is no metadata */
+    gguf_put_entry_text(&file, "a", "0123456789012345678901234567890123456789012345678901234567890123456789");
     refuses("header, number of tensors at byte 8", "after the metadata there is room for 0");
-    put_header(&file, 3, 0, 1);
+    gguf_put_header(&file, 3, 0, 1);
     put_entry_array(&file, "a", GGUF_UINT64, 1ull << 61);
     refuses("metadata key 0 'a', length of the array at byte 41", "takes 8 bytes each, and the file ends after 0");
-    put_header(&file, 3, 0, 1);
+    gguf_put_header(&file, 3, 0, 1);
     put_entry_array(&file, "a", GGUF_STRING, 2);
-    put_text(&file, "01234567");
+    gguf_put_text(&file, "01234567");
     refuses("metadata key 0 'a', value at byte 65", "needs 8 bytes, and the file ends after 0");
 }
 
 static void strings_end_within_the_file(void **state)
 {
     (void)state;
-    put_header(&file, 3, 0, 1);
-    put_u64(&file, UINT64_MAX);
+    gguf_put_header(&file, 3, 0, 1);
+    gguf_put_u64(&file, UINT64_MAX);
     put_data(&file, 1, 40);
     refuses("metadata key 0, name at byte 24", "is a string of 18446744073709551615 bytes");
-    put_header(&file, 3, 0, 1);
-    put_text(&file, "");
+    gguf_put_header(&file, 3, 0, 1);
+    gguf_put_text(&file, "");
     put_data(&file, 1, 40);
     refuses("metadata key 0, name at byte 24", "is empty");
-    put_header(&file, 3, 0, 1);
-    put_u64(&file, 1 << 16);
+    gguf_put_header(&file, 3, 0, 1);
+    gguf_put_u64(&file, 1 << 16);
     file.length += 1 << 15; /* whatever is there */
     refuses("metadata key 0, name at byte 24", "is a string of 65536 bytes");
-    put_header(&file, 3, 0, 1);
-    put_text(&file, "general.architecture");
-    put_u32(&file, GGUF_STRING);
-    put_u64(&file, 6);
-    put_bytes(&file, "llama", 5);
+    gguf_put_header(&file, 3, 0, 1);
+    gguf_put_text(&file, "general.architecture");
+    gguf_put_u32(&file, GGUF_STRING);
+    gguf_put_u64(&file, 6);
+    gguf_put_bytes(&file, "llama", 5);
     refuses("'general.architecture', value at byte 56", "is a string of 6 bytes, and the file ends after 5");
     char name[200];
     memset(name, 'n', sizeof name);
     name[128] = 0;
-    put_header(&file, 3, 1, 0);
-    put_tensor(&file, name, 1, 1, 0, 0);
+    gguf_put_header(&file, 3, 1, 0);
+    gguf_put_tensor(&file, name, 1, 1, 0, 0);
     refuses("tensor 0, name at byte 24", "has 128 bytes, and at most 127 are allowed");
 }
 
 static void types_of_values_are_checked(void **state)
 {
     (void)state;
-    put_header(&file, 3, 0, 1);
-    put_text(&file, "key");
-    put_u32(&file, 13);
-    put_u32(&file, 0);
+    gguf_put_header(&file, 3, 0, 1);
+    gguf_put_text(&file, "key");
+    gguf_put_u32(&file, 13);
+    gguf_put_u32(&file, 0);
     refuses("metadata key 0 'key', type at byte 35", "is 13, which no value has");
-    put_header(&file, 3, 0, 1);
+    gguf_put_header(&file, 3, 0, 1);
     put_entry_array(&file, "key", GGUF_ARRAY, 1);
     refuses("'key', type of the array's elements at byte 39", "arrays of arrays are not read");
-    put_header(&file, 3, 0, 1);
+    gguf_put_header(&file, 3, 0, 1);
     put_entry_array(&file, "key", 99, 1);
     refuses("'key', type of the array's elements at byte 39", "is 99");
-    put_header(&file, 3, 0, 1);
-    put_text(&file, "key");
-    put_u32(&file, GGUF_BOOL);
-    put_bytes(&file, "\2", 1);
+    gguf_put_header(&file, 3, 0, 1);
+    gguf_put_text(&file, "key");
+    gguf_put_u32(&file, GGUF_BOOL);
+    gguf_put_bytes(&file, "\2", 1);
     refuses("'key', truth value at byte 39", "is 2, neither 0 nor 1");
-    put_header(&file, 3, 0, 1);
+    gguf_put_header(&file, 3, 0, 1);
     put_entry_array(&file, "key", GGUF_BOOL, 3);
-    put_bytes(&file, "\0\1\xff", 3);
+    gguf_put_bytes(&file, "\0\1\xff", 3);
     refuses("'key', truth value at byte 53", "is 255, neither 0 nor 1");
 }
 
 static void names_are_there_once(void **state)
 {
     (void)state;
-    put_header(&file, 3, 0, 3);
-    put_entry_u32(&file, "a", 1);
-    put_entry_u32(&file, "b", 1);
-    put_entry_u32(&file, "a", 1);
+    gguf_put_header(&file, 3, 0, 3);
+    gguf_put_entry_u32(&file, "a", 1);
+    gguf_put_entry_u32(&file, "b", 1);
+    gguf_put_entry_u32(&file, "a", 1);
     refuses("metadata key 2 'a', name at byte 58", "is there twice");
-    put_header(&file, 3, 2, 0);
-    put_tensor(&file, "t", 8, 1, 0, 0);
-    put_tensor(&file, "t", 8, 1, 0, 32);
+    gguf_put_header(&file, 3, 2, 0);
+    gguf_put_tensor(&file, "t", 8, 1, 0, 0);
+    gguf_put_tensor(&file, "t", 8, 1, 0, 32);
     put_data(&file, 32, 64);
     refuses("tensor 1 't', name at byte 65", "is there twice");
 }
@@ -266,18 +267,18 @@ static void the_alignment_is_a_power_of_two(void **state)
     (void)state;
     static const uint32_t wrong[] = {0, 3, 48, UINT32_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        put_header(&file, 3, 0, 1);
-        put_entry_u32(&file, "general.alignment", wrong[i]);
+        gguf_put_header(&file, 3, 0, 1);
+        gguf_put_entry_u32(&file, "general.alignment", wrong[i]);
         refuses("metadata key 'general.alignment', value at byte 53", "which is no power of two");
     }
-    put_header(&file, 3, 0, 1);
-    put_entry_text(&file, "general.alignment", "32");
+    gguf_put_header(&file, 3, 0, 1);
+    gguf_put_entry_text(&file, "general.alignment", "32");
     refuses("metadata key 'general.alignment', value at byte 53", "is no whole number");
-    put_header(&file, 3, 1, 1);
-    put_text(&file, "general.alignment");
-    put_u32(&file, GGUF_UINT64);
-    put_u64(&file, 1ull << 63);
-    put_tensor(&file, "t", 8, 1, 0, 0);
+    gguf_put_header(&file, 3, 1, 1);
+    gguf_put_text(&file, "general.alignment");
+    gguf_put_u32(&file, GGUF_UINT64);
+    gguf_put_u64(&file, 1ull << 63);
+    gguf_put_tensor(&file, "t", 8, 1, 0, 0);
     put_data(&file, 32, 64);
     refuses("tensor 0 't', offset", "from where the data begin, and the file ends");
 }
@@ -285,27 +286,27 @@ static void the_alignment_is_a_power_of_two(void **state)
 static void dimensions_are_positive_and_few(void **state)
 {
     (void)state;
-    put_header(&file, 3, 1, 0);
-    put_tensor(&file, "t", 0, 1, 0, 0);
+    gguf_put_header(&file, 3, 1, 0);
+    gguf_put_tensor(&file, "t", 0, 1, 0, 0);
     refuses("tensor 0 't', dimension 0 at byte 37", "is 0, and at least 1 is needed");
-    put_header(&file, 3, 1, 0);
-    put_tensor(&file, "t", 8, (uint64_t)-4, 0, 0);
+    gguf_put_header(&file, 3, 1, 0);
+    gguf_put_tensor(&file, "t", 8, (uint64_t)-4, 0, 0);
     refuses("tensor 0 't', dimension 1 at byte 45", "is -4, and at least 1 is needed");
-    put_header(&file, 3, 1, 0);
-    put_tensor(&file, "t", 1ull << 32, 1ull << 31, 0, 0);
+    gguf_put_header(&file, 3, 1, 0);
+    gguf_put_tensor(&file, "t", 1ull << 32, 1ull << 31, 0, 0);
     refuses("tensor 0 't', dimension 1 at byte 45", "2^63 elements or more");
-    put_header(&file, 3, 1, 0);
-    put_tensor(&file, "t", 1ull << 31, 1ull << 31, 0, 0);
+    gguf_put_header(&file, 3, 1, 0);
+    gguf_put_tensor(&file, "t", 1ull << 31, 1ull << 31, 0, 0);
     refuses("tensor 0 't', type at byte 53", "is F32, with which the tensor has 2^63 bytes or more");
     for (uint32_t dimensions = 0; dimensions <= 5; dimensions += 5) {
-        put_header(&file, 3, 1, 0);
-        put_text(&file, "t");
-        put_u32(&file, dimensions);
+        gguf_put_header(&file, 3, 1, 0);
+        gguf_put_text(&file, "t");
+        gguf_put_u32(&file, dimensions);
         put_data(&file, 1, 100);
         refuses("tensor 0 't', number of dimensions at byte 33", "and 1 to 4 are read");
     }
-    put_header(&file, 3, 1, 0);
-    put_tensor(&file, "t", 33, 2, 2, 0);
+    gguf_put_header(&file, 3, 1, 0);
+    gguf_put_tensor(&file, "t", 33, 2, 2, 0);
     put_data(&file, 32, 64);
     refuses("tensor 0 't', type at byte 53", "is Q4_0, in blocks of 32 columns, and a row has 33");
 }
@@ -313,27 +314,27 @@ static void dimensions_are_positive_and_few(void **state)
 static void tensors_lie_apart_within_the_file(void **state)
 {
     (void)state;
-    put_header(&file, 3, 1, 0);
-    put_tensor(&file, "t", 8, 1, 0, 8);
+    gguf_put_header(&file, 3, 1, 0);
+    gguf_put_tensor(&file, "t", 8, 1, 0, 8);
     put_data(&file, 32, 64);
     refuses("tensor 0 't', offset at byte 57", "is 8, no multiple of the alignment 32");
-    put_header(&file, 3, 1, 0);
-    put_tensor(&file, "t", 8, 2, 0, 32);
+    gguf_put_header(&file, 3, 1, 0);
+    gguf_put_tensor(&file, "t", 8, 2, 0, 32);
     put_data(&file, 32, 64);
     refuses("tensor 0 't', offset at byte 57",
             "its data, 64 bytes from byte 128 on, passes the end of the file at 160");
-    put_header(&file, 3, 1, 0);
-    put_tensor(&file, "t", 8, 1, 0, UINT64_MAX - 31);
+    gguf_put_header(&file, 3, 1, 0);
+    gguf_put_tensor(&file, "t", 8, 1, 0, UINT64_MAX - 31);
     put_data(&file, 32, 64);
     refuses("tensor 0 't', offset at byte 57", "and the file ends at byte 160");
-    put_header(&file, 3, 2, 0);
-    put_tensor(&file, "a", 9, 1, 0, 32);
-    put_tensor(&file, "b", 9, 1, 0, 64);
+    gguf_put_header(&file, 3, 2, 0);
+    gguf_put_tensor(&file, "a", 9, 1, 0, 32);
+    gguf_put_tensor(&file, "b", 9, 1, 0, 64);
     put_data(&file, 32, 128);
     refuses("tensor 0 'a', offset at byte 57", "its data begins at byte 160 and overlaps that of 'b' at byte 192");
-    put_header(&file, 3, 2, 0); /* of no known type, but where another one is */
-    put_tensor(&file, "a", 9, 1, 99, 32);
-    put_tensor(&file, "b", 9, 1, 99, 32);
+    gguf_put_header(&file, 3, 2, 0); /* of no known type, but where another one is */
+    gguf_put_tensor(&file, "a", 9, 1, 99, 32);
+    gguf_put_tensor(&file, "b", 9, 1, 99, 32);
     put_data(&file, 32, 128);
     refuses("tensor 0 'a', offset at byte 57", "overlaps that of 'b'");
 }
@@ -345,11 +346,11 @@ static void numbers_of_types_mean_others_in_files_of_bitnet(void **state)
     for (int of_bitnet = 0; of_bitnet < 2; of_bitnet++) {
         struct gguf gguf;
         uint8_t *copy;
-        put_header(&file, 3, 3, 1);
-        put_entry_text(&file, "general.architecture", architectures[of_bitnet]);
-        put_tensor(&file, "a", 256, 2, 39, 0);
-        put_tensor(&file, "b", 256, 2, 36, 320);
-        put_tensor(&file, "c", 256, 2, 38, 480);
+        gguf_put_header(&file, 3, 3, 1);
+        gguf_put_entry_text(&file, "general.architecture", architectures[of_bitnet]);
+        gguf_put_tensor(&file, "a", 256, 2, 39, 0);
+        gguf_put_tensor(&file, "b", 256, 2, 36, 320);
+        gguf_put_tensor(&file, "c", 256, 2, 38, 480);
         put_data(&file, 32, 512);
         assert_int_equal(parse(file.length, &gguf, &copy), 0);
         assert_string_equal(gguf.tensors[0].type->name, of_bitnet ? "TL2" : "MXFP4");

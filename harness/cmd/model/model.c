@@ -22,12 +22,22 @@
 
 static const char command_name[] = "model";
 
-enum { OPTION_RUN = 0x200, OPTION_CONTEXT, OPTION_DECODE, OPTION_PREFILL, OPTION_SAMPLES, OPTION_TYPE, CONTEXT = 512 };
+enum {
+    OPTION_RUN = 0x200,
+    OPTION_CONTEXT,
+    OPTION_DECODE,
+    OPTION_PREFILL,
+    OPTION_SAMPLES,
+    OPTION_TYPE,
+    OPTION_MAKE,
+    OPTION_LAYERS,
+    CONTEXT = 512
+};
 
 struct options {
-    const char *path, *type, *run, *platform, *threads;
+    const char *path, *type, *make, *run, *platform, *threads;
     struct run_request saved; /* its results: where the newest run is looked for, too */
-    unsigned long context, samples;
+    unsigned long context, samples, layers;
     bool decode, json;
     size_t prefill[DECODE_JOB_LENGTHS], prefills;
     struct table_view view;
@@ -37,6 +47,9 @@ static const struct argp_option option_table[] = {
     {"type", OPTION_TYPE, "TYPE", 0,
      "MODEL is one of `kneepoint list shapes`, with the types of tensors that a GGUF file of this kind has, such as q4_k_m",
      0},
+    {"make", OPTION_MAKE, "FILE.gguf", 0, "With --type: only write such a file, with drawn weights and no tokenizer",
+     0},
+    {"layers", OPTION_LAYERS, "N", 0, "With --make: only this many of the model's layers", 0},
     {"run", OPTION_RUN, "RUN", 0,
      "Predict from the platform.json of this run (default: the newest run of this machine below results, or below the "
      "DIR of --results)",
@@ -63,6 +76,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[1] = &options->view;
         return 0;
     case OPTION_TYPE: options->type = argument; return 0;
+    case OPTION_MAKE: options->make = argument; return 0;
+    case OPTION_LAYERS: options->layers = option_number(argument, 1, 10000, "--layers", state); return 0;
     case OPTION_RUN: options->run = argument; return 0;
     case 'p': options->platform = argument; return 0;
     case 't': options->threads = argument; return 0;
@@ -94,11 +109,11 @@ static const struct argp argp = {
     .options = option_table,
     .parser = parse,
     .children = children,
-    .args_doc = "FILE.gguf\n--type=TYPE MODEL",
+    .args_doc = "FILE.gguf\n--type=TYPE MODEL\n--make=FILE.gguf --type=TYPE MODEL",
     .doc =
         "Shows what a model in a GGUF file needs for a token: the types of its tensors and which kernels take them as "
         "they are, the time of each group of tensors on this machine and what limits it, and the resulting tokens per "
-        "second. If the model is in shards, name any one of them. With --type no file is needed.\vWithout --decode and --prefill nothing is "
+        "second. If the model is in shards, name any one of them. With --type no file is needed, and --make writes one.\vWithout --decode and --prefill nothing is "
         "measured: times are predicted from B, gamma, omega and beta of a characterization.",
 };
 
@@ -244,7 +259,8 @@ static int open_file(struct model_view *view)
     return EXIT_DONE;
 }
 
-static int open_listed(struct model_view *view)
+/** A model of `kneepoint list shapes`, or its first layers. */
+static int open_listed(struct model_view *view, unsigned long layers)
 {
     char why[256];
     struct model model;
@@ -254,11 +270,41 @@ static int open_listed(struct model_view *view)
         code = model_names_find(command_name, view->path, &model);
     if (code != EXIT_DONE)
         return code;
+    if (layers > model.layers)
+        return complain(EXIT_USAGE, command_name, "--layers=%lu: %s has %zu", layers, model.name, model.layers);
+    model.layers = layers ? layers : model.layers;
     if (listed_file_open(&model, mix, &view->listed, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "--type=%s: %s", mix->name, why);
     view->file = view->listed.file;
     view->facts = view->listed.facts;
     return EXIT_DONE;
+}
+
+/** @return EXIT_DONE, or EXIT_USAGE after complaining of options that exclude each other */
+static int check(const struct options *options)
+{
+    const bool measures = options->decode || options->prefills;
+    if (options->make && !options->type)
+        return complain(EXIT_USAGE, command_name, "--make needs the types of the file, as in --type=q4_k_m");
+    if (options->make && (measures || options->json || options->run || options->platform || options->threads))
+        return complain(EXIT_USAGE, command_name,
+                        "--make only writes the file: give all other options to `kneepoint model %s`", options->make);
+    if (options->layers && !options->make)
+        return complain(EXIT_USAGE, command_name, "--layers needs --make");
+    if (options->samples && !measures)
+        return complain(EXIT_USAGE, command_name, "--samples needs --decode or --prefill, which measure");
+    if (options->saved.into && !measures)
+        return complain(EXIT_USAGE, command_name, "--into needs --decode or --prefill, which measure");
+    if (options->run && options->platform)
+        return complain(EXIT_USAGE, command_name,
+                        "--run names the machine of a run, --platform a described one; choose one");
+    return EXIT_DONE;
+}
+
+static int show_with(struct model_view *view, const struct options *options)
+{
+    int code = load_platform(view, options);
+    return code == EXIT_DONE ? show_and_decode(view, options) : code;
 }
 
 static int run_model(int argc, char **argv)
@@ -267,24 +313,18 @@ static int run_model(int argc, char **argv)
     int code = parse_options(&argp, argc, argv, &options);
     if (code != 0)
         return code;
-    if (options.samples && !options.decode && !options.prefills)
-        return complain(EXIT_USAGE, command_name, "--samples needs --decode or --prefill, which measure");
-    if (options.saved.into && !options.decode && !options.prefills)
-        return complain(EXIT_USAGE, command_name, "--into needs --decode or --prefill, which measure");
-    if (options.run && options.platform)
-        return complain(EXIT_USAGE, command_name,
-                        "--run names the machine of a run, --platform a described one; choose one");
+    code = check(&options);
+    if (code != EXIT_DONE)
+        return code;
     struct model_view *view = calloc(1, sizeof *view);
     if (!view)
         return complain(EXIT_USAGE, command_name, "no memory");
     view->path = options.path;
     view->positions = options.context;
     view->type = options.type;
-    code = view->type ? open_listed(view) : open_file(view);
+    code = view->type ? open_listed(view, options.layers) : open_file(view);
     if (code == EXIT_DONE)
-        code = load_platform(view, &options);
-    if (code == EXIT_DONE)
-        code = show_and_decode(view, &options);
+        code = options.make ? model_make(&view->listed, options.make) : show_with(view, &options);
     token_free(&view->token);
     census_free(&view->census);
     described_free(&view->platform);

@@ -48,6 +48,9 @@ int model_print_json(const struct model_view *view);
 /** Text of the file as it can be printed: control characters made visible, and cut where it is full. */
 const char *model_text(struct gguf_text text, char *out, size_t size);
 
+/** `kneepoint model --make`: write the file and say what it is. @return exit code */
+int model_make(const struct listed_file *listed, const char *path);
+
 /** `kneepoint model --decode` and `--prefill`: the passes of `kneepoint decode`, on the weights of the file. */
 struct model_decode {
     const struct model_view *view;

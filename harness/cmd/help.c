@@ -52,29 +52,32 @@ static void place_of(char *page, size_t size, int place, const char *folder, con
                  place == 1 ? "" : ".gz");
 }
 
-/** Through this program, which knows whether it could be written: man itself succeeds on a full disk. @return whether man could show it */
-static bool copy_page(char *page)
+/** Through this program, which knows whether it could be written: man itself succeeds on a full disk. @return exit code, after complaining */
+static int copy_page(char *page, bool *shown)
 {
     static const double LIMIT_S = 60;
     char shell[] = "sh", option[] = "-c", script[] = "exec man -l \"$1\"";
     char *argv[] = {shell, option, script, shell, page, NULL};
     struct fresh_process man;
     fresh_process_run("/bin/sh", argv, LIMIT_S, &man);
-    bool shown = man.outcome == FRESH_EXITED && man.detail == 0;
-    if (shown)
+    if (man.outcome == FRESH_FAILED)
+        return complain(EXIT_USAGE, command_name, "man could not be run, or what it shows not be read: %s",
+                        strerror(man.detail));
+    *shown = man.outcome == FRESH_EXITED && man.detail == 0;
+    if (*shown)
         fwrite(man.output, 1, man.length, stdout);
     free(man.output);
-    return shown;
+    return EXIT_DONE;
 }
 
-/** @return whether man showed the page; on a terminal it takes this program's place, to page with keys */
-static bool show_page(char *page)
+/** Whether man showed the page; on a terminal it takes this program's place, to page with keys. @return exit code, after complaining */
+static int show_page(char *page, bool *shown)
 {
     if (!isatty(STDOUT_FILENO))
-        return copy_page(page);
+        return copy_page(page, shown);
     fflush(stdout);
     execlp("man", "man", "-l", page, (char *)NULL);
-    return false;
+    return EXIT_DONE;
 }
 
 /** Path of the manual page of a topic. @return false: there is none */
@@ -131,8 +134,10 @@ static int run_help(int argc, char **argv)
     char page[PAGE_SIZE];
     if (!topic || strcmp(topic, "kneepoint") == 0)
         return complain(EXIT_USAGE, command_name, "which command? `kneepoint --help` lists them");
-    if (find_page(topic, page, sizeof page) && show_page(page))
-        return EXIT_DONE;
+    bool shown = false;
+    int code = find_page(topic, page, sizeof page) ? show_page(page, &shown) : EXIT_DONE;
+    if (code != EXIT_DONE || shown)
+        return code;
     const struct command *command = command_find(topic);
     if (command)
         return print_options(command);

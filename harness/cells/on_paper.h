@@ -42,8 +42,14 @@ static const struct stream_variant stream_variants[] = {{4, STREAM_NO_PREFETCH, 
 static const struct stream stream = {"read.avx2", "avx2", 32, 0, 2, stream_variants};
 
 /* 2 bits, 1024 x 1024: 262144 bytes, 32768 output vectors */
-static const struct format format = {
-    .name = "int2_test", .bits = 2, .rows_per_panel = 64, .k_per_step = 4, .step_bytes = 64, .max_k = 65536};
+static const struct format format = {.name = "int2_test",
+                                     .bits = 2,
+                                     .weight_min = -2,
+                                     .weight_max = 1,
+                                     .rows_per_panel = 64,
+                                     .k_per_step = 4,
+                                     .step_bytes = 64,
+                                     .max_k = 65536};
 
 /** It has a GEMV, which is never called. */
 static inline void gemv_on_paper(const struct gemv_slice *slice)

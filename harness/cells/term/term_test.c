@@ -7,8 +7,14 @@
 #include "harness/cells/term/term.h"
 #include "unit_test.h"
 
-static const struct format rowwise = {
-    .name = "int2_rows", .bits = 2, .rows_per_panel = 1, .k_per_step = 256, .step_bytes = 64, .max_k = 65536};
+static const struct format rowwise = {.name = "int2_rows",
+                                      .bits = 2,
+                                      .weight_min = -2,
+                                      .weight_max = 1,
+                                      .rows_per_panel = 1,
+                                      .k_per_step = 256,
+                                      .step_bytes = 64,
+                                      .max_k = 65536};
 static const struct kernel row_kernel = {.name = "int2_rows.test.avx2",
                                          .sequence = "test",
                                          .isa = "avx2",

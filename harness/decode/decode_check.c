@@ -66,6 +66,14 @@ static const struct decode_given *deal(struct dealt *dealt, const struct decode_
     return &dealt->given;
 }
 
+/** No whole number of panels, unless the head's kernel takes nothing else. */
+static size_t vocabulary_of(const struct decode_kernels *kernels, const struct model *facts)
+{
+    const size_t rows = kernels->head->panels_per_call ? kernel_group_rows(kernels->head) : 1;
+    const size_t vocabulary = (CHECK_VOCABULARY + rows - 1) / rows * rows;
+    return facts->vocabulary < vocabulary ? facts->vocabulary : vocabulary;
+}
+
 int decode_check_reduce(const struct decode_weights_request *request, struct model *reduced, char *why, size_t size)
 {
     static const enum decode_role from_hidden[] = {DECODE_Q, DECODE_K, DECODE_V, DECODE_GATE, DECODE_UP};
@@ -78,7 +86,7 @@ int decode_check_reduce(const struct decode_weights_request *request, struct mod
         return refuse(-EINVAL, why, size, "%s: a role has more than %d kernels", facts->name, DECODE_KERNELS_MOST);
     reduced->layers = layers_of(&kernels);
     reduced->layers = facts->layers < reduced->layers ? facts->layers : reduced->layers;
-    reduced->vocabulary = facts->vocabulary < CHECK_VOCABULARY ? facts->vocabulary : CHECK_VOCABULARY;
+    reduced->vocabulary = vocabulary_of(&kernels, facts);
     reduced->hidden = side(&kernels, from_hidden, 5, CHECK_SIDE, 32, facts->hidden);
     reduced->ffn = side(&kernels, from_ffn, 1, CHECK_SIDE + 32, 32, facts->ffn);
     size_t kv_heads = facts->kv_heads < CHECK_KEYS ? facts->kv_heads : CHECK_KEYS;
@@ -177,6 +185,8 @@ double decode_check_bound(const struct decode_weights_request *request)
         const struct kernel *kernel = decode_weights_kernel(request, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
         if (kernel->takes == KERNEL_TAKES_F32 && kernel->row && kernel->format->bits >= 16)
             bound = fmax(bound, kernel->error_bound);
+        if (kernel->takes == KERNEL_TAKES_F32 && !kernel->row)
+            bound = fmax(bound, DECODE_CHECK_COARSE * kernel->error_bound);
     }
     return bound;
 }

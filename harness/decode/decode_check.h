@@ -20,8 +20,13 @@
  * of every prompt goes the other way, which moves what follows by 1e-4 of itself; that is a 30th of the spacing of
  * bf16, so some of every hundred that follow go the other way, too, and the logits end 1e-3 to 3e-3 apart with all draws and
  * any code between the matrices. Those may be apart by what the kernel says of its operand, 2^-8.
+ *
+ * A kernel of a plug-in that makes its operand coarser and does not say how, in row(), is held against the definition, from which the
+ * operand of each of the eight products in a row is apart: 8 bits of blocks by 1% of its magnitude, and the logits by 2%. Those may be apart by
+ * four times what the kernel says of one product.
  */
-#define DECODE_CHECK_BOUND 1e-3
+#define DECODE_CHECK_BOUND  1e-3
+#define DECODE_CHECK_COARSE 4
 double decode_check_bound(const struct decode_weights_request *request);
 enum { DECODE_CHECK_DRAWS = 16 };
 

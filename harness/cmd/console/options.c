@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/console.h"
+#include "harness/command/exit_code.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/characterize/budget.h"
 #include "harness/plugin/nearest_name.h"
@@ -11,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     OPTION_CPUS = 0x100,
@@ -157,4 +161,47 @@ void options_pass_on(const struct measuring_options *options, struct process_arg
         process_arguments_add(arguments, "--prove");
     for (unsigned i = 0; i < request->plugins.count; i++)
         process_arguments_add(arguments, "--plugin=%s", request->plugins.paths[i]);
+}
+
+/* ---- plug-ins that are found ---- */
+
+static const char *reason_of(int error)
+{
+    return error == -E2BIG ? "too many folders or plug-ins; name one folder in KNEEPOINT_PLUGINS" : strerror(-error);
+}
+
+/** Whether it is among those that were named, by whatever path. */
+static bool is_named(const struct plugins_request *request, const char *path)
+{
+    struct stat found, named;
+    bool same = false;
+    for (unsigned i = 0; !same && i + request->found < request->count; i++)
+        same = stat(path, &found) == 0 && stat(request->paths[i], &named) == 0 && found.st_dev == named.st_dev &&
+               found.st_ino == named.st_ino;
+    return same;
+}
+
+int peers_find(const char *command, struct plugins_request *request, struct plugins_found *found)
+{
+    char executable[4096], folders[2048];
+    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+    executable[length > 0 ? length : 0] = '\0';
+    int error = plugins_find(getenv("KNEEPOINT_PLUGINS"), executable, found);
+    if (!error && found->count + request->count > PLUGINS_MOST)
+        error = -E2BIG;
+    if (error)
+        return complain(EXIT_USAGE, command, "--peers: %s", reason_of(error));
+    plugins_found_say_folders(found, folders, sizeof folders);
+    if (!found->count && !request->count)
+        return complain(EXIT_USAGE, command,
+                        "--peers: found no plug-in in %s; build some with `make plugins`, or name their folder in "
+                        "KNEEPOINT_PLUGINS",
+                        folders);
+    for (size_t i = 0; i < found->count; i++) {
+        if (is_named(request, found->path[i]))
+            continue;
+        request->paths[request->count++] = found->path[i];
+        request->found++;
+    }
+    return EXIT_DONE;
 }

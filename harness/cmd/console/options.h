@@ -7,6 +7,7 @@
 
 #include "harness/measure/process_arguments.h"
 #include "harness/measure/session.h"
+#include "harness/plugin/plugins_find.h"
 
 /** Options that every measuring subcommand has, as an argp child: its input is a struct measuring_options. */
 struct measuring_options {
@@ -21,6 +22,13 @@ extern const struct argp samples_argp;
 
 /** --plugin, for commands that run kernels or sequences; the input is a struct plugins_request. */
 extern const struct argp plugins_argp;
+
+/**
+ * --peers: request the plug-ins that are found, beside those that were named.
+ * @param found  receives what the request points to: released after the session, in any case
+ * @return EXIT_DONE, or EXIT_USAGE after complaining that there is none
+ */
+int peers_find(const char *command, struct plugins_request *request, struct plugins_found *found);
 
 /** Parse a whole number in [least, most]; argp_error()s with the option's name otherwise. */
 unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,

@@ -2,13 +2,10 @@
  *
  * --peers: ours beside every plug-in that is found, of each width in bits and kind of weights the best.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "harness/cells/product/best_peer.h"
 #include "harness/cells/product/product_cell.h"
@@ -20,50 +17,6 @@
 #include "micro/format_kind.h"
 #include "reports/select/run/peers.h"
 #include "results/records/record.h"
-
-/* ---- which plug-ins ---- */
-
-static const char *reason_of(int error)
-{
-    return error == -E2BIG ? "too many folders or plug-ins; name one folder in KNEEPOINT_PLUGINS" : strerror(-error);
-}
-
-/** Whether it is among those that were named, by whatever path. */
-static bool is_named(const struct plugins_request *request, const char *path)
-{
-    struct stat found, named;
-    bool same = false;
-    for (unsigned i = 0; !same && i + request->found < request->count; i++)
-        same = stat(path, &found) == 0 && stat(request->paths[i], &named) == 0 && found.st_dev == named.st_dev &&
-               found.st_ino == named.st_ino;
-    return same;
-}
-
-int product_find_peers(const struct product_command *command, struct product_options *options)
-{
-    struct plugins_request *request = &options->measuring.request.plugins;
-    char executable[4096], folders[2048];
-    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-    executable[length > 0 ? length : 0] = '\0';
-    int error = plugins_find(getenv("KNEEPOINT_PLUGINS"), executable, &options->found);
-    if (!error && options->found.count + request->count > PLUGINS_MOST)
-        error = -E2BIG;
-    if (error)
-        return complain(EXIT_USAGE, command->name, "--peers: %s", reason_of(error));
-    plugins_found_say_folders(&options->found, folders, sizeof folders);
-    if (!options->found.count && !request->count)
-        return complain(EXIT_USAGE, command->name,
-                        "--peers: found no plug-in in %s; build some with `make plugins`, or name their folder in "
-                        "KNEEPOINT_PLUGINS",
-                        folders);
-    for (size_t i = 0; i < options->found.count; i++) {
-        if (is_named(request, options->found.path[i]))
-            continue;
-        request->paths[request->count++] = options->found.path[i];
-        request->found++;
-    }
-    return EXIT_DONE;
-}
 
 /* ---- the table ---- */
 

@@ -99,9 +99,6 @@ int product_print_peers(const struct product_command *command, const struct sess
                         const struct table_view *view);
 extern const struct table product_peers_table;
 
-/** Add the plug-ins that are found to those that are named. @return exit code; what was found is released in any case */
-int product_find_peers(const struct product_command *command, struct product_options *options);
-
 /** What differs between the renderings that were measured and their originals, as notes below a table; nothing without any. */
 void product_print_renderings(const struct session *session, const struct cells *cells);
 

@@ -12,6 +12,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/no_samples.h"
+#include "harness/cmd/console/options.h"
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/product/product_command.h"
@@ -173,7 +174,7 @@ int product_command_run(const struct product_command *command, const struct argp
         code = product_print_saved(command, &options);
     default_tokens(command, &options);
     if (!code && options.peers)
-        code = product_find_peers(command, &options);
+        code = peers_find(command->name, &options.measuring.request.plugins, &options.found);
     if (!code && !saved)
         code = command_session_run(command->name, &options.measuring.request, measure, &task);
     plugins_found_release(&options.found);

@@ -91,14 +91,23 @@ static int take(const json_t *document, struct blocks *blocks, char *why, size_t
     return error;
 }
 
-int foreign_read(const char *path, struct blocks *blocks, char *why, size_t size)
+int foreign_load(const char *path, json_t **document, char *why, size_t size)
 {
     FILE *file;
     int error = input_open(path, &file);
     if (error)
         return refuse(error, why, size, "cannot read %s: %s", path, input_error(error));
-    json_t *document = read_document(file);
+    *document = read_document(file);
     fclose(file);
+    return 0;
+}
+
+int foreign_read(const char *path, struct blocks *blocks, char *why, size_t size)
+{
+    json_t *document;
+    int error = foreign_load(path, &document, why, size);
+    if (error)
+        return error;
     if (!document || (!foreign_is_llama_bench(document) && !foreign_is_google_benchmark(document))) {
         json_decref(document);
         return -ENOTSUP;

@@ -2,6 +2,7 @@
 #ifndef RESULTS_BLOCKS_FOREIGN_H
 #define RESULTS_BLOCKS_FOREIGN_H
 
+#include <jansson.h>
 #include <stddef.h>
 
 #include "results/blocks/blocks.h"
@@ -27,5 +28,12 @@
  * damaged; -ENOMEM; or the error of the file system; with one line in why
  */
 int foreign_read(const char *path, struct blocks *blocks, char *why, size_t size);
+
+/**
+ * The JSON that such a file holds: a document, or an array of its lines where each is a test of llama-bench.
+ * @param document  receives a new reference; NULL if it is neither
+ * @return 0, or the error of the file system, with one line in why
+ */
+int foreign_load(const char *path, json_t **document, char *why, size_t size);
 
 #endif

@@ -80,8 +80,7 @@ static json_int_t integer(const json_t *test, const char *field)
     return json_integer_value(json_object_get(test, field));
 }
 
-/** "pp512", "tg128", "pp512+tg128", with the depth of the context before it. */
-static void name_test(const json_t *test, char *name, size_t size)
+void foreign_llama_bench_test(const json_t *test, char *name, size_t size)
 {
     json_int_t prompt = integer(test, "n_prompt"), generated = integer(test, "n_gen"), depth = integer(test, "n_depth");
     char first[32] = "", second[32] = "", context[32] = "";
@@ -94,29 +93,36 @@ static void name_test(const json_t *test, char *name, size_t size)
     snprintf(name, size, "%s%s%s", first, second, context);
 }
 
+void foreign_llama_bench_parameters(const json_t *test, char *text, size_t size)
+{
+    const char *parameter;
+    json_t *value;
+    text[0] = '\0';
+    json_object_foreach((json_t *)test, parameter, value)
+    {
+        char said[128];
+        in_words(value, said, sizeof said);
+        if (!tells_apart(parameter) || json_is_null(value) || is_default(parameter, said))
+            continue;
+        size_t length = strlen(text);
+        snprintf(text + length, size - length, "%s%s=%s", length ? " " : "", parameter, said);
+    }
+}
+
 static void name_cell(const json_t *test, char *name, size_t size)
 {
     const char *model = json_string_value(json_object_get(test, "model_type"));
-    char what[128];
-    name_test(test, what, sizeof what);
-    snprintf(name, size, "%s/%s/t%" JSON_INTEGER_FORMAT, model ? model : "model", what, integer(test, "n_threads"));
-    const char *parameter;
-    json_t *value;
-    json_object_foreach((json_t *)test, parameter, value)
-    {
-        char text[128];
-        in_words(value, text, sizeof text);
-        if (!tells_apart(parameter) || json_is_null(value) || is_default(parameter, text))
-            continue;
-        size_t length = strlen(name);
-        snprintf(name + length, size - length, " %s=%s", parameter, text);
-    }
+    char what[128], parameters[512];
+    foreign_llama_bench_test(test, what, sizeof what);
+    foreign_llama_bench_parameters(test, parameters, sizeof parameters);
+    snprintf(name, size, "%s/%s/t%" JSON_INTEGER_FORMAT "%s%s", model ? model : "model", what,
+             integer(test, "n_threads"), parameters[0] ? " " : "", parameters);
 }
 
 static int take_test(const json_t *test, size_t number, struct blocks *blocks, char *why, size_t size)
 {
     const json_t *samples = json_object_get(test, "samples_ns");
-    char name[512];
+    char name[768];
     if (!json_array_size(samples))
         return refuse(-EINVAL, why, size, "test %zu has no samples_ns; llama-bench writes them with -o json and jsonl",
                       number + 1);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "results/engines/engine_results.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "unit_test.h"
+
+static const char path[] = "engine.json";
+
+static int read_text(const char *text, struct engine_results *results, char *why, size_t size)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+    int error = engine_results_read(path, results, why, size);
+    unlink(path);
+    return error;
+}
+
+static void takes(const char *text, struct engine_results *results)
+{
+    char why[512] = "";
+    int error = read_text(text, results, why, sizeof why);
+    assert_string_equal(why, "");
+    assert_int_equal(error, 0);
+}
+
+static void refuses(const char *text, const char *reason)
+{
+    struct engine_results results;
+    char why[512] = "";
+    assert_int_equal(read_text(text, &results, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, reason));
+    assert_non_null(strstr(why, path));
+    assert_null(results.result);
+}
+
+static void tests_of_llama_bench_are_results(void **state)
+{
+    (void)state;
+    struct engine_results results;
+    takes(
+        "[{\"cpu_info\": \"A CPU\", \"model_type\": \"llama 1B Q4_0\", \"model_size\": 1000, \"model_n_params\": 2000, "
+        "\"n_threads\": 2, \"n_gpu_layers\": 99, \"repack\": true, \"mla_attn\": 3, \"type_k\": \"q8_0\", \"n_ubatch\": 128, "
+        "\"n_batch\": 2048, \"flash_attn\": false, \"n_prompt\": 0, \"n_gen\": 32, \"samples_ns\": [2e9, 1e9, 4e9]},"
+        " {\"n_threads\": 4, \"backends\": \"CUDA,CPU\", \"n_gpu_layers\": 99, \"flash_attn\": 1, \"n_prompt\": 512, "
+        "\"n_gen\": 0, \"n_depth\": 100, \"samples_ns\": [1e9]}]",
+        &results);
+    assert_int_equal(results.count, 2);
+    const struct engine_result *token = &results.result[0], *prompt = &results.result[1];
+    assert_string_equal(token->test, "tg32");
+    assert_string_equal(token->engine, "ik_llama");
+    assert_string_equal(token->options, "-rtr 1 -ctk q8_0 -ub 128");
+    assert_true(token->repacked && engine_result_is_token(token) && !engine_result_is_prompt(token));
+    assert_int_equal(engine_result_context(token), 16);
+    assert_int_equal(token->threads, 2);
+    assert_true(fabs(token->tokens_per_s - 16) <= 1e-9);
+    assert_true(fabs(token->least - 8) <= 1e-9);
+    assert_true(fabs(token->most - 32) <= 1e-9);
+    assert_int_equal(token->repetitions, 3);
+    assert_string_equal(token->gpu, "");
+    assert_string_equal(prompt->test, "pp512 @ d100");
+    assert_string_equal(prompt->engine, "ggml");
+    assert_string_equal(prompt->options, "-fa 1");
+    assert_string_equal(prompt->gpu, "CUDA");
+    assert_true(engine_result_is_prompt(prompt));
+    assert_int_equal(engine_result_context(prompt), 612);
+    assert_true(isnan(prompt->least) && isnan(prompt->model_bytes));
+    engine_results_release(&results);
+}
+
+static void back_ends_of_a_cpu_are_no_gpu(void **state)
+{
+    (void)state;
+    struct engine_results results;
+    takes("{\"backends\": \"CPU, BLAS\", \"n_gpu_layers\": 99, \"n_gen\": 1, \"samples_ns\": [1]}\n"
+          "{\"backends\": \"CUDA\", \"n_gpu_layers\": 0, \"n_gen\": 1, \"samples_ns\": [1]}\n"
+          "{\"vulkan\": true, \"n_gpu_layers\": 5, \"n_gen\": 1, \"n_prompt\": 8, \"samples_ns\": [1]}\n",
+          &results);
+    assert_int_equal(results.count, 3);
+    assert_string_equal(results.result[0].gpu, "");
+    assert_string_equal(results.result[1].gpu, "");
+    assert_string_equal(results.result[2].gpu, "vulkan");
+    assert_int_equal(results.result[2].gpu_layers, 5);
+    assert_false(engine_result_is_token(&results.result[2]) || engine_result_is_prompt(&results.result[2]));
+    engine_results_release(&results);
+}
+
+static void the_table_of_llama_bench_is_read(void **state)
+{
+    (void)state;
+    struct engine_results results;
+    takes(
+        "loading\n"
+        "| model                          |       size |     params | backend    | threads | fa | rtr |          test |              t/s |\n"
+        "| ------------------------------ | ---------: | ---------: | ---------- | ------: | -: | --: | ------------: | ---------------: |\n"
+        "| llama 1B Q4_0                  | 729.75 MiB |     1.24 B | CPU        |       2 |  0 |   1 | tg32 @ d4096  |     25.60 ± 0.13 |\n"
+        "| bitnet 2B I2_S                 |   1.10 GiB |   500.00 M | CUDA       |       4 |  1 |   0 |         pp512 |           183.00 |\n"
+        "\nbuild: abc (1)\n| not | a | row |\n",
+        &results);
+    assert_int_equal(results.count, 2);
+    const struct engine_result *token = &results.result[0], *prompt = &results.result[1];
+    assert_string_equal(token->test, "tg32 @ d4096");
+    assert_string_equal(token->settings, "fa=0 rtr=1");
+    assert_string_equal(token->options, "-rtr 1");
+    assert_true(token->repacked);
+    assert_int_equal(token->generated, 32);
+    assert_int_equal(token->depth, 4096);
+    assert_int_equal(engine_result_context(token), 4112);
+    assert_true(fabs(token->model_bytes - 729.75 * 0x1p20) <= 1);
+    assert_true(fabs(token->model_weights - 1.24e9) <= 1);
+    assert_true(fabs(token->tokens_per_s - 25.6) <= 1e-9);
+    assert_true(fabs(token->least - 25.47) <= 1e-9);
+    assert_int_equal(token->repetitions, 0);
+    assert_int_equal(prompt->prompt, 512);
+    assert_true(fabs(prompt->model_bytes - 1.1 * 0x1p30) <= 1);
+    assert_true(fabs(prompt->model_weights - 5e8) <= 1);
+    assert_true(isnan(prompt->least));
+    assert_string_equal(prompt->gpu, "");
+    engine_results_release(&results);
+}
+
+static void what_has_no_results_is_refused(void **state)
+{
+    (void)state;
+    refuses("", "it is empty, cut off, or no output of llama-bench");
+    refuses("{\"elapsed_time\": 1, \"tokens_per_second\": 3}", "no output of llama-bench");
+    refuses("[{\"n_gen\": 32, \"samples_ns\": [1]}", "cut off");
+    refuses("[]", "it is empty");
+    refuses("[{\"n_gen\": 32, \"samples_ns\": [1]}, {\"n_gen\": 32, \"samples_ns\": [0, \"a\"]}]",
+            "test 2 has no tokens");
+    refuses("[{\"samples_ns\": [1]}]", "test 1 has no tokens");
+    refuses("| test | t/s |\n| tg32 | fast |\n", "row 1 of its table");
+    refuses("| test | t/s |\n| all | 3 |\n", "row 1 of its table");
+    struct engine_results results;
+    char why[512] = "";
+    assert_int_equal(engine_results_read("absent.json", &results, why, sizeof why), -ENOENT);
+    assert_non_null(strstr(why, "absent.json"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tests_of_llama_bench_are_results),
+        cmocka_unit_test(back_ends_of_a_cpu_are_no_gpu),
+        cmocka_unit_test(the_table_of_llama_bench_is_read),
+        cmocka_unit_test(what_has_no_results_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

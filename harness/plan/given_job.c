@@ -2,6 +2,7 @@
 #include "harness/plan/given_job.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "harness/cells/decode/decode_plan.h"
 #include "harness/plan/prefill_job.h"
@@ -77,4 +78,81 @@ int given_job_prompts(struct decode_job *job, struct given_model *given, const s
         return error;
     take_kernels(job, &given->prompts);
     return prefill_job_check(job, session, why, size);
+}
+
+/* ---- kernels of an engine ---- */
+
+/** Whether the format is the type's own, byte for byte; of some plug-ins it is ours without the weight that no quantizer makes. */
+static bool is_as_in_file(const struct format *format, const char *type)
+{
+    size_t length = strlen(type);
+    const char *name = format->name;
+    return strncmp(name, type, length) == 0 && (!name[length] || strcmp(name + length, "_127") == 0);
+}
+
+/** "iqk_q4_k_r4" of "q4_k": its rows are interleaved. */
+static bool is_interleaved(const struct format *format, const char *type)
+{
+    const char *at = strstr(format->name, type);
+    if (!at || (at > format->name && at[-1] != '_') || strncmp(at + strlen(type), "_r", 2) != 0)
+        return false;
+    const char *rows = at + strlen(type) + 2;
+    size_t digits = strspn(rows, "0123456789");
+    return digits && !rows[digits];
+}
+
+struct choosing {
+    const struct given_engine *engine;
+    const struct session *session;
+};
+
+static const struct kernel *choose_engine(const void *context, const struct format *format)
+{
+    const struct choosing *choosing = context;
+    const struct kernel *as_in_file = NULL;
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
+        const struct kernel *kernel = *at;
+        if (!kernel->gemv || plugins_of_kernel(&choosing->session->plugins, kernel) != choosing->engine->plugin)
+            continue;
+        if (choosing->engine->repacked && is_interleaved(kernel->format, format->name))
+            return kernel;
+        if (!as_in_file && is_as_in_file(kernel->format, format->name))
+            as_in_file = kernel;
+    }
+    return as_in_file;
+}
+
+/** Whether the plug-in has a kernel for every matrix, and none of them other rows than the file's. */
+static int look_at_kernels(const struct given_model *given, const struct choosing *choosing, bool *of_file, char *why,
+                           size_t size)
+{
+    *of_file = true;
+    for (size_t i = 0; i <= given->model.layers * DECODE_ROLES; i++) {
+        const struct format *format = given->format[i];
+        const struct kernel *kernel = format ? choose_engine(choosing, format) : NULL;
+        if (!kernel)
+            return refuse(-ENOTSUP, why, size, "the plug-in %s has no GEMV of %s that can be used here",
+                          choosing->engine->plugin->description->name, given->type[i]->name);
+        *of_file = *of_file && is_as_in_file(kernel->format, format->name);
+    }
+    return 0;
+}
+
+int given_job_engine(struct decode_job *job, struct given_model *given, const struct given_engine *engine,
+                     const struct session *session, char *why, size_t size)
+{
+    const struct choosing choosing = {engine, session};
+    bool of_file;
+    take_model(job, given);
+    int error = look_at_kernels(given, &choosing, &of_file, why, size);
+    if (error)
+        return error;
+    if (!of_file) {
+        given->given.packed = NULL;
+        given->given.scale = NULL;
+    }
+    if (given_model_choose(given, choose_engine, &choosing))
+        return refuse(-ENOMEM, why, size, "no memory");
+    take_kernels(job, &given->given);
+    return decode_job_check(job, session, why, size);
 }

@@ -20,4 +20,18 @@ int given_job_token(struct decode_job *job, struct given_model *given, const str
 int given_job_prompts(struct decode_job *job, struct given_model *given, const struct session *session, char *why,
                       size_t size);
 
+/** An engine's kernels, which are those of a plug-in. */
+struct given_engine {
+    const struct plugin *plugin;
+    bool repacked; /* it brings weights into interleaved rows as it loads them: "iqk_q4_k_r4" in place of q4_k, where there is one */
+};
+
+/**
+ * Of a token, each matrix with the engine's kernel of its type. Where one takes interleaved rows, all weights are random ones of the same
+ * types and shapes.
+ * @return also -ENOTSUP: the plug-in has no kernel of a type
+ */
+int given_job_engine(struct decode_job *job, struct given_model *given, const struct given_engine *engine,
+                     const struct session *session, char *why, size_t size);
+
 #endif

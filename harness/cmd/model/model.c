@@ -11,6 +11,7 @@
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/decode/decode_command.h"
+#include "harness/cmd/model/beside.h"
 #include "harness/cmd/model/model_command.h"
 #include "harness/command/command.h"
 #include "harness/decode/prefill_pass.h"
@@ -31,14 +32,20 @@ enum {
     OPTION_TYPE,
     OPTION_MAKE,
     OPTION_LAYERS,
+    OPTION_BESIDE,
+    OPTION_TOKENS_PER_SECOND,
+    OPTION_PEERS,
     CONTEXT = 512
 };
 
 struct options {
-    const char *path, *type, *make, *run, *platform, *threads;
+    const char *path, *type, *make, *run, *platform, *threads, *beside;
     struct run_request saved; /* its results: where the newest run is looked for, too */
+    struct plugins_request plugins;
+    struct plugins_found found; /* of these, with --peers */
     unsigned long context, samples, layers;
-    bool decode, json;
+    double tokens_per_s; /* of an engine; 0: not given */
+    bool decode, json, peers, context_given;
     size_t prefill[DECODE_JOB_LENGTHS], prefills;
     struct table_view view;
 };
@@ -62,18 +69,36 @@ static const struct argp_option option_table[] = {
      "Also measure it: a token through all layers, as with `kneepoint decode`, with the weights of the file", 0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
      "Also measure prompts of this many tokens at once, as with `kneepoint decode --prefill`", 0},
-    {"samples", OPTION_SAMPLES, "N", 0, "With --decode and --prefill: samples to take (default: 16)", 0},
+    {"beside", OPTION_BESIDE, "RESULTS", 0,
+     "Hold results of an engine, as llama-bench -o json, -o jsonl or its table has them, against passes measured with their threads and "
+     "context, and against memory",
+     0},
+    {"tokens-per-second", OPTION_TOKENS_PER_SECOND, "N", 0,
+     "The same of an engine that gives N tokens a second with --threads and at --context", 0},
+    {"peers", OPTION_PEERS, NULL, 0,
+     "With --beside: take the engine's kernels from a plug-in that is found, instead of one named with --plugin", 0},
+    {"samples", OPTION_SAMPLES, "N", 0, "With --decode, --prefill and --beside: samples to take (default: 16)", 0},
     {"json", 'j', NULL, 0, "JSON Lines (types \"model_type\", \"model_part\", \"model\") on standard output", 0},
     {0},
 };
+
+static double parse_rate(const char *text, struct argp_state *state)
+{
+    char *end;
+    double rate = strtod(text, &end);
+    if (end == text || *end || !(rate > 0) || rate > 1e9)
+        argp_error(state, "--tokens-per-second takes a number above 0, not '%s'", text);
+    return rate;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->saved;
-        state->child_inputs[1] = &options->view;
+        state->child_inputs[0] = &options->plugins;
+        state->child_inputs[1] = &options->saved;
+        state->child_inputs[2] = &options->view;
         return 0;
     case OPTION_TYPE: options->type = argument; return 0;
     case OPTION_MAKE: options->make = argument; return 0;
@@ -81,7 +106,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_RUN: options->run = argument; return 0;
     case 'p': options->platform = argument; return 0;
     case 't': options->threads = argument; return 0;
-    case OPTION_CONTEXT: options->context = option_number(argument, 0, 1ul << 30, "--context", state); return 0;
+    case OPTION_CONTEXT:
+        options->context = option_number(argument, 0, 1ul << 30, "--context", state);
+        options->context_given = true;
+        return 0;
+    case OPTION_BESIDE: options->beside = argument; return 0;
+    case OPTION_TOKENS_PER_SECOND: options->tokens_per_s = parse_rate(argument, state); return 0;
+    case OPTION_PEERS: options->peers = true; return 0;
     case OPTION_DECODE: options->decode = true; return 0;
     case OPTION_PREFILL:
         lengths_parse("--prefill", argument, PREFILL_TOKENS_MOST, options->prefill, &options->prefills, state);
@@ -101,9 +132,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct table *const tables[] = {&model_type_table, &model_part_table, NULL};
+static const struct table *const tables[] = {&model_type_table, &model_part_table, &beside_table, &beside_parts_table,
+                                             NULL};
 
-static const struct argp_child children[] = {{&saving_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&plugins_argp, 0, NULL, 0}, {&saving_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
 
 static const struct argp argp = {
     .options = option_table,
@@ -113,7 +146,8 @@ static const struct argp argp = {
     .doc =
         "Shows what a model in a GGUF file needs for a token: the types of its tensors and which kernels take them as "
         "they are, the time of each group of tensors on this machine and what limits it, and the resulting tokens per "
-        "second. If the model is in shards, name any one of them. With --type no file is needed, and --make writes one.\vWithout --decode and --prefill nothing is "
+        "second. If the model is in shards, name any one of them. With --type no file is needed, and --make writes one. With "
+        "--beside: what an engine attains of that, and where its time goes.\vWithout --decode, --prefill and --beside nothing is "
         "measured: times are predicted from B, gamma, omega and beta of a characterization.",
 };
 
@@ -157,6 +191,7 @@ static int load_platform(struct model_view *view, const struct options *options)
     int error = machine_open(machine, view->why, sizeof view->why);
     if (!error) {
         view->features = machine->features;
+        snprintf(view->cpu, sizeof view->cpu, "%s", machine_cpu_name(machine));
         provenance_machine_name(machine, name, sizeof name);
         machine_close(machine);
     }
@@ -218,7 +253,10 @@ static int threads_to_run(const struct options *options, unsigned *threads)
     unsigned long number = strtoul(options->threads, &end, 10);
     if (errno || *end || end == options->threads || number < 1 || number > 4096)
         return complain(EXIT_USAGE, command_name, "%s takes --threads=N, not '%s'",
-                        options->decode ? "--decode" : "--prefill", options->threads);
+                        options->decode     ? "--decode"
+                        : options->prefills ? "--prefill"
+                                            : "--tokens-per-second",
+                        options->threads);
     *threads = (unsigned)number;
     return EXIT_DONE;
 }
@@ -243,6 +281,94 @@ static int show_and_decode(struct model_view *view, const struct options *option
         code = measures ? model_decode_run(&decode) : show(&shown);
     model_decode_close(&decode);
     return code;
+}
+
+/* ---- an engine ---- */
+
+/** One result, as the user says it. */
+static int result_by_hand(const struct options *options, struct engine_results *results)
+{
+    struct engine_result *result = engine_results_add(results);
+    unsigned threads = 0;
+    int code = result ? threads_to_run(options, &threads) : complain(EXIT_USAGE, command_name, "no memory");
+    if (code != EXIT_DONE)
+        return code;
+    snprintf(result->test, sizeof result->test, "by hand");
+    result->generated = 1;
+    result->depth = options->context ? options->context - 1 : 0;
+    result->threads = threads; /* 0: every core */
+    result->tokens_per_s = options->tokens_per_s;
+    return EXIT_DONE;
+}
+
+static int show_beside(struct model_view *view, struct options *options)
+{
+    char why[SESSION_WHY];
+    struct beside beside = {.view = view,
+                            .path = options->beside,
+                            .samples = (unsigned)options->samples,
+                            .json = options->json,
+                            .run = &options->saved,
+                            .table = &options->view};
+    int code = options->peers ? peers_find(command_name, &options->plugins, &options->found) : EXIT_DONE;
+    beside.plugins = options->plugins;
+    if (code == EXIT_DONE && beside.path && engine_results_read(beside.path, &beside.results, why, sizeof why))
+        code = complain(EXIT_USAGE, command_name, "--beside: %s", why);
+    if (code == EXIT_DONE && !beside.path)
+        code = result_by_hand(options, &beside.results);
+    if (code == EXIT_DONE)
+        code = predict(view, options);
+    if (code == EXIT_DONE)
+        code = beside_match(&beside);
+    if (code == EXIT_DONE)
+        code = beside_run(&beside);
+    free(beside.rows);
+    engine_results_release(&beside.results);
+    plugins_found_release(&options->found);
+    return code;
+}
+
+/** What --make contradicts. */
+static int settle_make(const struct options *options)
+{
+    const bool others = options->decode || options->prefills || options->json || options->run || options->platform ||
+                        options->threads || options->beside || options->tokens_per_s > 0;
+    if (options->make && !options->type)
+        return complain(EXIT_USAGE, command_name, "--make needs the types of the file, as in --type=q4_k_m");
+    if (options->make && others)
+        return complain(EXIT_USAGE, command_name,
+                        "--make only writes the file: give all other options to `kneepoint model %s`", options->make);
+    if (options->layers && !options->make)
+        return complain(EXIT_USAGE, command_name, "--layers needs --make");
+    return EXIT_DONE;
+}
+
+/** What contradicts itself. */
+static int settle(const struct options *options)
+{
+    const bool beside = options->beside || options->tokens_per_s > 0, measures = options->decode || options->prefills;
+    if (settle_make(options) != EXIT_DONE)
+        return EXIT_USAGE;
+    if (options->beside && options->tokens_per_s > 0)
+        return complain(EXIT_USAGE, command_name,
+                        "--beside and --tokens-per-second both say what an engine attains; choose one");
+    if (beside && measures)
+        return complain(EXIT_USAGE, command_name,
+                        "--beside measures the passes that the results need: it takes no --decode and no --prefill");
+    if (options->beside && (options->threads || options->context_given))
+        return complain(EXIT_USAGE, command_name,
+                        "--beside takes threads and context from the results: leave --threads and --context out");
+    if ((options->peers || options->plugins.count) && !beside)
+        return complain(EXIT_USAGE, command_name, "%s needs --beside: it has an engine's kernels",
+                        options->peers ? "--peers" : "--plugin");
+    if (options->samples && !measures && !beside)
+        return complain(EXIT_USAGE, command_name, "--samples needs --decode or --prefill, which measure");
+    if (options->saved.into && !measures && !beside)
+        return complain(EXIT_USAGE, command_name, "--into needs --decode or --prefill, which measure");
+    if (options->run && options->platform)
+        return complain(EXIT_USAGE, command_name,
+                        "--run names the machine of a run, --platform a described one; choose one");
+    return EXIT_DONE;
 }
 
 static int open_file(struct model_view *view)
@@ -280,31 +406,12 @@ static int open_listed(struct model_view *view, unsigned long layers)
     return EXIT_DONE;
 }
 
-/** @return EXIT_DONE, or EXIT_USAGE after complaining of options that exclude each other */
-static int check(const struct options *options)
-{
-    const bool measures = options->decode || options->prefills;
-    if (options->make && !options->type)
-        return complain(EXIT_USAGE, command_name, "--make needs the types of the file, as in --type=q4_k_m");
-    if (options->make && (measures || options->json || options->run || options->platform || options->threads))
-        return complain(EXIT_USAGE, command_name,
-                        "--make only writes the file: give all other options to `kneepoint model %s`", options->make);
-    if (options->layers && !options->make)
-        return complain(EXIT_USAGE, command_name, "--layers needs --make");
-    if (options->samples && !measures)
-        return complain(EXIT_USAGE, command_name, "--samples needs --decode or --prefill, which measure");
-    if (options->saved.into && !measures)
-        return complain(EXIT_USAGE, command_name, "--into needs --decode or --prefill, which measure");
-    if (options->run && options->platform)
-        return complain(EXIT_USAGE, command_name,
-                        "--run names the machine of a run, --platform a described one; choose one");
-    return EXIT_DONE;
-}
-
-static int show_with(struct model_view *view, const struct options *options)
+static int show_with(struct model_view *view, struct options *options)
 {
     int code = load_platform(view, options);
-    return code == EXIT_DONE ? show_and_decode(view, options) : code;
+    if (code != EXIT_DONE)
+        return code;
+    return options->beside || options->tokens_per_s > 0 ? show_beside(view, options) : show_and_decode(view, options);
 }
 
 static int run_model(int argc, char **argv)
@@ -313,7 +420,7 @@ static int run_model(int argc, char **argv)
     int code = parse_options(&argp, argc, argv, &options);
     if (code != 0)
         return code;
-    code = check(&options);
+    code = settle(&options);
     if (code != EXIT_DONE)
         return code;
     struct model_view *view = calloc(1, sizeof *view);

@@ -24,6 +24,7 @@ struct model_view {
     struct model_facts facts;
     struct census census;
     isa_features features; /* of this machine: which kernels run here */
+    char cpu[128];         /* its name */
     uint64_t positions;    /* of the context */
     struct described_platform platform;
     bool has_platform;

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * An engine beside the machine, as text.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/model/beside.h"
+#include "harness/command/exit_code.h"
+#include "results/records/record.h"
+#include "results/text/words.h"
+
+static const char command_name[] = "model";
+
+/** A number, also within an object, or the median of a quantity; NaN where it is null. */
+static double number_of(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    if (json_is_object(value))
+        value = json_object_get(value, "median");
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static double part_of(const json_t *record, const char *parts, const char *part)
+{
+    return number_of(json_object_get(record, parts), part);
+}
+
+static bool is_prompt(const json_t *record)
+{
+    return record_number(record, "n_prompt") > 0;
+}
+
+/* ---- the results ---- */
+
+static const char *spread_text(const json_t *record, char *text, size_t size)
+{
+    const json_t *spread = json_object_get(record, "tokens_per_s_spread");
+    if (!json_is_array(spread))
+        return "-";
+    snprintf(text, size, "[%.4g, %.4g]", json_number_value(json_array_get(spread, 0)),
+             json_number_value(json_array_get(spread, 1)));
+    return text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "result", .field = "name", .left = true, .clips = 24},
+    {.heading = "context",
+     .field = "context",
+     .rank = 6,
+     .explains = "positions that a token of it attends to, on average; of a prompt all"},
+    {.heading = "memory",
+     .field = "memory_tokens_per_s",
+     .value = TABLE_NUMBER,
+     .digits = 2,
+     .rank = 2,
+     .explains =
+         "tokens/s that reading the file's weights, and keys and values, alone allows; of a prompt weights, once"},
+    {.heading = "our pass",
+     .field = "pass_tokens_per_s",
+     .value = TABLE_NUMBER,
+     .digits = 2,
+     .rank = 1,
+     .explains = "tokens/s measured now, with as many threads and as much context"},
+    {.heading = "engine",
+     .field = "tokens_per_s",
+     .value = TABLE_NUMBER,
+     .digits = 2,
+     .explains = "tokens/s, median of its repetitions"},
+    {.heading = "spread", .field = "tokens_per_s_spread", .text = spread_text, .rank = 5, .explains = "of these"},
+    {.heading = "of our pass", .field = "share_of_pass", .value = TABLE_SHARE, .digits = 1, .rank = 3},
+    {.heading = "of memory", .field = "share_of_memory", .value = TABLE_SHARE, .digits = 1, .rank = 4},
+};
+
+const struct table beside_table = {.type = "engine",
+                                   .title = "The engine beside this machine",
+                                   .columns = columns,
+                                   .count = sizeof columns / sizeof *columns};
+
+/* ---- where the time goes ---- */
+
+static const struct table_column part_columns[] = {
+    {.heading = "result", .field = "name", .left = true, .clips = 24},
+    {.heading = "of", .field = "who", .left = true},
+    {.heading = "ms", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2},
+    {.heading = "memory", .field = "memory", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 1},
+    {.heading = "kernels beyond",
+     .field = "kernels_beyond",
+     .value = TABLE_NUMBER,
+     .scale = 1e3,
+     .digits = 2,
+     .rank = 2,
+     .explains = "what the products take beyond reading their weights"},
+    {.heading = "everything else",
+     .field = "everything_else",
+     .value = TABLE_NUMBER,
+     .scale = 1e3,
+     .digits = 2,
+     .rank = 3,
+     .explains =
+         "barriers, quantization, norms, attention beyond reading, sampling; where kernels are not known, these, too"},
+};
+
+const struct table beside_parts_table = {.type = "engine_part",
+                                         .title = "Where a token's or prompt's time goes, in ms",
+                                         .columns = part_columns,
+                                         .count = sizeof part_columns / sizeof *part_columns};
+
+static void add_part(json_t *rows, const json_t *record, const char *who, const char *time, const char *parts)
+{
+    json_t *row = json_pack("{s:s, s:s, s:O}", "name", record_text(record, "name"), "who", who, "time_s",
+                            json_object_get(record, time));
+    if (isnan(part_of(record, parts, "memory"))) {
+        json_decref(row);
+        return;
+    }
+    json_object_update(row, json_object_get(record, parts));
+    json_array_append_new(rows, row);
+}
+
+static json_t *rows_of_parts(const json_t *records)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < json_array_size(records); i++) {
+        const json_t *record = json_array_get(records, i);
+        add_part(rows, record, "engine", "time_s", "parts_s");
+        add_part(rows, record, "our pass", "pass_s", "pass_parts_s");
+    }
+    return rows;
+}
+
+/* ---- sentences ---- */
+
+/** How much the sentence of a record says: all parts of a token most. */
+static int worth(const json_t *record)
+{
+    int parts = !isnan(part_of(record, "parts_s", "kernels_beyond")), pass = !isnan(number_of(record, "share_of_pass")),
+        memory = !isnan(number_of(record, "share_of_memory"));
+    return 8 * parts + 4 * pass + 2 * memory + !is_prompt(record);
+}
+
+static void print_sentence(const json_t *record)
+{
+    double pass = 100 * number_of(record, "share_of_pass"), memory = 100 * number_of(record, "share_of_memory"),
+           both = 100 * number_of(record, "pass_share_of_memory");
+    char text[768];
+    int used = snprintf(text, sizeof text, "%s%s%s: ", console_bold(), record_text(record, "name"), console_plain());
+    char *at = text + used;
+    size_t left = sizeof text - (size_t)used;
+    if (!isnan(part_of(record, "parts_s", "kernels_beyond")))
+        snprintf(at, left, "of %.1f ms a %s: %.1f memory, %.1f its kernels beyond it, %.1f everything else",
+                 1e3 * number_of(record, "time_s"), is_prompt(record) ? "prompt" : "token",
+                 1e3 * part_of(record, "parts_s", "memory"), 1e3 * part_of(record, "parts_s", "kernels_beyond"),
+                 1e3 * part_of(record, "parts_s", "everything_else"));
+    else if (!isnan(pass) && !isnan(both))
+        snprintf(at, left,
+                 "the engine attains %.0f%% of what our pass attains on this machine, which attains %.0f%% of what "
+                 "memory allows",
+                 pass, both);
+    else if (!isnan(pass))
+        snprintf(at, left, "the engine attains %.0f%% of what our pass attains on this machine", pass);
+    else if (!isnan(memory))
+        snprintf(at, left, "the engine attains %.0f%% of what memory alone allows on this machine", memory);
+    else
+        snprintf(at, left, "%.2f tokens/s, and nothing that it could be held against was measured",
+                 number_of(record, "tokens_per_s"));
+    strncat(text, ".\n\n", sizeof text - strlen(text) - 1);
+    console_print_text(text);
+}
+
+/** What saves most, by the parts of our pass. */
+static void print_change(const json_t *record)
+{
+    const char *change = record_text(record, "most_saved_by");
+    double saved_s = number_of(record, "most_saved_s"), before = number_of(record, "tokens_per_s"),
+           after = number_of(record, "saved_tokens_per_s");
+    char text[512];
+    if (!change[0] && !isnan(number_of(record, "pass_s")) && !isnan(number_of(record, "memory_s")))
+        snprintf(text, sizeof text, "%s: nothing of our pass is faster than the engine's.\n",
+                 record_text(record, "name"));
+    else if (!change[0])
+        return;
+    else
+        snprintf(text, sizeof text, "%s: most would be saved by %s: %.1f of %.1f ms, %.4g tokens/s in place of %.4g.\n",
+                 record_text(record, "name"),
+                 strcmp(change, "kernels") == 0           ? "our kernels in place of its own"
+                 : strcmp(change, "everything else") == 0 ? "everything else as in our pass"
+                                                          : "our pass in place of it",
+                 1e3 * saved_s, 1e3 * number_of(record, "time_s"), after, before);
+    console_print_text(text);
+}
+
+static const char *reason_of(const json_t *record, const char *field)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s_reason", field);
+    return record_text(record, name);
+}
+
+/** Why a number is missing, with the names of all results that lack it for the same reason. */
+static void print_reasons(const json_t *records, const char *field, const char *what)
+{
+    for (size_t i = 0; i < json_array_size(records); i++) {
+        const char *why = reason_of(json_array_get(records, i), field);
+        char names[1024] = "", text[2560];
+        bool again = !why[0];
+        for (size_t j = 0; j < json_array_size(records); j++) {
+            const json_t *other = json_array_get(records, j);
+            if (strcmp(reason_of(other, field), why) != 0)
+                continue;
+            again = again || j < i;
+            words_add(names, sizeof names, "%s", record_text(other, "name"));
+        }
+        if (again)
+            continue;
+        snprintf(text, sizeof text, "No %s of %s: %s.\n", what, names, why);
+        console_print_text(text);
+    }
+}
+
+static int print_parts(const json_t *records, const struct table_view *view)
+{
+    json_t *rows = rows_of_parts(records);
+    int code = EXIT_DONE;
+    if (json_array_size(rows)) {
+        puts("\nWhere the time goes, in ms");
+        code = table_show(command_name, &beside_parts_table, rows, view);
+    }
+    json_decref(rows);
+    return code;
+}
+
+/** What its kernels were measured with. */
+static void print_kernels(const json_t *records)
+{
+    for (size_t i = 0; i < json_array_size(records); i++) {
+        const json_t *record = json_array_get(records, i);
+        if (!record_text(record, "plugin")[0])
+            continue;
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "Its kernels are those of the plug-in %s, run in order on weights %s from memory, as a pass of ours does.\n",
+            record_text(record, "plugin"),
+            strcmp(record_text(record, "kernels_weights"), "random") == 0
+                ? "of the file's types and shapes in interleaved rows"
+                : "of the file");
+        console_print_text(text);
+        return;
+    }
+}
+
+int beside_print(const json_t *records, const struct table_view *view)
+{
+    const json_t *best = NULL;
+    for (size_t i = 0; i < json_array_size(records); i++) {
+        const json_t *record = json_array_get(records, i);
+        if (!best || worth(record) > worth(best))
+            best = record;
+    }
+    if (!best)
+        return EXIT_DONE;
+    print_sentence(best);
+    int code = table_show(command_name, &beside_table, records, view);
+    if (code == EXIT_DONE)
+        code = print_parts(records, view);
+    putchar('\n');
+    for (size_t i = 0; i < json_array_size(records); i++)
+        print_change(json_array_get(records, i));
+    print_kernels(records);
+    print_reasons(records, "memory_s", "bound of memory");
+    print_reasons(records, "pass_s", "pass of ours");
+    print_reasons(records, "kernels_s", "kernels");
+    print_reasons(records, "parts_s", "full account");
+    print_reasons(records, "tokens_per_s_spread", "spread");
+    return code;
+}

@@ -1,0 +1,151 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# model --beside, on results that are written here: that of a real engine is nothing that a test could hold.
+
+load ../measuring
+
+ROOT=$BATS_TEST_DIRNAME/../../..
+
+write() {
+    "$ROOT/harness/gguf/fixtures/write_gguf" "$@"
+}
+
+# results FILE [JQ]: two tests of llama-bench of a.gguf, tg32 with 2 threads and pp16 with 1, changed by the filter.
+results() {
+    "$KNEEPOINT" model a.gguf --json | jq -s --argjson common '{"build_commit": "abc", "cpu_info": "", "gpu_info": "", "model_type": "llama ?B all F32",
+        "n_gpu_layers": 0, "n_prompt": 0, "n_gen": 0, "n_depth": 0, "type_k": "f16", "mla_attn": 3}' '
+        map(select(.type == "model"))[0] as $model |
+        [{n_gen: 32, n_threads: 1, samples_ns: [64e9, 32e9, 128e9]}, {n_prompt: 16, n_threads: 1, samples_ns: [16e9, 8e9]}] |
+        map($common + {model_size: $model.bytes, model_n_params: $model.weights} + .) | '"${2:-.}" >"$1"
+}
+
+@test "model --beside: memory, our pass and the engine, with its threads and context" {
+    write a.gguf random=1 tiny=2,BF16
+    results r.json
+    kept_quiet model a.gguf --beside r.json --samples 6 --json
+    lines_have engine model test threads context tokens_per_s time_s pass_s share_of_pass parts_s
+    jq -es 'map(select(.type == "engine") | [.name, .model, .threads, .context, .tokens_per_s, .tokens_per_s_spread, .repetitions, (.time_s * 1000 | round)]) ==
+        [["tg32/t1", "a.gguf", 1, 16, 0.5, [0.25, 1], 3, 2000], ["pp16/t1", "a.gguf", 1, 16, 1.5, [1, 2], 2, 10667]]' out
+    [ "$(jq -r 'select(.type == "decode" or .type == "prefill") | [.type, .threads, .context] | join(" ")' out)" = "decode 1 16
+prefill 1 16" ]
+    # the roof is that beside our pass, since there is no run; parts add up
+    jq -es 'map(select(.name == "tg32/t1"))[0] | .memory_from == "read beside our pass" and .share_of_pass > 0 and .share_of_pass < 1 and
+        .share_of_pass_spread[0] < .share_of_pass and .kernels_s == null and (.kernels_s_reason | contains("--plugin=FILE")) and
+        ([.parts_s.memory, .parts_s.everything_else] | add - 2 | fabs < 1e-6) and .parts_s.kernels_beyond == null and
+        ([.pass_parts_s[]] | add) > 0 and .most_saved_by == "the whole pass"' out
+    jq -es 'map(select(.name == "pp16/t1"))[0] | .memory_s == null and (.memory_s_reason | contains("kneepoint characterize"))' out
+    fits_schema
+}
+
+# fits_schema: the engine lines of file out, and they have no field that the schema does not name.
+fits_schema() {
+    python3 -c 'import jsonschema' 2>/dev/null || return 0
+    grep '"type":"engine"' out >engines
+    python3 -W ignore - "$ROOT/results/record.schema.json" <<'PYTHON'
+import json, sys
+from jsonschema import Draft202012Validator
+schema = json.load(open(sys.argv[1]))
+for line in open("engines"):
+    record = json.loads(line)
+    Draft202012Validator(schema).validate(record)
+    assert set(record) <= set(schema["$defs"]["record_engine"]["properties"]) | {"type", "name"}, line
+PYTHON
+}
+
+@test "model --beside: text begins with the sentence; a saved run draws the figure" {
+    write a.gguf random=1 tiny=2,BF16
+    results r.json '.[0:1]'
+    kept_quiet model a.gguf --beside r.json --samples 6 --results kept
+    head -n 1 out | grep -qE "^tg32/t1: the engine attains [0-9]+% of what our pass attains on this machine, which attains [0-9]+% of what memory allows\.$"
+    grep -qE '^result +context +memory +our pass +engine +spread +of our pass +of memory$' out
+    grep -qE '^tg32/t1 +16 .* 0\.50 +\[0\.25, 1\] ' out
+    grep -qE '^tg32/t1 +engine +2000\.00 +[0-9.]+ +- +[0-9.]+$' out
+    grep -qE '^tg32/t1 +our pass +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$' out
+    grep -q '^tg32/t1: most would be saved by our pass in place of it: ' out
+    run=$(sed -n 's/^saved: //p' out)
+    grep -q '"type":"engine","name":"tg32/t1"' "$run/records.jsonl"
+    "$KNEEPOINT" figure engine_token --run="$run" --output=drawn || [ -s drawn/engine_token.dat ]
+    grep -q '"tg32/t1, our pass"' drawn/engine_token.dat
+}
+
+@test "model --beside: a plug-in's kernels on the types of the file, in interleaved rows where the engine repacked" {
+    command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no C compiler"
+    "${CC:-cc}" -O2 -w -DALONE -shared -fPIC -I"$ROOT" -DNAME='"ik_llama"' -DFORMAT_NAME='"mine_q4_0_r8"' -o mine.so "$ROOT/harness/plugin/fixtures/plugin.c" -lm
+    write a.gguf random=1 tiny=2,Q4_0 output.weight@Q4_0@256x500
+    results r.json 'map(.repack = (.n_gen > 0))'
+    kept_quiet model a.gguf --beside r.json --samples 6 --plugin ./mine.so --json
+    jq -es 'map(select(.name == "tg32/t1 -rtr 1"))[0] | .plugin == "ik_llama" and .kernels_weights == "random" and .kernels[0].kernel == "mine_q4_0_r8.good.reference" and
+        .kernels_s > 0 and .pass_with_kernels_s > 0 and ([.parts_s[]] | add - 2 | fabs < 1e-6) and .most_saved_by == "everything else"' out
+    jq -es 'map(select(.name == "pp16/t1"))[0] | .kernels_s == null and (.kernels_s_reason | contains("not for prompts"))' out
+    fits_schema
+    mkdir found && mv mine.so found/
+    KNEEPOINT_PLUGINS=found kept_quiet model a.gguf --beside r.json --samples 6 --peers
+    head -n 1 out | grep -qE '^tg32/t1 -rtr 1: of 2000\.0 ms a token: [0-9.]+ memory, [0-9.]+ its kernels beyond it, [0-9.]+ everything else\.$'
+    grep -q 'most would be saved by everything else as in our pass: ' out
+    # rows as they are: of these it has no kernel
+    results r.json '.[0:1]'
+    kept_quiet model a.gguf --beside r.json --samples 6 --plugin found/mine.so
+    grep -q 'No kernels of tg32/t1: the plug-in ik_llama has no GEMV of Q4_0 that can be used here\.' out
+    # another engine's
+    results r.json '.[0:1] | map(del(.mla_attn))'
+    KNEEPOINT_PLUGINS=found kept_quiet model a.gguf --beside r.json --samples 6 --peers
+    grep -q 'No kernels of tg32/t1: no plug-in that was found is ggml; name another with --plugin=FILE\.' out
+}
+
+@test "model --tokens-per-second: one result by hand" {
+    write a.gguf random=1 tiny=1,BF16
+    kept_quiet model a.gguf --tokens-per-second 0.5 --threads 1 --context 40 --samples 6 --json
+    jq -e 'select(.type == "engine") | .name == "by hand/t1" and .context == 40 and .time_s == 2 and .share_of_pass > 0 and .tokens_per_s_spread == null and .repetitions == null and
+        (.tokens_per_s_spread_reason | contains("not said"))' out
+}
+
+@test "model --beside: what no pass is like has its reason, and the engine's numbers" {
+    write a.gguf random=1 tiny=1,BF16
+    results r.json '[.[0] | .n_prompt = 4] + [.[1] | .n_depth = 9] + [.[0] | .n_threads = 4000 | .samples_ns = [1e9]]'
+    kept_quiet model a.gguf --beside r.json --samples 6
+    grep -q '^No pass of ours of pp4+tg32/t1: it is of a prompt and tokens together' out
+    grep -q '^No pass of ours of pp16 @ d9/t1: our prompts begin with an empty cache, and it had 9 positions\.' out
+    grep -q '^No pass of ours of tg32/t4000: it has 4000 threads, and a team here ' out
+    tr '\n' ' ' <out | grep -q 'No spread of tg32/t4000: fewer than two repetitions; run llama-bench with -r 5 or more\.'
+    head -n 1 out | grep -q 'nothing that it could be held against was measured'
+}
+
+@test "model --beside: results of another model or machine, or of a GPU, are named" {
+    write a.gguf tiny=1,F16
+    results r.json
+    jq 'map(.model_size += 1e6)' r.json >size.json
+    exit=4 refuses "size.json: nothing in it is of a.gguf on this machine: tg32: it is of another model: model_size is " model a.gguf --beside size.json
+    jq 'map(.model_n_params *= 2)' r.json >params.json
+    exit=4 refuses "it is of another model: model_n_params is " model a.gguf --beside params.json
+    jq 'map(.model_type = "qwen2 1B F16")' r.json >type.json
+    exit=4 refuses "it is of another model: model_type is 'qwen2 1B F16', and the file's architecture llama" model a.gguf --beside type.json
+    jq 'map(.cpu_info = "Some CPU")' r.json >cpu.json
+    exit=4 refuses "it is of another machine: cpu_info is 'Some CPU', and this is " model a.gguf --beside cpu.json
+    jq 'map(.n_gpu_layers = 99 | .backends = "CUDA")' r.json >gpu.json
+    exit=4 refuses "it has 99 layers on a GPU (CUDA), and this is what the CPU attains; run llama-bench with -ngl 0" model a.gguf --beside gpu.json
+    # the others of a file are shown
+    jq '.[0].cpu_info = "Some CPU" | .[1].n_threads = 4000' r.json >some.json
+    apart "$KNEEPOINT" model a.gguf --beside some.json
+    [ "$status" -eq 0 ]
+    grep -q "some.json: left out 1 of 2 results: tg32: it is of another machine" err
+}
+
+@test "model --beside: bad input is one line" {
+    write a.gguf tiny=1,F16
+    results r.json
+    : >empty
+    head -c 100 r.json >cut.json
+    echo '{"elapsed_time": 3.5, "tokens_per_second": 100}' >vllm.json
+    refuses "empty: it is empty, cut off, or no output of llama-bench; make it with llama-bench -o json" model a.gguf --beside empty
+    refuses "cut.json: it is empty, cut off" model a.gguf --beside cut.json
+    refuses "vllm.json: it is empty, cut off, or no output of llama-bench" model a.gguf --beside vllm.json
+    refuses "cannot read absent.json" model a.gguf --beside absent.json
+    refuses "choose one" model a.gguf --beside r.json --tokens-per-second 3
+    refuses "it takes no --decode and no --prefill" model a.gguf --beside r.json --decode
+    refuses "leave --threads and --context out" model a.gguf --beside r.json --threads 1
+    refuses "--peers needs --beside" model a.gguf --peers
+    refuses "--plugin needs --beside" model a.gguf --plugin x.so
+    refuses "--tokens-per-second takes a number above 0, not '0'" model a.gguf --tokens-per-second 0
+    refuses "--tokens-per-second takes --threads=N, not 'P=1'" model a.gguf --tokens-per-second 3 --threads P=1
+}

@@ -171,6 +171,11 @@ static void add_gammas(json_t *records)
     "{'type':'gemv','name':'tl2.bytes.avx2','format':'tl2','sequence':'bytes','isa':'avx2','origin':'kneepoint','bits':1.67," \
     "'format_bits':1.67,'m':" #m                                                                                              \
     ",'k':4096,'threads':1,'protocol':'warm','level':'L2','exact':true,'time_s':{'median':" #time "}}"
+#define ENGINE(name, beyond)                                                                                           \
+    "{'type':'engine','name':'" name                                                                                   \
+    "','model':'a.gguf','threads':2,'context':16,'n_prompt':0,'time_s':4e-2,'pass_s':3e-2,"                            \
+    "'parts_s':{'memory':2e-2,'kernels_beyond':" beyond                                                                \
+    ",'everything_else':1e-2},'pass_parts_s':{'memory':2e-2,'kernels_beyond':2e-3,'everything_else':8e-3}}"
 
 /* Records of the other kinds. */
 static const char others[] =
@@ -209,7 +214,7 @@ static const char passes[] = PASS("decode", "bf16", "bf16", 1) "," PASS("decode"
 // clang-format off
 static const char tables[] =
     "{'type':'prepare','name':'tables','kernel':'tl2.bytes.avx2','isa':'avx2','k':4096,'quantizer':null,'time_s':{'median':1e-6}},"
-    TABLED(64, 5e-7) "," TABLED(128, 1e-6) "," TABLED(256, 2e-6);
+    TABLED(64, 5e-7) "," TABLED(128, 1e-6) "," TABLED(256, 2e-6) "," ENGINE("tg32/t2 -rtr 1", "7e-3") "," ENGINE("tg32/t2", "null");
 // clang-format on
 
 static json_t *everything(void)

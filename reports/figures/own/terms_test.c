@@ -146,6 +146,34 @@ static void kernels_with_several_contexts_have_a_curve(void **state)
     assert_int_equal(select_of("context", TOKEN("a", 512, 20, 0.04, 0.1), &settings, &data), -ENODATA);
 }
 
+#define ENGINE(name, prompt, memory, beyond, rest)                                                                     \
+    "{'type':'engine','name':'" name "','model':'a.gguf','threads':2,'context':16,'n_prompt':" #prompt                 \
+    ",'time_s':0.04,'pass_s':0.03,'parts_s':{'memory':" #memory ",'kernels_beyond':" #beyond                           \
+    ",'everything_else':" #rest "},'pass_parts_s':{'memory':0.02,'kernels_beyond':0.002,'everything_else':0.008}}"
+
+static void a_token_of_an_engine_is_stacked_above_ours(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    static const char lines[] =
+        ENGINE("tg32/t2 -rtr 1", 0, 0.02, 0.007, 0.013) "," ENGINE("tg32/t2", 0, 0.02, null, 0.02) "," ENGINE(
+            "pp16/t2", 16, 0.02, 0.007, 0.013) "," ENGINE("tg8/t2", 0, null, null, null);
+    assert_int_equal(select_of("engine_token", lines, &settings, &data), 0);
+    assert_contains(settings, "bars = 4\n");
+    assert_contains(settings, "longest = 40\n");
+    assert_contains(
+        data,
+        "# memory: place, from, to, bar\n1 0 20 \"tg32/t2 -rtr 1, engine\"\n2 0 20 \"tg32/t2 -rtr 1, our pass\"\n");
+    assert_contains(data, "# kernels beyond it: place, from, to, bar\n1 20 27 ");
+    assert_contains(data, "\n2 20 22 ");
+    assert_contains(data, "# all beyond it: place, from, to, bar\n1 40 40 ");
+    assert_contains(data, "\n3 20 40 \"tg32/t2, engine\"\n");
+    assert_contains(data, "\n4 30 33.3333 \"tg32/t2, our pass\"\n");
+    free(settings);
+    free(data);
+    assert_int_equal(select_of("engine_token", ENGINE("pp16/t2", 16, 0.02, 0.007, 0.013), &settings, &data), -ENODATA);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +183,7 @@ int main(void)
         cmocka_unit_test(levels_have_bars_and_each_team_a_curve_from_idle_on),
         cmocka_unit_test(a_latency_that_is_not_known_has_no_bar),
         cmocka_unit_test(kernels_with_several_contexts_have_a_curve),
+        cmocka_unit_test(a_token_of_an_engine_is_stacked_above_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

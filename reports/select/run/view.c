@@ -15,15 +15,25 @@
 static const struct {
     const char *name, *command;
 } types[VIEW_TYPES] = {
-    [VIEW_CLOCK] = {"clock", "kneepoint beta"},     [VIEW_BETA] = {"beta", "kneepoint beta"},
-    [VIEW_GAMMA] = {"gamma", "kneepoint gamma"},    [VIEW_SYNC] = {"sync", "kneepoint gemv"},
-    [VIEW_PREPARE] = {"prepare", "kneepoint gemv"}, [VIEW_GEMV] = {"gemv", "kneepoint gemv"},
-    [VIEW_KNEE] = {"knee", "kneepoint knee"},       [VIEW_LATENCY] = {"latency", "kneepoint beta --latency"},
-    [VIEW_TERM] = {"term", "kneepoint terms"},      [VIEW_OMEGA] = {"omega", "kneepoint gemv"},
-    [VIEW_POOL] = {"pool", "kneepoint beta"},       [VIEW_GEMM] = {"gemm", "kneepoint gemm"},
-    [VIEW_DECODE] = {"decode", "kneepoint decode"}, [VIEW_PREFILL] = {"prefill", "kneepoint decode --prefill=512"},
-    [VIEW_REPACK] = {"repack", "kneepoint gemv"},   [VIEW_MIXED] = {"mixed", "kneepoint quantize --mixed --into=RUN"},
-    [VIEW_PREFETCHED] = {"", "kneepoint gemv"},     [VIEW_TILES] = {"tiles", "kneepoint beta --tiles"},
+    [VIEW_CLOCK] = {"clock", "kneepoint beta"},
+    [VIEW_BETA] = {"beta", "kneepoint beta"},
+    [VIEW_GAMMA] = {"gamma", "kneepoint gamma"},
+    [VIEW_SYNC] = {"sync", "kneepoint gemv"},
+    [VIEW_PREPARE] = {"prepare", "kneepoint gemv"},
+    [VIEW_GEMV] = {"gemv", "kneepoint gemv"},
+    [VIEW_KNEE] = {"knee", "kneepoint knee"},
+    [VIEW_LATENCY] = {"latency", "kneepoint beta --latency"},
+    [VIEW_TERM] = {"term", "kneepoint terms"},
+    [VIEW_OMEGA] = {"omega", "kneepoint gemv"},
+    [VIEW_POOL] = {"pool", "kneepoint beta"},
+    [VIEW_GEMM] = {"gemm", "kneepoint gemm"},
+    [VIEW_DECODE] = {"decode", "kneepoint decode"},
+    [VIEW_PREFILL] = {"prefill", "kneepoint decode --prefill=512"},
+    [VIEW_REPACK] = {"repack", "kneepoint gemv"},
+    [VIEW_MIXED] = {"mixed", "kneepoint quantize --mixed --into=RUN"},
+    [VIEW_ENGINE] = {"engine", "kneepoint model --beside=RESULTS"},
+    [VIEW_PREFETCHED] = {"", "kneepoint gemv"},
+    [VIEW_TILES] = {"tiles", "kneepoint beta --tiles"},
 };
 
 const char *view_type_name(enum view_type type)

@@ -36,6 +36,7 @@ enum view_type {
     VIEW_PREFILL,
     VIEW_REPACK,
     VIEW_MIXED,
+    VIEW_ENGINE,
     VIEW_PREFETCHED, /* gemv records of renderings with a prefetch that their originals lack, which VIEW_GEMV has not */
     VIEW_TYPES
 };

@@ -14,10 +14,26 @@
 
 static const char command_name[] = "model";
 
-/** Whether two numbers are the same but for a share; what is not known is no other. */
-static bool is_same(double said, double own, double within)
+/**
+ * Whether two numbers are the same but for a share; what is not known is no other.
+ * @param twice  of the embeddings where they are the head as well: engines that load them as two tensors count both
+ */
+static bool is_same(double said, double own, double twice, double within)
 {
-    return isnan(said) || !(own > 0) || fabs(said - own) <= within * own;
+    return isnan(said) || !(own > 0) || fabs(said - own) <= within * own || fabs(said - own - twice) <= within * own;
+}
+
+/** Bytes and weights of the embeddings that are the head, too. */
+static void find_tied(const struct census *census, double *bytes, double *weights)
+{
+    *bytes = *weights = 0;
+    for (size_t i = 0; census->tied && i < census->group_count; i++) {
+        const struct census_group *group = &census->groups[i];
+        if (group->use == CENSUS_HEAD) {
+            *bytes = group->token_bytes;
+            *weights = (double)group->m * (double)group->k;
+        }
+    }
 }
 
 /** "llama 1B Q4_0" of the architecture llama. */
@@ -46,11 +62,13 @@ static bool is_same_cpu(const char *one, const char *other)
 static int compare(const struct model_view *view, const struct engine_result *result, char *why, size_t size)
 {
     char architecture[128];
-    if (!is_same(result->model_bytes, view->census.bytes, result->model_within))
+    double tied_bytes, tied_weights;
+    find_tied(&view->census, &tied_bytes, &tied_weights);
+    if (!is_same(result->model_bytes, view->census.bytes, tied_bytes, result->model_within))
         return refuse(-1, why, size,
                       "it is of another model: model_size is %.0f bytes, and the file's tensors have %.0f",
                       result->model_bytes, view->census.bytes);
-    if (!is_same(result->model_weights, view->census.weights, result->model_within))
+    if (!is_same(result->model_weights, view->census.weights, tied_weights, result->model_within))
         return refuse(-1, why, size, "it is of another model: model_n_params is %.0f, and the file has %.0f weights",
                       result->model_weights, view->census.weights);
     if (!is_of_architecture(result->model_type, view->facts.architecture))

@@ -152,7 +152,7 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
     const double tokens = row->prompt ? (double)of->prompt : 1, time_s = tokens / of->tokens_per_s,
                  memory_s = memory.weights_s + memory.cache_s, pass_s = median_of(pass, "time_s"),
                  pass_rate = median_of(pass, "tokens_per_s"), own_s = kernels_of(pass), its_s = kernels_of(kernels);
-    const char *few = "too few samples were kept";
+    const char *few = "too few samples were kept; --samples=N takes more";
     const struct engine_token parts = engine_token_parts(time_s, memory.weights_s, memory.cache_s, its_s),
                               pass_parts = engine_token_parts(pass_s, memory.weights_s, memory.cache_s, own_s);
     set_engine(record, of, time_s);

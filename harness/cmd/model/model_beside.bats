@@ -124,6 +124,9 @@ PYTHON
     exit=4 refuses "it is of another machine: cpu_info is 'Some CPU', and this is " model a.gguf --beside cpu.json
     jq 'map(.n_gpu_layers = 99 | .backends = "CUDA")' r.json >gpu.json
     exit=4 refuses "it has 99 layers on a GPU (CUDA), and this is what the CPU attains; run llama-bench with -ngl 0" model a.gguf --beside gpu.json
+    # embeddings that are the head are two tensors for some engines
+    jq 'map(.model_size += 500 * 256 * 2 | .model_n_params += 500 * 256 | .cpu_info = "Some CPU")' r.json >tied.json
+    exit=4 refuses "it is of another machine" model a.gguf --beside tied.json
     # the others of a file are shown
     jq '.[0].cpu_info = "Some CPU" | .[1].n_threads = 4000' r.json >some.json
     apart "$KNEEPOINT" model a.gguf --beside some.json

@@ -81,6 +81,8 @@ static bool take(int fd, struct taken *taken, int *error)
     if (got > 0)
         taken->length += (size_t)got;
     taken->bytes[taken->length] = 0;
+    if (got < 0 && errno != EINTR)
+        *error = errno;
     return got > 0 || (got < 0 && errno == EINTR);
 }
 

@@ -22,11 +22,12 @@
  * any code between the matrices. Those may be apart by what the kernel says of its operand, 2^-8.
  *
  * A kernel of a plug-in that makes its operand coarser and does not say how, in row(), is held against the definition, from which the
- * operand of each of the eight products in a row is apart: 8 bits of blocks by 1% of its magnitude, and the logits by 2%. Those may be apart by
- * four times what the kernel says of one product.
+ * operand of each of the eight products in a row is apart: 8 bits of blocks by 1% of its magnitude, and the logits by less than 2%. Those may be
+ * apart by twice what the kernel says of one product. That sees a position too few, another activation, or a wrong scale of any matrix but q
+ * and k; wrong angles or scales of these are nearer, and are seen where the same code runs with other kernels.
  */
 #define DECODE_CHECK_BOUND  1e-3
-#define DECODE_CHECK_COARSE 4
+#define DECODE_CHECK_COARSE 2
 double decode_check_bound(const struct decode_weights_request *request);
 enum { DECODE_CHECK_DRAWS = 16 };
 

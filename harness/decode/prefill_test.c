@@ -491,6 +491,39 @@ static void wrong_passes_of_bf16_are_far_away(void **state)
     assert_true(decode_check_bound(&request) == DECODE_CHECK_BOUND);
 }
 
+/* Kernels of plug-ins that make 8 bits of their activations by themselves may be further apart, too. */
+static void wrong_passes_of_coarse_operands_are_far_away(void **state)
+{
+    struct bench *bench = *state;
+    const double of_8_bits = 0.012;
+    struct kernel coarse = *any_kernel(KERNEL_TAKES_F32, true);
+    coarse.row = NULL;
+    coarse.error_bound = of_8_bits;
+    struct trial trial;
+    struct decode_weights_request request = request_of(&small, &coarse, 6);
+    const double bound = decode_check_bound(&request);
+    assert_true(bound == DECODE_CHECK_COARSE * of_8_bits);
+    with_team(bench, 2);
+    open_trial(&trial, bench, &request, &bench->best);
+    assert_true(distance_of(&trial, bench, &trial.weights.model, 6) <= bound);
+    assert_true(distance_of(&trial, bench, &trial.weights.model, 5) > bound);
+    assert_true(distance_of(&trial, bench, &trial.weights.model, 7) > bound);
+    struct decode_model wrong = trial.weights.model;
+    wrong.facts.activation = LAYER_RELU2;
+    assert_true(distance_of(&trial, bench, &wrong, 6) > bound);
+    for (int role = DECODE_V; role < DECODE_ROLES; role++) { /* of q and k: nearer than that */
+        struct decode_layer layers[3];
+        memcpy(layers, trial.weights.model.layer, sizeof layers);
+        layers[1].matrix[role].scale *= 1.25f;
+        wrong = trial.weights.model;
+        wrong.layer = layers;
+        if (!(distance_of(&trial, bench, &wrong, 6) > bound))
+            fail_msg("a wrong scale of %s is not seen", decode_role_name((enum decode_role)role));
+    }
+    close_trial(&trial);
+    end_team(bench);
+}
+
 static void what_is_not_dealt_for_it_is_refused(void **state)
 {
     struct bench *bench = *state;
@@ -525,6 +558,7 @@ int main(void)
         cmocka_unit_test(the_reduced_model_has_all_kernels),
         cmocka_unit_test(wrong_passes_are_far_away),
         cmocka_unit_test(wrong_passes_of_bf16_are_far_away),
+        cmocka_unit_test(wrong_passes_of_coarse_operands_are_far_away),
         cmocka_unit_test(what_is_not_dealt_for_it_is_refused),
     };
     /* The state of the group is each test's. */

@@ -332,7 +332,8 @@ static int show_beside(struct model_view *view, struct options *options)
 static int settle_make(const struct options *options)
 {
     const bool others = options->decode || options->prefills || options->json || options->run || options->platform ||
-                        options->threads || options->beside || options->tokens_per_s > 0;
+                        options->threads || options->context_given || options->saved.results || options->saved.into ||
+                        options->plugins.count || options->peers || options->beside || options->tokens_per_s > 0;
     if (options->make && !options->type)
         return complain(EXIT_USAGE, command_name, "--make needs the types of the file, as in --type=q4_k_m");
     if (options->make && others)

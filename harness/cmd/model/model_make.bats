@@ -60,6 +60,7 @@ refuses() {
     refuses "--layers needs --make" --type=q4_0 --layers=2 bitnet-700m
     refuses "--make only writes the file: give all other options to \`kneepoint model a.gguf\`" --make=a.gguf --type=q4_0 --decode bitnet-700m
     refuses "--make only writes the file" --make=a.gguf --type=q4_0 --json bitnet-700m
+    refuses "--make only writes the file" --make=a.gguf --type=q4_0 --context=9 bitnet-700m
     refuses "mobilellm-1.5b-q4_k_m: blk.0.attn_q.weight would be of type Q5_0, which no format here is" --make=a.gguf --type=q4_k_m mobilellm-1.5b
     refuses "chatglm3-6b: q, k and v are one matrix in its files" --make=a.gguf --type=q4_0 chatglm3-6b
     refuses "opt-6.7b: its layers are not of the kind that decode computes" --make=a.gguf --type=q4_0 opt-6.7b

@@ -9,6 +9,7 @@
 #include "harness/command/command.h"
 #include "harness/compare/input.h"
 #include "results/blocks/baseline.h"
+#include "results/records/record.h"
 #include "results/records/run.h"
 #include "results/statistics/stats.h"
 
@@ -186,26 +187,20 @@ static const char *class_text(const json_t *record, char *text, size_t size)
     return text;
 }
 
-static double number_of(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static const char *median_text(const json_t *record, char *text, size_t size)
 {
     bool cycles = strcmp(json_string_value(json_object_get(record, "unit")), "cycles") == 0;
-    double median = number_of(record, "median");
+    double median = record_number_or_nan(record, "median");
     if (isfinite(median))
         snprintf(text, size, "%.6g %-6s", cycles ? median : 1e6 * median, cycles ? "cycles" : "us");
     else
-        snprintf(text, size, "%s", number_of(record, "n") < STATS_KEPT_LEAST ? "not enough" : "no block");
+        snprintf(text, size, "%s", record_number_or_nan(record, "n") < STATS_KEPT_LEAST ? "not enough" : "no block");
     return text;
 }
 
 static const char *scatter_text(const json_t *record, char *text, size_t size)
 {
-    double share = number_of(record, "mad") / number_of(record, "median");
+    double share = record_number_or_nan(record, "mad") / record_number_or_nan(record, "median");
     snprintf(text, size, "%.2f%%", 100 * share);
     return isfinite(share) ? text : "";
 }

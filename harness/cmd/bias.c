@@ -15,6 +15,7 @@
 #include "harness/cmd/console/watched.h"
 #include "harness/command/command.h"
 #include "harness/plan/protocol.h"
+#include "results/records/record.h"
 
 static const char command_name[] = "bias";
 
@@ -52,12 +53,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- tables ---- */
 
-static double number_of(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static const char *percent(double share, char *text, size_t size)
 {
     snprintf(text, size, "%.2f%%", 100 * share);
@@ -66,22 +61,22 @@ static const char *percent(double share, char *text, size_t size)
 
 static const char *spread_text(const json_t *record, char *text, size_t size)
 {
-    return percent(number_of(record, "spread"), text, size);
+    return percent(record_number_or_nan(record, "spread"), text, size);
 }
 
 static const char *distance_text(const json_t *record, char *text, size_t size)
 {
-    return percent(expm1(number_of(record, "distance")), text, size);
+    return percent(expm1(record_number_or_nan(record, "distance")), text, size);
 }
 
 static const char *noise_text(const json_t *record, char *text, size_t size)
 {
-    return percent(expm1(number_of(record, "noise")), text, size);
+    return percent(expm1(record_number_or_nan(record, "noise")), text, size);
 }
 
 static const char *net_text(const json_t *record, char *text, size_t size)
 {
-    return percent(expm1(number_of(record, "net")), text, size);
+    return percent(expm1(record_number_or_nan(record, "net")), text, size);
 }
 
 static const char *levels_text(const json_t *record, char *text, size_t size)
@@ -120,7 +115,7 @@ static const struct table bias_table = {
 
 static const char *change_text(const json_t *record, char *text, size_t size)
 {
-    double change = number_of(record, "median") / number_of(record, "first") - 1;
+    double change = record_number_or_nan(record, "median") / record_number_or_nan(record, "first") - 1;
     snprintf(text, size, "%+.2f%%", 100 * change);
     return isfinite(change) ? text : "-";
 }
@@ -128,7 +123,7 @@ static const char *change_text(const json_t *record, char *text, size_t size)
 static const char *median_text(const json_t *record, char *text, size_t size)
 {
     bool cycles = strcmp(json_string_value(json_object_get(record, "unit")), "cycles") == 0;
-    double median = number_of(record, "median");
+    double median = record_number_or_nan(record, "median");
     snprintf(text, size, "%.6g %-6s", cycles ? median : 1e6 * median, cycles ? "cycles" : "us");
     return isfinite(median) ? text : "-";
 }

@@ -11,6 +11,7 @@
 #include "results/blocks/blocks.h"
 #include "results/files/need.h"
 #include "results/records/cpu_key.h"
+#include "results/records/record.h"
 #include "results/text/refuse.h"
 
 /** What a comparison needs to know of where the values come from. */
@@ -20,12 +21,6 @@ static const char *const facts[] = {"kneepoint", "schema",   "started", "host", 
 static json_t *number_or_null(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
-}
-
-static double number_of(const json_t *object, const char *field)
-{
-    const json_t *value = json_object_get(object, field);
-    return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 static json_t *model_to_json(const struct blocks_model *model)
@@ -162,7 +157,7 @@ static int cell_from_json(const json_t *object, size_t blocks, struct blocks_cel
         .class = strcmp(class, compare_class_name(COMPARE_CORE)) == 0 ? COMPARE_CORE : COMPARE_MEMORY,
         .control = control,
         .cycles = strcmp(unit, "cycles") == 0,
-        .timed_s = number_of(object, "timed_s"),
+        .timed_s = record_number_or_nan(object, "timed_s"),
         .count = json_array_size(numbers),
         .kept = (size_t)kept,
         .rejected = (size_t)rejected,
@@ -226,16 +221,16 @@ int blocks_from_json(const json_t *object, struct blocks *blocks, char *why, siz
     blocks->meta = json_deep_copy(meta);
     blocks->processes = strcmp(replicate, "process") == 0;
     blocks->noise = (struct blocks_noise){
-        .neighbour_share = number_of(noise, "neighbour_share"),
-        .steal_share = number_of(noise, "steal_share"),
-        .spread =
-            {[COMPARE_CORE] = number_of(noise, "spread_core"), [COMPARE_MEMORY] = number_of(noise, "spread_memory")},
-        .control_spread = {[COMPARE_CORE] = number_of(noise, "control_spread_core"),
-                           [COMPARE_MEMORY] = number_of(noise, "control_spread_memory")},
+        .neighbour_share = record_number_or_nan(noise, "neighbour_share"),
+        .steal_share = record_number_or_nan(noise, "steal_share"),
+        .spread = {[COMPARE_CORE] = record_number_or_nan(noise, "spread_core"),
+                   [COMPARE_MEMORY] = record_number_or_nan(noise, "spread_memory")},
+        .control_spread = {[COMPARE_CORE] = record_number_or_nan(noise, "control_spread_core"),
+                           [COMPARE_MEMORY] = record_number_or_nan(noise, "control_spread_memory")},
     };
     for (int class = 0; class < COMPARE_CLASSES; class ++)
         blocks->layout[class] =
-            number_of(json_object_get(object, "layout"), compare_class_name((enum compare_class) class));
+            record_number_or_nan(json_object_get(object, "layout"), compare_class_name((enum compare_class) class));
     snprintf(blocks->pages, sizeof blocks->pages, "%s", pages);
     snprintf(blocks->clock, sizeof blocks->clock, "%s", clock);
     if (json_is_string(json_object_get(object, "benchmark")))

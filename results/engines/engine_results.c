@@ -60,12 +60,6 @@ static void copy_text(char *to, size_t size, const json_t *test, const char *fie
     snprintf(to, size, "%s", record_text(test, field));
 }
 
-static double number_of(const json_t *test, const char *field)
-{
-    const json_t *value = json_object_get(test, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 /** Whether a parameter is on: true, or a number that is not 0. */
 static bool is_on(const json_t *test, const char *field)
 {
@@ -116,7 +110,7 @@ static int take_samples(const json_t *samples, struct engine_result *result)
 
 static size_t tokens_of(const json_t *test, const char *field)
 {
-    double value = number_of(test, field);
+    double value = record_number_or_nan(test, field);
     return value > 0 && value < 1e9 ? (size_t)value : 0;
 }
 
@@ -142,7 +136,7 @@ static void take_options(const json_t *test, struct engine_result *result)
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char value[24];
-        double number = number_of(test, numbers[i].field);
+        double number = record_number_or_nan(test, numbers[i].field);
         snprintf(value, sizeof value, "%.0f", number);
         if (number > 0 && number != numbers[i].usual)
             add_option(result, numbers[i].option, value);
@@ -161,8 +155,8 @@ static int take_test(const json_t *test, struct engine_results *results)
     snprintf(result->engine, sizeof result->engine, "%s", json_object_get(test, "mla_attn") ? "ik_llama" : "ggml");
     foreign_llama_bench_test(test, result->test, sizeof result->test);
     foreign_llama_bench_parameters(test, result->settings, sizeof result->settings);
-    result->model_bytes = number_of(test, "model_size");
-    result->model_weights = number_of(test, "model_n_params");
+    result->model_bytes = record_number_or_nan(test, "model_size");
+    result->model_weights = record_number_or_nan(test, "model_n_params");
     result->model_within = 1e-3; /* bytes between tensors are counted by some */
     result->prompt = tokens_of(test, "n_prompt");
     result->generated = tokens_of(test, "n_gen");

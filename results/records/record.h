@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -67,6 +68,13 @@ static inline const char *record_text(const json_t *record, const char *field)
 static inline double record_number(const json_t *record, const char *field)
 {
     return json_number_value(json_object_get(record, field));
+}
+
+/** The same of a number that may be null, which is not 0: NaN. */
+static inline double record_number_or_nan(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
 /** A count, such as threads: 0 where it is absent or nothing that can be counted, as in a file written by hand. */

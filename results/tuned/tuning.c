@@ -15,6 +15,7 @@
 #include "embedded.h"
 #include "results/files/diffable_json.h"
 #include "results/files/input.h"
+#include "results/records/record.h"
 #include "results/schema/schema.h"
 #include "results/text/refuse.h"
 #include "results/tuned/tuning_match.h"
@@ -139,12 +140,6 @@ static json_t *schema_of_tables(void)
     return NULL;
 }
 
-static double number_of(const json_t *object, const char *field)
-{
-    const json_t *value = json_object_get(object, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 /** Of a field within the bounds of the schema, for which 2.0 is an integer, too. */
 static size_t count_of(const json_t *object, const char *field)
 {
@@ -169,7 +164,7 @@ static bool cell_from(const json_t *json, struct tuning_cell *cell)
 {
     const json_t *left_out = json_object_get(json, "left_out");
     *cell = (struct tuning_cell){
-        .problem = {.error_bound = number_of(json, "error_bound"),
+        .problem = {.error_bound = record_number_or_nan(json, "error_bound"),
                     .threads = (unsigned)count_of(json, "threads"),
                     .cold = has_text(json, "protocol", "cold"),
                     .m = count_of(json, "m"),
@@ -179,8 +174,8 @@ static bool cell_from(const json_t *json, struct tuning_cell *cell)
         .best = json_is_true(json_object_get(json, "best")),
         .prefetch_bytes = count_of(json, "prefetch_bytes"),
         .shares_tokens = has_text(json, "share", "tokens"),
-        .time_s = number_of(json, "time_s"),
-        .default_time_s = number_of(json, "default_time_s"),
+        .time_s = record_number_or_nan(json, "time_s"),
+        .default_time_s = record_number_or_nan(json, "default_time_s"),
         .kept = count_of(json, "kept"),
         .default_kept = count_of(json, "default_kept"),
         .candidates = count_of(json, "candidates"),
@@ -188,7 +183,7 @@ static bool cell_from(const json_t *json, struct tuning_cell *cell)
         .left_out_m = count_of(left_out, "m"),
         .left_out_k = count_of(left_out, "k"),
         .left_out_n = count_of(left_out, "n"),
-        .left_out_time_s = number_of(left_out, "time_s"),
+        .left_out_time_s = record_number_or_nan(left_out, "time_s"),
     };
     return copy_text(json, "format", cell->problem.format, TUNING_WORD) &&
            copy_text(json, "takes", cell->problem.takes, TUNING_WORD) &&

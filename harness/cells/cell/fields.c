@@ -20,7 +20,7 @@ void field_set_number(json_t *record, const char *field, double value)
     field_set(record, field, isfinite(value) ? json_real(value) : json_null());
 }
 
-static void set_reason(json_t *record, const char *field, const char *why)
+void field_set_reason(json_t *record, const char *field, const char *why)
 {
     char reason[64];
     snprintf(reason, sizeof reason, "%s_reason", field);
@@ -31,7 +31,7 @@ void field_set_number_or_why(json_t *record, const char *field, double value, co
 {
     field_set_number(record, field, value);
     if (!isfinite(value) && why)
-        set_reason(record, field, why);
+        field_set_reason(record, field, why);
 }
 
 void field_set_correctness(json_t *record, const struct cell *cell)
@@ -51,7 +51,7 @@ void field_set_interrupted(json_t *record, const struct cell *cell)
     field_set(record, "kept_though_interrupted",
               undetectable ? json_null() : json_integer((json_int_t)summary_kept_though_interrupted(cell)));
     if (undetectable)
-        set_reason(record, "kept_though_interrupted", undetectable);
+        field_set_reason(record, "kept_though_interrupted", undetectable);
 }
 
 void field_set_switched(json_t *record, const struct sample *samples, size_t count)
@@ -72,7 +72,7 @@ void field_set_quantity(json_t *record, const char *field, struct graded quantit
 {
     field_set(record, field, record_quantity(&quantity.summary, unit, quantity.grade));
     if (quantity.summary.n == 0 && quantity.summary.rejected == 0)
-        set_reason(record, field, "no sample was taken");
+        field_set_reason(record, field, "no sample was taken");
 }
 
 void field_set_competing(json_t *record, const char *field, struct graded quantity, const char *unit)
@@ -142,7 +142,7 @@ static void set_counted(json_t *record, const struct cell *cell, const char *fie
     if (!counted_of(cell))
         return;
     field_set(record, field, json_null());
-    set_reason(record, field, "not counted with the samples; the records of type counters say why");
+    field_set_reason(record, field, "not counted with the samples; the records of type counters say why");
 }
 
 void field_set_instructions(json_t *record, const struct cell *cell)

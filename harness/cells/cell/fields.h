@@ -14,6 +14,9 @@ void field_set(json_t *record, const char *field, json_t *value);
 /** Null where it is not finite. */
 void field_set_number(json_t *record, const char *field, double value);
 
+/** Why a field is null, in <field>_reason. */
+void field_set_reason(json_t *record, const char *field, const char *why);
+
 /** A number, or null where it is not finite and, in <field>_reason, why; NULL: no reason is given. */
 void field_set_number_or_why(json_t *record, const char *field, double value, const char *why);
 

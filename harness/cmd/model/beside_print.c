@@ -9,23 +9,15 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/model/beside.h"
 #include "harness/command/exit_code.h"
+#include "reports/select/run/view.h"
 #include "results/records/record.h"
 #include "results/text/words.h"
 
 static const char command_name[] = "model";
 
-/** A number, also within an object, or the median of a quantity; NaN where it is null. */
-static double number_of(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    if (json_is_object(value))
-        value = json_object_get(value, "median");
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static double part_of(const json_t *record, const char *parts, const char *part)
 {
-    return number_of(json_object_get(record, parts), part);
+    return view_number(json_object_get(record, parts), part);
 }
 
 static bool is_prompt(const json_t *record)
@@ -136,22 +128,22 @@ static json_t *rows_of_parts(const json_t *records)
 /** How much the sentence of a record says: all parts of a token most. */
 static int worth(const json_t *record)
 {
-    int parts = !isnan(part_of(record, "parts_s", "kernels_beyond")), pass = !isnan(number_of(record, "share_of_pass")),
-        memory = !isnan(number_of(record, "share_of_memory"));
+    int parts = !isnan(part_of(record, "parts_s", "kernels_beyond")),
+        pass = !isnan(view_median(record, "share_of_pass")), memory = !isnan(view_median(record, "share_of_memory"));
     return 8 * parts + 4 * pass + 2 * memory + !is_prompt(record);
 }
 
 static void print_sentence(const json_t *record)
 {
-    double pass = 100 * number_of(record, "share_of_pass"), memory = 100 * number_of(record, "share_of_memory"),
-           both = 100 * number_of(record, "pass_share_of_memory");
+    double pass = 100 * view_median(record, "share_of_pass"), memory = 100 * view_median(record, "share_of_memory"),
+           both = 100 * view_median(record, "pass_share_of_memory");
     char text[768];
     int used = snprintf(text, sizeof text, "%s%s%s: ", console_bold(), record_text(record, "name"), console_plain());
     char *at = text + used;
     size_t left = sizeof text - (size_t)used;
     if (!isnan(part_of(record, "parts_s", "kernels_beyond")))
         snprintf(at, left, "of %.1f ms a %s: %.1f memory, %.1f its kernels beyond it, %.1f everything else",
-                 1e3 * number_of(record, "time_s"), is_prompt(record) ? "prompt" : "token",
+                 1e3 * view_median(record, "time_s"), is_prompt(record) ? "prompt" : "token",
                  1e3 * part_of(record, "parts_s", "memory"), 1e3 * part_of(record, "parts_s", "kernels_beyond"),
                  1e3 * part_of(record, "parts_s", "everything_else"));
     else if (!isnan(pass) && !isnan(both))
@@ -165,7 +157,7 @@ static void print_sentence(const json_t *record)
         snprintf(at, left, "the engine attains %.0f%% of what memory alone allows on this machine", memory);
     else
         snprintf(at, left, "%.2f tokens/s, and nothing that it could be held against was measured",
-                 number_of(record, "tokens_per_s"));
+                 view_median(record, "tokens_per_s"));
     strncat(text, ".\n\n", sizeof text - strlen(text) - 1);
     console_print_text(text);
 }
@@ -174,10 +166,10 @@ static void print_sentence(const json_t *record)
 static void print_change(const json_t *record)
 {
     const char *change = record_text(record, "most_saved_by");
-    double saved_s = number_of(record, "most_saved_s"), before = number_of(record, "tokens_per_s"),
-           after = number_of(record, "saved_tokens_per_s");
+    double saved_s = view_median(record, "most_saved_s"), before = view_median(record, "tokens_per_s"),
+           after = view_median(record, "saved_tokens_per_s");
     char text[512];
-    if (!change[0] && !isnan(number_of(record, "pass_s")) && !isnan(number_of(record, "memory_s")))
+    if (!change[0] && !isnan(view_median(record, "pass_s")) && !isnan(view_median(record, "memory_s")))
         snprintf(text, sizeof text, "%s: nothing of our pass is faster than the engine's.\n",
                  record_text(record, "name"));
     else if (!change[0])
@@ -188,7 +180,24 @@ static void print_change(const json_t *record)
                  strcmp(change, "kernels") == 0           ? "our kernels in place of its own"
                  : strcmp(change, "everything else") == 0 ? "everything else as in our pass"
                                                           : "our pass in place of it",
-                 1e3 * saved_s, 1e3 * number_of(record, "time_s"), after, before);
+                 1e3 * saved_s, 1e3 * view_median(record, "time_s"), after, before);
+    console_print_text(text);
+}
+
+/** What an engine's median says where its repetitions are far apart. */
+static void print_scatter(const json_t *record)
+{
+    static const double APART = 1.25;
+    const json_t *spread = json_object_get(record, "tokens_per_s_spread");
+    const double least = json_number_value(json_array_get(spread, 0)),
+                 most = json_number_value(json_array_get(spread, 1));
+    char text[256];
+    if (!(most > APART * least))
+        return;
+    snprintf(text, sizeof text,
+             "%s: the engine's repetitions differ by a factor of %.1f; run it again on a quiet machine before you use "
+             "its parts.\n",
+             record_text(record, "name"), most / least);
     console_print_text(text);
 }
 
@@ -269,6 +278,8 @@ int beside_print(const json_t *records, const struct table_view *view)
     putchar('\n');
     for (size_t i = 0; i < json_array_size(records); i++)
         print_change(json_array_get(records, i));
+    for (size_t i = 0; i < json_array_size(records); i++)
+        print_scatter(json_array_get(records, i));
     print_kernels(records);
     print_reasons(records, "memory_s", "bound of memory");
     print_reasons(records, "pass_s", "pass of ours");

@@ -8,6 +8,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cmd/model/beside.h"
+#include "reports/select/run/view.h"
 #include "results/records/record.h"
 
 /** What memory alone takes for a token, or for reading the weights of a prompt once; NaN with the reason. */
@@ -16,13 +17,6 @@ struct memory {
     const char *from; /* of the roof */
     char why[1024];
 };
-
-/** Median of a quantity of a record; NaN where there is none. */
-static double median_of(const json_t *record, const char *field)
-{
-    struct summary summary;
-    return record && record_quantity_read(record, field, &summary) == 0 ? summary.median : (double)NAN;
-}
 
 /** The read roof of the result's team: of the described machine, else beside our pass. */
 static double find_roof(const struct beside_row *row, const struct model_view *view, const json_t *pass,
@@ -44,7 +38,7 @@ static double find_roof(const struct beside_row *row, const struct model_view *v
     if (roof > 0)
         return roof;
     memory->from = "read beside our pass";
-    return median_of(pass, "roof_bytes_per_s");
+    return view_median(pass, "roof_bytes_per_s");
 }
 
 static struct memory memory_of(const struct beside_row *row, const struct model_view *view, const json_t *pass)
@@ -70,16 +64,9 @@ static double kernels_of(const json_t *pass)
     for (size_t i = 0; i < json_array_size(parts); i++) {
         const json_t *part = json_array_get(parts, i);
         if (json_is_true(json_object_get(part, "gemv")) || strcmp(record_text(part, "part"), "head") == 0)
-            sum += median_of(part, "time_s");
+            sum += view_median(part, "time_s");
     }
     return sum;
-}
-
-static void set_reason(json_t *record, const char *field, const char *why)
-{
-    char name[64];
-    snprintf(name, sizeof name, "%s_reason", field);
-    field_set(record, name, json_string(why));
 }
 
 static void set_engine(json_t *record, const struct engine_result *of, double time_s)
@@ -88,9 +75,9 @@ static void set_engine(json_t *record, const struct engine_result *of, double ti
     field_set_number(record, "tokens_per_s", of->tokens_per_s);
     field_set(record, "tokens_per_s_spread", spread ? json_pack("[f, f]", of->least, of->most) : json_null());
     if (!spread)
-        set_reason(record, "tokens_per_s_spread",
-                   of->repetitions ? "fewer than two repetitions; run llama-bench with -r 5 or more"
-                                   : "it is not said how far repetitions differ");
+        field_set_reason(record, "tokens_per_s_spread",
+                         of->repetitions ? "fewer than two repetitions; run llama-bench with -r 5 or more"
+                                         : "it is not said how far repetitions differ");
     field_set(record, "repetitions", of->repetitions ? json_integer((json_int_t)of->repetitions) : json_null());
     field_set_number(record, "time_s", time_s);
 }
@@ -116,7 +103,7 @@ static void set_parts(json_t *record, const char *field, const struct engine_tok
     field_set_number(all, "everything_else", parts->rest_s);
     field_set(record, field, all);
     if (why)
-        set_reason(record, field, why);
+        field_set_reason(record, field, why);
 }
 
 static void set_most(json_t *record, const struct engine_token *engine, const struct engine_token *pass, double time_s)
@@ -150,8 +137,8 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
         return NULL;
     /* of a prompt all tokens together, which read the weights once */
     const double tokens = row->prompt ? (double)of->prompt : 1, time_s = tokens / of->tokens_per_s,
-                 memory_s = memory.weights_s + memory.cache_s, pass_s = median_of(pass, "time_s"),
-                 pass_rate = median_of(pass, "tokens_per_s"), own_s = kernels_of(pass), its_s = kernels_of(kernels);
+                 memory_s = memory.weights_s + memory.cache_s, pass_s = view_median(pass, "time_s"),
+                 pass_rate = view_median(pass, "tokens_per_s"), own_s = kernels_of(pass), its_s = kernels_of(kernels);
     const char *few = "too few samples were kept; --samples=N takes more";
     const struct engine_token parts = engine_token_parts(time_s, memory.weights_s, memory.cache_s, its_s),
                               pass_parts = engine_token_parts(pass_s, memory.weights_s, memory.cache_s, own_s);
@@ -167,7 +154,7 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
     field_set_number(record, "pass_share_of_memory", memory_s / pass_s);
     field_set_number_or_why(record, "kernels_s", its_s, row->kernels_why[0] ? row->kernels_why : few);
     field_set_number(record, "pass_kernels_s", own_s);
-    field_set_number(record, "pass_with_kernels_s", median_of(kernels, "time_s"));
+    field_set_number(record, "pass_with_kernels_s", view_median(kernels, "time_s"));
     if (kernels) {
         field_set(record, "plugin", json_string(beside->plugin->description->name));
         field_set(record, "kernels_weights", json_string(row->random ? "random" : "of the file"));

@@ -63,6 +63,7 @@ PYTHON
     grep -qE '^tg32/t1 +engine +2000\.00 +[0-9.]+ +- +[0-9.]+$' out
     grep -qE '^tg32/t1 +our pass +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$' out
     grep -q '^tg32/t1: most would be saved by our pass in place of it: ' out
+    tr '\n' ' ' <out | grep -qF "tg32/t1: the engine's repetitions differ by a factor of 4.0; run it again on a quiet machine before you use its parts."
     run=$(sed -n 's/^saved: //p' out)
     grep -q '"type":"engine","name":"tg32/t1"' "$run/records.jsonl"
     "$KNEEPOINT" figure engine_token --run="$run" --output=drawn || [ -s drawn/engine_token.dat ]

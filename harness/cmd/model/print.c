@@ -6,6 +6,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/model/model_command.h"
+#include "results/records/record.h"
 #include "results/text/text_escape.h"
 #include "results/text/words.h"
 
@@ -102,12 +103,6 @@ static int print_types(const struct model_view *view, const struct table_view *t
 
 /* ---- a token ---- */
 
-static double number_of(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 /** Keys and values are of no type of the file. */
 static const char *type_text(const json_t *record, char *text, size_t size)
 {
@@ -119,15 +114,15 @@ static const char *type_text(const json_t *record, char *text, size_t size)
 
 static const char *shape_text(const json_t *record, char *text, size_t size)
 {
-    snprintf(text, size, "%.0fx%.0f", number_of(record, "m"), number_of(record, "k"));
-    return isfinite(number_of(record, "m")) ? text : "-";
+    snprintf(text, size, "%.0fx%.0f", record_number_or_nan(record, "m"), record_number_or_nan(record, "k"));
+    return isfinite(record_number_or_nan(record, "m")) ? text : "-";
 }
 
 static const char *bandwidth_text(const json_t *record, char *text, size_t size)
 {
-    double prepare_s = number_of(record, "prepare_s"),
-           read_s = number_of(record, "predicted_s") - (isfinite(prepare_s) ? prepare_s : 0),
-           bandwidth = number_of(record, "token_bytes") / read_s;
+    double prepare_s = record_number_or_nan(record, "prepare_s"),
+           read_s = record_number_or_nan(record, "predicted_s") - (isfinite(prepare_s) ? prepare_s : 0),
+           bandwidth = record_number_or_nan(record, "token_bytes") / read_s;
     snprintf(text, size, "%.1f", 1e-9 * bandwidth);
     return isfinite(bandwidth) ? text : "-";
 }

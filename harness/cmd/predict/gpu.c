@@ -6,6 +6,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
+#include "results/records/record.h"
 
 static void print_roofs(const struct described_platform *platform)
 {
@@ -47,12 +48,6 @@ static void print_heading(const struct predict_gpu *predict)
         print_shape(predict);
 }
 
-static double number_of(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static const char *rate_text(double rate, int digits, char *text, size_t size)
 {
     snprintf(text, size, "%.*f", digits, rate);
@@ -61,13 +56,15 @@ static const char *rate_text(double rate, int digits, char *text, size_t size)
 
 static const char *bandwidth_text(const json_t *record, char *text, size_t size)
 {
-    return rate_text(1e-9 * number_of(record, "packed_bytes") / number_of(record, "predicted_s"), 1, text, size);
+    return rate_text(1e-9 * record_number_or_nan(record, "packed_bytes") / record_number_or_nan(record, "predicted_s"),
+                     1, text, size);
 }
 
 static const char *operations_text(const json_t *record, char *text, size_t size)
 {
-    double operations = 2 * number_of(record, "m") * number_of(record, "k") * number_of(record, "n");
-    return rate_text(1e-12 * operations / number_of(record, "predicted_s"), 2, text, size);
+    double operations =
+        2 * record_number_or_nan(record, "m") * record_number_or_nan(record, "k") * record_number_or_nan(record, "n");
+    return rate_text(1e-12 * operations / record_number_or_nan(record, "predicted_s"), 2, text, size);
 }
 
 static const char *binds_text(const json_t *record, char *text, size_t size)
@@ -89,9 +86,9 @@ static const char *note_text(const json_t *record, char *text, size_t size)
 static const char *ridge_text(const json_t *record, char *text, size_t size)
 {
     enum { BITS_WITHOUT_PEAK = 16 };
-    double ridge = number_of(record, "ridge_tokens");
+    double ridge = record_number_or_nan(record, "ridge_tokens");
     snprintf(text, size, "%.1f", ridge);
-    return isfinite(ridge) ? text : number_of(record, "bits") < BITS_WITHOUT_PEAK ? "none" : "-";
+    return isfinite(ridge) ? text : record_number_or_nan(record, "bits") < BITS_WITHOUT_PEAK ? "none" : "-";
 }
 
 enum { COLUMNS_OF_TIME = 5 };

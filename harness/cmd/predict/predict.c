@@ -15,6 +15,7 @@
 #include "harness/prediction/prediction.h"
 #include "micro/shape.h"
 #include "platforms/described/described_open.h"
+#include "results/records/record.h"
 
 #define GIB (1024.0 * 1024.0 * 1024.0)
 
@@ -107,12 +108,6 @@ static const char *of_kinds(const json_t *record, char *text, size_t size,
     return text;
 }
 
-static double number_of(const json_t *kind, const char *field)
-{
-    const json_t *value = json_object_get(kind, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static void kind_name(const json_t *kind, char *text, size_t size)
 {
     snprintf(text, size, "%s", json_string_value(json_object_get(kind, "kind")));
@@ -120,32 +115,32 @@ static void kind_name(const json_t *kind, char *text, size_t size)
 
 static void kind_cores(const json_t *kind, char *text, size_t size)
 {
-    snprintf(text, size, "%.0f", number_of(kind, "cores"));
+    snprintf(text, size, "%.0f", record_number_or_nan(kind, "cores"));
 }
 
 static void kind_clock(const json_t *kind, char *text, size_t size)
 {
-    snprintf(text, size, "%.2f", number_of(kind, "core_hz") / 1e9);
+    snprintf(text, size, "%.2f", record_number_or_nan(kind, "core_hz") / 1e9);
 }
 
 static void kind_beta(const json_t *kind, char *text, size_t size)
 {
-    snprintf(text, size, "%.2f", number_of(kind, "beta"));
+    snprintf(text, size, "%.2f", record_number_or_nan(kind, "beta"));
 }
 
 static void kind_gamma(const json_t *kind, char *text, size_t size)
 {
-    snprintf(text, size, "%.3f", number_of(kind, "gamma"));
+    snprintf(text, size, "%.3f", record_number_or_nan(kind, "gamma"));
 }
 
 static void kind_knee(const json_t *kind, char *text, size_t size)
 {
-    snprintf(text, size, "%.2f", number_of(kind, "knee"));
+    snprintf(text, size, "%.2f", record_number_or_nan(kind, "knee"));
 }
 
 static void kind_bandwidth(const json_t *kind, char *text, size_t size)
 {
-    snprintf(text, size, "%.2f", number_of(kind, "effective_bandwidth"));
+    snprintf(text, size, "%.2f", record_number_or_nan(kind, "effective_bandwidth"));
 }
 
 static void kind_binds(const json_t *kind, char *text, size_t size)
@@ -155,9 +150,9 @@ static void kind_binds(const json_t *kind, char *text, size_t size)
 
 static void kind_omega(const json_t *kind, char *text, size_t size)
 {
-    if (isfinite(number_of(kind, "omega")))
-        snprintf(text, size, "%.2f [%.2f, %.2f]", number_of(kind, "omega"), number_of(kind, "omega_low"),
-                 number_of(kind, "omega_high"));
+    if (isfinite(record_number_or_nan(kind, "omega")))
+        snprintf(text, size, "%.2f [%.2f, %.2f]", record_number_or_nan(kind, "omega"),
+                 record_number_or_nan(kind, "omega_low"), record_number_or_nan(kind, "omega_high"));
     else
         snprintf(text, size, "-");
 }

@@ -13,6 +13,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
+#include "results/records/record.h"
 
 enum { NAME_SIZE = 128, BITS_LEAST = 2, BITS_MOST = 8 };
 
@@ -67,12 +68,6 @@ static json_t *record_of(const struct conversions *of, const struct conversion_r
     return record;
 }
 
-static double number_of(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static const char *shown(const char *form, double value, char *text, size_t size)
 {
     if (!isfinite(value))
@@ -88,33 +83,34 @@ static const char *shown(const char *form, double value, char *text, size_t size
 
 static const char *bits_text(const json_t *record, char *text, size_t size)
 {
-    snprintf(text, size, "w%.0fa%.0f", number_of(record, "weight_bits"), number_of(record, "activation_bits"));
+    snprintf(text, size, "w%.0fa%.0f", record_number_or_nan(record, "weight_bits"),
+             record_number_or_nan(record, "activation_bits"));
     return text;
 }
 
 static const char *before_text(const json_t *record, char *text, size_t size)
 {
-    return shown("e", number_of(record, "output_error_before"), text, size);
+    return shown("e", record_number_or_nan(record, "output_error_before"), text, size);
 }
 
 static const char *after_text(const json_t *record, char *text, size_t size)
 {
-    return shown("e", number_of(record, "output_error_after"), text, size);
+    return shown("e", record_number_or_nan(record, "output_error_after"), text, size);
 }
 
 static const char *difference_text(const json_t *record, char *text, size_t size)
 {
-    return shown("short e", number_of(record, "relative_difference"), text, size);
+    return shown("short e", record_number_or_nan(record, "relative_difference"), text, size);
 }
 
 static const char *ulp_text(const json_t *record, char *text, size_t size)
 {
-    return shown("g", number_of(record, "largest_ulp"), text, size);
+    return shown("g", record_number_or_nan(record, "largest_ulp"), text, size);
 }
 
 static const char *ulp_of_most_text(const json_t *record, char *text, size_t size)
 {
-    return shown("g", number_of(record, "largest_ulp_of_largest"), text, size);
+    return shown("g", record_number_or_nan(record, "largest_ulp_of_largest"), text, size);
 }
 
 static const char *note_text(const json_t *record, char *text, size_t size)

@@ -17,6 +17,7 @@
 #include "harness/gguf/mixed_stack.h"
 #include "harness/gguf/synthetic.h"
 #include "micro/quantization/hessian.h"
+#include "results/records/record.h"
 
 enum {
     SYNTHETIC_M = 64,
@@ -123,12 +124,6 @@ static int print_row(struct printing *printing, const struct row *row)
     return table_take(printing->request->command, printing->rows, printing->request->json, record_of(row));
 }
 
-static double number_of(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static const char *percent_text(double share, char *text, size_t size)
 {
     snprintf(text, size, "%.3g%%", 100 * share);
@@ -137,18 +132,18 @@ static const char *percent_text(double share, char *text, size_t size)
 
 static const char *four_bit_text(const json_t *record, char *text, size_t size)
 {
-    return percent_text(number_of(record, "four_bit"), text, size);
+    return percent_text(record_number_or_nan(record, "four_bit"), text, size);
 }
 
 static const char *outliers_text(const json_t *record, char *text, size_t size)
 {
-    return percent_text(number_of(record, "outliers"), text, size);
+    return percent_text(record_number_or_nan(record, "outliers"), text, size);
 }
 
 static const char *outliers_of_text(const json_t *record, char *text, size_t size)
 {
     snprintf(text, size, "%s", json_string_value(json_object_get(record, "outliers_of")));
-    return number_of(record, "outliers") > 0 ? text : "-";
+    return record_number_or_nan(record, "outliers") > 0 ? text : "-";
 }
 
 /** Of a stack; a matrix has no layers to choose from. */
@@ -160,13 +155,13 @@ static const char *method_text(const json_t *record, char *text, size_t size)
 
 static const char *weighted_error_text(const json_t *record, char *text, size_t size)
 {
-    snprintf(text, size, "%.3e", number_of(record, "weighted_error"));
+    snprintf(text, size, "%.3e", record_number_or_nan(record, "weighted_error"));
     return text;
 }
 
 static const char *output_error_text(const json_t *record, char *text, size_t size)
 {
-    snprintf(text, size, "%.3e", number_of(record, "output_error"));
+    snprintf(text, size, "%.3e", record_number_or_nan(record, "output_error"));
     return text;
 }
 

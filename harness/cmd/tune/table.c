@@ -10,14 +10,9 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command/exit_code.h"
+#include "results/records/record.h"
 #include "results/statistics/stats.h"
 #include "results/tuned/tuning_match.h"
-
-static double number_of(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
 
 static bool is_best(const json_t *record)
 {
@@ -26,7 +21,7 @@ static bool is_best(const json_t *record)
 
 static const char *shape_text(const json_t *record, char *text, size_t size)
 {
-    snprintf(text, size, "%.0fx%.0f", number_of(record, "m"), number_of(record, "k"));
+    snprintf(text, size, "%.0fx%.0f", record_number_or_nan(record, "m"), record_number_or_nan(record, "k"));
     return text;
 }
 
@@ -45,23 +40,26 @@ static const char *ratio_text(double ratio, char *text, size_t size)
 
 static const char *gain_text(const json_t *record, char *text, size_t size)
 {
-    return ratio_text(number_of(record, "default_time_s") / number_of(record, "time_s"), text, size);
+    return ratio_text(record_number_or_nan(record, "default_time_s") / record_number_or_nan(record, "time_s"), text,
+                      size);
 }
 
 /** Of the best of its problem, over what the settings of the nearest other problem take. */
 static const char *match_text(const json_t *record, char *text, size_t size)
 {
-    double ratio = number_of(record, "time_s") / number_of(json_object_get(record, "left_out"), "time_s");
+    double ratio =
+        record_number_or_nan(record, "time_s") / record_number_or_nan(json_object_get(record, "left_out"), "time_s");
     return ratio_text(is_best(record) ? ratio : (double)NAN, text, size);
 }
 
 static const char *note_text(const json_t *record, char *text, size_t size)
 {
     char few[64] = "";
-    if (!isfinite(number_of(record, "time_s")))
-        snprintf(few, sizeof few, "%.0f samples kept, %d needed", number_of(record, "kept"), STATS_KEPT_LEAST);
+    if (!isfinite(record_number_or_nan(record, "time_s")))
+        snprintf(few, sizeof few, "%.0f samples kept, %d needed", record_number_or_nan(record, "kept"),
+                 STATS_KEPT_LEAST);
     snprintf(text, size, "%s%s%s%s", few, *few && is_best(record) ? "  " : "", is_best(record) ? "best" : "",
-             number_of(record, "seen") < number_of(record, "candidates") ? ", not all seen" : "");
+             record_number_or_nan(record, "seen") < record_number_or_nan(record, "candidates") ? ", not all seen" : "");
     return text + strspn(text, ", ");
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "results/files/need.h"
+#include "results/records/record.h"
 #include "results/statistics/stats.h"
 
 /** Weights of more bits are not low-bit: int8 and floats. */
@@ -48,8 +49,7 @@ const char *view_type_command(enum view_type type)
 
 double view_number(const json_t *record, const char *field)
 {
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+    return record_number_or_nan(record, field);
 }
 
 double view_median(const json_t *record, const char *field)

@@ -500,7 +500,7 @@ TEST_LIBS ?= -lcmocka $(LDLIBS)
 # Each holds the whole library: without its debug information they are linked in a third of the time, and faster still by gold,
 # where it is installed. DEBUG=1 keeps it, as sanitizers need it for their lines.
 GOLD      := $(if $(filter $(ARCH),$(shell uname -m)),$(if $(shell command -v ld.gold),-fuse-ld=gold))
-TEST_LDFLAGS := $(if $(SAN)$(DEBUG),,-Wl,-S $(GOLD))
+TEST_LDFLAGS := $(if $(SAN)$(DEBUG),,-Wl,-S) $(GOLD)
 TEST_BINS := $(patsubst %.c,$(BUILD)/%,$(TESTS))
 # A test says in its first comment what it needs: "steady:" the stand-ins of *_standin.c, which the linker puts in place of the
 # functions that they wrap; "timed:" to run alone (scripts/run_tests).

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "harness/decode/decode_state.h"
-#include "harness/decode/pass_results.h"
 #include "harness/decode/zeroed_lines.h"
 
 /* ---------------------------------------------------------------- opening */
@@ -101,6 +100,44 @@ static int open_rest(struct decode_pass *pass)
     return 0;
 }
 
+/* ---------------------------------------------------------------- a pass that is watched */
+
+static struct gemv *gemv_of(const struct decode_pass *pass, size_t layer, int role)
+{
+    return role < DECODE_ROLES ? decode_gemv_at(pass, layer, (enum decode_role)role) : decode_gemv_of_head(pass);
+}
+
+/** All layers of a role share their results, and zeroed_lines() leaves room after them. */
+static uint8_t *guard_of(const void *pass, int role)
+{
+    size_t bytes;
+    uint8_t *of_role = gemv_results(gemv_of(pass, 0, role), &bytes);
+    return of_role + bytes;
+}
+
+/** Of the last layer, whose results they are. */
+static int verify_role(const void *pass, int role, uint64_t seed, struct reference_check *check)
+{
+    const struct decode_model *model = ((const struct decode_pass *)pass)->model;
+    return gemv_verify(gemv_of(pass, (model->facts.layers - 1) % model->distinct, role), seed, check);
+}
+
+static void deal(void *context, bool as_dealt)
+{
+    const struct decode_pass *pass = context;
+    for (size_t i = 0; i <= pass->model->distinct * DECODE_ROLES; i++)
+        pass->gemv[i].as_dealt = as_dealt;
+}
+
+static const struct pass_results results = {guard_of, verify_role, deal};
+
+struct watched_pass *decode_pass_watched(struct decode_pass *pass)
+{
+    return &pass->watched;
+}
+
+/* ---------------------------------------------------------------- a pass */
+
 int decode_pass_open(struct decode_pass **result, const struct decode_model *model, const struct decode_cache *cache,
                      const struct decode_code *code, struct team *team, char *why, size_t size)
 {
@@ -112,8 +149,12 @@ int decode_pass_open(struct decode_pass **result, const struct decode_model *mod
         snprintf(why, size, "no memory for a pass of %s", model->facts.name);
         return -ENOMEM;
     }
-    *pass = (struct decode_pass){
-        .model = model, .cache = cache, .code = code, .threads = team_threads(team), .watch = {.team = team}};
+    *pass = (struct decode_pass){.model = model,
+                                 .cache = cache,
+                                 .code = code,
+                                 .threads = team_threads(team),
+                                 .watch = {.team = team},
+                                 .watched = {.pass = pass, .results = &results}};
     error = open_inputs(pass);
     if (!error)
         error = open_gemvs(pass);
@@ -159,54 +200,6 @@ uint64_t decode_pass_bytes(const struct model *facts, unsigned threads)
     /* operands that are tables take up to 16 bytes an activation or more */
     return 64 * (uint64_t)(facts->ffn + 4 * facts->hidden) + 4 * widest +
            facts->layers * DECODE_ROLES * (sizeof(struct gemv) + threads * sizeof(struct gemv_member));
-}
-
-/* ---------------------------------------------------------------- a pass that is watched */
-
-static struct gemv *gemv_of(const struct decode_pass *pass, size_t layer, int role)
-{
-    return role < DECODE_ROLES ? decode_gemv_at(pass, layer, (enum decode_role)role) : decode_gemv_of_head(pass);
-}
-
-/** All layers of a role share their results, and zeroed_lines() leaves room after them. */
-static uint8_t *guard_of(const void *pass, int role)
-{
-    size_t bytes;
-    uint8_t *of_role = gemv_results(gemv_of(pass, 0, role), &bytes);
-    return of_role + bytes;
-}
-
-/** Of the last layer, whose results they are. */
-static int verify_role(const void *pass, int role, uint64_t seed, struct reference_check *check)
-{
-    const struct decode_model *model = ((const struct decode_pass *)pass)->model;
-    return gemv_verify(gemv_of(pass, (model->facts.layers - 1) % model->distinct, role), seed, check);
-}
-
-static const struct pass_results results = {guard_of, verify_role};
-
-void decode_pass_watch(struct decode_pass *pass, const struct decode_hooks *around)
-{
-    pass->around = around;
-    for (size_t i = 0; i <= pass->model->distinct * DECODE_ROLES; i++)
-        pass->gemv[i].as_dealt = around != NULL;
-    if (around)
-        pass_results_guard(&results, pass);
-}
-
-bool decode_pass_overran(const struct decode_pass *pass)
-{
-    return pass_results_overran(&results, pass);
-}
-
-int decode_pass_verify(struct decode_pass *pass, uint64_t seed, struct reference_check *check, int *wrong_role)
-{
-    return pass_results_verify(&results, pass, seed, check, wrong_role);
-}
-
-void decode_pass_release_vectors(struct decode_pass *pass)
-{
-    pass->releases_vectors = true;
 }
 
 /* ---------------------------------------------------------------- what a pass was */

@@ -4,8 +4,8 @@
 
 #include "harness/decode/decode.h"
 #include "harness/decode/decode_cache.h"
-#include "harness/decode/decode_hooks.h"
 #include "harness/decode/decode_watch.h"
+#include "harness/decode/watched_pass.h"
 #include "harness/team/gemv.h"
 #include "harness/team/team.h"
 
@@ -63,24 +63,10 @@ const float *decode_pass_logits(const struct decode_pass *pass);
 size_t decode_pass_joins(const struct decode_pass *pass);
 size_t decode_pass_stamps(const struct decode_pass *pass);
 
-/**
- * From now on this is called around each call of a kernel, the memory after results is marked, and of a schedule's tail each member has
- * its own pieces, so that all passes give the same; NULL: no longer.
- */
-void decode_pass_watch(struct decode_pass *pass, const struct decode_hooks *around);
-/** Whether the marked memory was written to. */
-bool decode_pass_overran(const struct decode_pass *pass);
-/** After each call of a kernel from now on: they leave upper halves of vector registers in use. */
-void decode_pass_release_vectors(struct decode_pass *pass);
+/** While it is watched, each member has its own pieces of a schedule's tail. */
+struct watched_pass *decode_pass_watched(struct decode_pass *pass);
 
 /** Whether a kernel's operand is made by all members. */
 bool decode_pass_shares_operand(const struct decode_pass *pass);
-
-/**
- * Compare the rows of the last layer's matrices and of the head, as the last pass left them, with the scalar reference,
- * as gemv_verify does.
- * @return 0 or -ENOMEM; how many rows are wrong is in *check, and of which matrix in *role, DECODE_ROLES for the head
- */
-int decode_pass_verify(struct decode_pass *pass, uint64_t seed, struct reference_check *check, int *role);
 
 #endif

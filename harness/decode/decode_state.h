@@ -24,8 +24,7 @@ struct decode_pass {
     float *most, *sum, *out; /* [pieces][group], [pieces][group][padded] */
     unsigned generation;
     struct decode_watch watch;
-    const struct decode_hooks *around; /* each call of a kernel; NULL: nothing */
-    bool releases_vectors;             /* after each call of a kernel */
+    struct watched_pass watched;
 };
 
 static inline struct gemv *decode_gemv_at(const struct decode_pass *pass, size_t layer, enum decode_role role)

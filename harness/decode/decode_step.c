@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "harness/decode/decode_state.h"
-#include "harness/team/release_vectors.h"
 
 enum { LINE = 64, HEAD_SIZE_MOST = DECODE_HEAD_SIZE_MOST };
 
@@ -53,24 +52,17 @@ static void tell_sum(struct gemv *gemv, const struct decode_vector *input)
         gemv->activation_sum = input->quantized.sum;
 }
 
-static void end_call(const struct decode_pass *pass, const struct kernel *kernel, unsigned member)
-{
-    decode_hooks_after(pass->around, kernel, member);
-    if (pass->releases_vectors)
-        release_vectors();
-}
-
 /** Around the operands of a vector, which are mostly of one kernel. */
 static void begin_calls(const struct decode_pass *pass, const struct decode_vector *input, unsigned member)
 {
     for (size_t i = 0; i < input->operands; i++)
-        decode_hooks_before(pass->around, input->operand[i].kernel, member);
+        watched_pass_before(&pass->watched, input->operand[i].kernel, member);
 }
 
 static void end_calls(const struct decode_pass *pass, const struct decode_vector *input, unsigned member)
 {
     for (size_t i = 0; i < input->operands; i++)
-        end_call(pass, input->operand[i].kernel, member);
+        watched_pass_after(&pass->watched, input->operand[i].kernel, member);
 }
 
 /** From the vector of a group to what its kernels read; ends at a barrier. */
@@ -107,9 +99,9 @@ static void run_one(const struct decode_pass *pass, struct gemv *gemv, unsigned 
         decode_read_member(gemv, member, &pass->model->reader);
         return;
     }
-    decode_hooks_before(pass->around, gemv->kernel, member);
+    watched_pass_before(&pass->watched, gemv->kernel, member);
     gemv_run_member(gemv, member, pass->generation);
-    end_call(pass, gemv->kernel, member);
+    watched_pass_after(&pass->watched, gemv->kernel, member);
 }
 
 static void run_gemv(const struct decode_pass *pass, unsigned member, size_t layer, enum decode_role role)
@@ -121,10 +113,8 @@ static void run_gemv(const struct decode_pass *pass, unsigned member, size_t lay
 static void show_results(const struct decode_pass *pass, unsigned member, const struct gemv *gemv)
 {
     size_t bytes;
-    if (!pass->around || member)
-        return;
     const void *results = gemv_results((struct gemv *)(uintptr_t)gemv, &bytes);
-    pass->around->results(pass->around->context, results, bytes);
+    watched_pass_show(&pass->watched, member, results, bytes);
 }
 
 /** The roles of a layer from one to another. */

@@ -139,7 +139,7 @@ static void pass_over_results(void *context, const void *results, size_t bytes)
     (void)context, (void)results, (void)bytes;
 }
 
-static const struct decode_hooks watched = {pass_over, pass_over, pass_over_results, NULL};
+static const struct pass_hooks watched = {pass_over, pass_over, pass_over_results, NULL};
 
 /** Layers that take turns have one set of GEMVs, whose partial sums and pieces are each layer's own. */
 static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
@@ -162,7 +162,7 @@ static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
         open_trial(&trial, bench, &request, 33, &bench->best);
         double watched_apart = -1;
         for (int again = 0; again < 5; again++) {
-            decode_pass_watch(trial.pass, again % 2 ? &watched : NULL);
+            watched_pass_watch(decode_pass_watched(trial.pass), again % 2 ? &watched : NULL);
             double apart = distance_of(&trial, bench, &trial.weights.model);
             if (!(apart <= DECODE_CHECK_BOUND))
                 fail_msg("%s, %s: %g away", kernels[i % 2]->name, schedule_name(schedules[i / 2].kind), apart);
@@ -170,10 +170,10 @@ static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
                 assert_true(apart == watched_apart); /* bit for bit, also of floats */
             watched_apart = again % 2 ? apart : watched_apart;
         }
-        decode_pass_watch(trial.pass, NULL);
+        watched_pass_watch(decode_pass_watched(trial.pass), NULL);
         struct reference_check check;
         int role;
-        assert_int_equal(decode_pass_verify(trial.pass, 3, &check, &role), 0);
+        assert_int_equal(watched_pass_verify(decode_pass_watched(trial.pass), 3, &check, &role), 0);
         assert_int_equal(check.wrong, 0);
         close_trial(&trial);
     }
@@ -217,11 +217,11 @@ static void a_pass_again_gives_the_same(void **state)
         assert_true(trial.ticks.of[part] > 0);
     struct reference_check check;
     int role;
-    assert_int_equal(decode_pass_verify(trial.pass, 3, &check, &role), 0);
+    assert_int_equal(watched_pass_verify(decode_pass_watched(trial.pass), 3, &check, &role), 0);
     assert_int_equal(check.wrong, 0);
     assert_true(check.rows > small.vocabulary);
     ((uint8_t *)(uintptr_t)trial.weights.model.layer[2].matrix[DECODE_DOWN].stretch[1])[70] ^= 0x5a;
-    assert_int_equal(decode_pass_verify(trial.pass, 3, &check, &role), 0);
+    assert_int_equal(watched_pass_verify(decode_pass_watched(trial.pass), 3, &check, &role), 0);
     assert_true(check.wrong > 0);
     assert_int_equal(role, DECODE_DOWN);
     close_trial(&trial);
@@ -395,7 +395,7 @@ static void a_matrix_that_no_kernel_takes_is_read(void **state)
         assert_int_equal(sum, rows / 32 * 22);
         struct reference_check check;
         int role;
-        assert_int_equal(decode_pass_verify(trial.pass, 1, &check, &role), 0);
+        assert_int_equal(watched_pass_verify(decode_pass_watched(trial.pass), 1, &check, &role), 0);
         assert_int_equal(check.wrong, 0);
         close_trial(&trial);
         end_team(bench);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/decode/pass_results.h"
 #include "harness/decode/prefill_state.h"
 #include "micro/quantization/column_order.h"
 
@@ -278,6 +277,29 @@ static int open_in(struct prefill_pass *pass, const struct decode_kernels *kerne
     return pass->error;
 }
 
+/* ---------------------------------------------------------------- a pass that is watched */
+
+/** take() leaves room after the results. */
+static uint8_t *guard_of(const void *pass, int role)
+{
+    const struct prefill_results *of = &((const struct prefill_pass *)pass)->results[role];
+    return (uint8_t *)(of->out + of->tokens * of->stride);
+}
+
+static int verify_role(const void *pass, int role, uint64_t seed, struct reference_check *check)
+{
+    return gemm_verify(&((const struct prefill_pass *)pass)->results[role].last->gemm, seed, check);
+}
+
+static const struct pass_results results = {.guard = guard_of, .verify = verify_role};
+
+struct watched_pass *prefill_pass_watched(struct prefill_pass *pass)
+{
+    return &pass->watched;
+}
+
+/* ---------------------------------------------------------------- a pass */
+
 int prefill_pass_open(struct prefill_pass **result, const struct decode_model *model, size_t tokens, size_t layers,
                       const struct decode_code *code, struct team *team, char *why, size_t size)
 {
@@ -295,6 +317,7 @@ int prefill_pass_open(struct prefill_pass **result, const struct decode_model *m
                                   .layers = layers,
                                   .threads = team_threads(team),
                                   .team = team,
+                                  .watched = {.pass = pass, .results = &results},
                                   .unit_tokens = prefill_unit_tokens(&model->facts, tokens, team_threads(team)),
                                   .scratch_bytes = attention_scratch(&model->facts)};
     error = open_in(pass, &kernels);
@@ -318,46 +341,6 @@ void prefill_pass_close(struct prefill_pass *pass)
         memory_release(&pass->block);
     free(pass);
 }
-
-/* ---------------------------------------------------------------- a pass that is watched */
-
-/** take() leaves room after the results. */
-static uint8_t *guard_of(const void *pass, int role)
-{
-    const struct prefill_results *of = &((const struct prefill_pass *)pass)->results[role];
-    return (uint8_t *)(of->out + of->tokens * of->stride);
-}
-
-static int verify_role(const void *pass, int role, uint64_t seed, struct reference_check *check)
-{
-    return gemm_verify(&((const struct prefill_pass *)pass)->results[role].last->gemm, seed, check);
-}
-
-static const struct pass_results watched = {guard_of, verify_role};
-
-void prefill_pass_watch(struct prefill_pass *pass, const struct decode_hooks *around)
-{
-    pass->around = around;
-    if (around)
-        pass_results_guard(&watched, pass);
-}
-
-bool prefill_pass_overran(const struct prefill_pass *pass)
-{
-    return pass_results_overran(&watched, pass);
-}
-
-int prefill_pass_verify(struct prefill_pass *pass, uint64_t seed, struct reference_check *check, int *wrong_role)
-{
-    return pass_results_verify(&watched, pass, seed, check, wrong_role);
-}
-
-void prefill_pass_release_vectors(struct prefill_pass *pass)
-{
-    pass->releases_vectors = true;
-}
-
-/* ---------------------------------------------------------------- what a pass was */
 
 const float *prefill_pass_logits(const struct prefill_pass *pass)
 {

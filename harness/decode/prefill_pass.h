@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 #include "harness/decode/decode.h"
-#include "harness/decode/decode_hooks.h"
 #include "harness/decode/decode_watch.h"
 #include "harness/decode/decode_weights.h"
+#include "harness/decode/watched_pass.h"
 #include "harness/team/gemm.h"
 
 /**
@@ -113,18 +113,12 @@ double prefill_pass_share(const struct prefill_pass *pass, size_t index, const s
 /** All of it. */
 void prefill_pass_run(struct prefill_pass *pass, unsigned member);
 
-/** As those of a pass of one token (decode_pass.h). */
-void prefill_pass_watch(struct prefill_pass *pass, const struct decode_hooks *around);
-bool prefill_pass_overran(const struct prefill_pass *pass);
-void prefill_pass_release_vectors(struct prefill_pass *pass);
+struct watched_pass *prefill_pass_watched(struct prefill_pass *pass);
 
 /** The logits of the last token, [vocabulary]. */
 const float *prefill_pass_logits(const struct prefill_pass *pass);
 
 /** How often a team meets in a pass through all layers. */
 size_t prefill_pass_joins(const struct decode_weights_request *request);
-
-/** As decode_pass_verify: of the last layer's matrices and the head, the panels and tokens that gemm_verify compares. */
-int prefill_pass_verify(struct prefill_pass *pass, uint64_t seed, struct reference_check *check, int *role);
 
 #endif

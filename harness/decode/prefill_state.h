@@ -60,9 +60,8 @@ struct prefill_pass {
     size_t scratch_bytes;
     uint16_t *keys, *values; /* bf16 [distinct][kv_heads][tokens][padded] */
     float *logits;
-    const struct decode_hooks *around; /* each call of a kernel; NULL: nothing */
-    bool releases_vectors;             /* after each call of a kernel */
-    int error;                         /* of a member that found no memory for its scratch */
+    struct watched_pass watched;
+    int error; /* of a member that found no memory for its scratch */
     struct memory_block block;
 };
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "harness/decode/prefill_state.h"
-#include "harness/team/release_vectors.h"
 
 enum { LINE = 64, PLACES = 37 };
 
@@ -114,21 +113,14 @@ static void quantize(struct prefill_pass *pass, struct piece piece, enum decode_
     }
 }
 
-static void end_call(const struct prefill_pass *pass, const struct kernel *kernel, unsigned member)
-{
-    decode_hooks_after(pass->around, kernel, member);
-    if (pass->releases_vectors)
-        release_vectors();
-}
-
 /** The operands of a group's tokens for a role, and all that share them. */
 static void prepare(struct prefill_pass *pass, struct piece piece, size_t index, int role)
 {
     struct gemm *gemm = &product_of(pass, index, role)->gemm;
     struct range own = range_of(pass, piece, gemm_groups(gemm));
-    decode_hooks_before(pass->around, gemm->kernel, piece.member);
+    watched_pass_before(&pass->watched, gemm->kernel, piece.member);
     gemm_prepare_groups(gemm, own.first, own.end);
-    end_call(pass, gemm->kernel, piece.member);
+    watched_pass_after(&pass->watched, gemm->kernel, piece.member);
 }
 
 /** Panels that are not cut apart: kernels of formats whose panels are single rows compute several at once. */
@@ -176,9 +168,9 @@ static void run_gemms(struct prefill_pass *pass, struct piece piece, size_t inde
         if (piece.member == 0)
             pass->results[role].last = product;
         gemm->members[piece.member].weights = matrix_of(pass, index, role)->stretch[piece.member];
-        decode_hooks_before(pass->around, gemm->kernel, piece.member);
+        watched_pass_before(&pass->watched, gemm->kernel, piece.member);
         gemm_run_panels(gemm, piece.member, panels.first, panels.end - panels.first);
-        end_call(pass, gemm->kernel, piece.member);
+        watched_pass_after(&pass->watched, gemm->kernel, piece.member);
         before += granules_of(gemm, piece.member);
     }
 }
@@ -367,11 +359,11 @@ static void run_norm(struct prefill_pass *pass, struct piece piece, size_t index
 static void show_results(const struct prefill_pass *pass, unsigned member, const struct prefill_stage *stage)
 {
     enum prefill_step step = stage->step;
-    if (!pass->around || member || (step != PREFILL_HEAD && !decode_part_is_gemv(prefill_step_part(step))))
+    if (step != PREFILL_HEAD && !decode_part_is_gemv(prefill_step_part(step)))
         return;
     for (int role = stage->first; role <= stage->last; role++) {
         const struct prefill_results *of = &pass->results[role];
-        pass->around->results(pass->around->context, of->out, of->tokens * of->stride * sizeof *of->out);
+        watched_pass_show(&pass->watched, member, of->out, of->tokens * of->stride * sizeof *of->out);
     }
 }
 

@@ -187,11 +187,11 @@ static void a_pass_again_gives_the_same_and_bad_rows_are_seen(void **state)
     for (int again = 0; again < 10; again++)
         team_run(bench->team, run, &trial);
     assert_memory_equal(first, prefill_pass_logits(trial.pass), sizeof first);
-    assert_int_equal(prefill_pass_verify(trial.pass, 3, &check, &role), 0);
+    assert_int_equal(watched_pass_verify(prefill_pass_watched(trial.pass), 3, &check, &role), 0);
     assert_int_equal(check.wrong, 0);
     assert_true(check.rows > small.vocabulary);
     ((uint8_t *)(uintptr_t)trial.weights.model.layer[2].matrix[DECODE_DOWN].stretch[1])[70] ^= 0x5a;
-    assert_int_equal(prefill_pass_verify(trial.pass, 3, &check, &role), 0);
+    assert_int_equal(watched_pass_verify(prefill_pass_watched(trial.pass), 3, &check, &role), 0);
     assert_true(check.wrong > 0);
     assert_int_equal(role, DECODE_DOWN);
     close_trial(&trial);
@@ -408,7 +408,7 @@ static void matrices_may_each_have_a_kernel_of_its_own(void **state)
         assert_memory_equal(whole, prefill_pass_logits(trial.pass), sizeof whole);
         struct reference_check check;
         int role;
-        assert_int_equal(prefill_pass_verify(trial.pass, 3, &check, &role), 0);
+        assert_int_equal(watched_pass_verify(prefill_pass_watched(trial.pass), 3, &check, &role), 0);
         assert_int_equal(check.wrong, 0);
         close_trial(&trial);
     }

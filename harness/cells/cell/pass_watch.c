@@ -43,60 +43,61 @@ int pass_watch_open(struct pass_watch **result, struct session *session, struct 
     struct pass_watch *watch = calloc(1, sizeof *watch);
     if (!watch)
         return -ENOMEM;
-    *watch = (struct pass_watch){
-        .session = session, .cell = cell, .around = {before, after, results, watch}, .results = HASH_BEGIN};
+    *watch = (struct pass_watch){.session = session,
+                                 .cell = cell,
+                                 .passes = passes,
+                                 .around = {before, after, results, watch},
+                                 .results = HASH_BEGIN};
     int error = call_watch_begin(&watch->calls);
     if (error) {
         pass_watch_close(watch);
         return error;
     }
-    passes->watch(passes->context, &watch->around);
+    watched_pass_watch(passes->pass, &watch->around);
     *result = watch;
     return 0;
 }
 
 static uint64_t outcome_of(const struct pass_watch_passes *passes)
 {
-    size_t count;
-    const void *bytes = passes->outcome(passes->context, &count);
-    return hash_bytes(HASH_BEGIN, bytes, count);
+    return hash_bytes(HASH_BEGIN, passes->outcome, passes->outcome_bytes);
 }
 
-void pass_watch_keep(struct pass_watch *watch, const struct pass_watch_passes *passes)
+void pass_watch_keep(struct pass_watch *watch)
 {
     if (!watch)
         return;
-    passes->watch(passes->context, NULL);
+    struct watched_pass *pass = watch->passes->pass;
+    watched_pass_watch(pass, NULL);
     watch->first = watch->results;
-    if (passes->outcome)
-        watch->outcome = outcome_of(passes);
-    watch->cell->releases_vectors = call_watch_vectors(&watch->calls, watch->session->team);
-    if (watch->cell->releases_vectors)
-        passes->release_vectors(passes->context);
+    if (watch->passes->outcome)
+        watch->outcome = outcome_of(watch->passes);
+    pass->releases_vectors = watch->cell->releases_vectors = call_watch_vectors(&watch->calls, watch->session->team);
 }
 
-void pass_watch_sample(struct pass_watch *watch, const struct pass_watch_passes *passes)
+void pass_watch_sample(struct pass_watch *watch)
 {
     if (watch)
-        watch->differs |= outcome_of(passes) != watch->outcome;
+        watch->differs |= outcome_of(watch->passes) != watch->outcome;
 }
 
-int pass_watch_again(struct pass_watch *watch, const struct pass_watch_passes *passes)
+int pass_watch_again(struct pass_watch *watch)
 {
     if (!watch)
         return 0;
     struct cell *cell = watch->cell;
+    const struct pass_watch_passes *passes = watch->passes;
     const double end_s = clock_monotonic_s() + PASSES_S;
-    struct call_results found = {passes->overran(passes->context), watch->differs}; /* by the samples */
-    passes->watch(passes->context, &watch->around);
+    struct call_results found = {watched_pass_overran(passes->pass), watch->differs}; /* by the samples */
+    watched_pass_watch(passes->pass, &watch->around);
     for (unsigned i = 0; i < PASSES_LEAST || (i < PASSES_MOST && clock_monotonic_s() < end_s); i++) {
         worker_beat(watch->session->instruments.heart);
         watch->results = HASH_BEGIN;
-        passes->run(passes->context);
+        team_run(watch->session->team, passes->run, passes->context);
         found.differ |= watch->results != watch->first;
     }
-    passes->watch(passes->context, NULL);
-    found.overran |= passes->overran(passes->context);
+    watched_pass_watch(passes->pass, NULL);
+    found.overran |= watched_pass_overran(passes->pass);
     char name[FOREIGN_NAMES], text[160];
     int error = call_watch_judge(&watch->calls, watch->session->team, found, text, sizeof text);
     return error ? refuse(error, cell->why, sizeof cell->why, "%s in %s %s",

@@ -5,7 +5,7 @@
  * anew, since of two kernels' models at once memory holds few; it lasts a second or two longer for that.
  *
  * Before the first sample a reduced model is computed against a scalar one in double, and of each visit's first pass rows of
- * every matrix of the last layer are compared with the scalar reference (decode_check.h, decode_pass_verify).
+ * every matrix of the last layer are compared with the scalar reference (decode_check.h, watched_pass_verify).
  *
  * The parts of a pass are what its first member's time-stamp counter said at the barriers inside it. They are kept, or
  * rejected, with the pass.
@@ -51,7 +51,8 @@ struct job {
     struct decode_pass *pass;
     struct decode_ticks *ticks; /* of each pair of the visit */
     size_t roof_bytes;          /* of a member, in a read of the roof */
-    struct pass_watch *watch;   /* of kernels of plug-ins; else NULL */
+    struct pass_watch_passes passes;
+    struct pass_watch *watch; /* of kernels of plug-ins; else NULL */
 };
 
 /** Samples come in pairs: the roof, then the token. */
@@ -86,42 +87,6 @@ static void run_once(void *context, unsigned member)
 
 /* ---- watched ---- */
 
-static void run_another(void *context)
-{
-    struct job *job = context;
-    team_run(job->team, run_once, job);
-}
-
-static void watch(void *context, const struct decode_hooks *around)
-{
-    const struct job *job = context;
-    decode_pass_watch(job->pass, around);
-}
-
-static bool overran(const void *context)
-{
-    const struct job *job = context;
-    return decode_pass_overran(job->pass);
-}
-
-static void release_vectors(void *context)
-{
-    const struct job *job = context;
-    decode_pass_release_vectors(job->pass);
-}
-
-static const void *outcome(const void *context, size_t *bytes)
-{
-    const struct job *job = context;
-    *bytes = job->own->work.model.vocabulary * sizeof(float);
-    return decode_pass_logits(job->pass);
-}
-
-static struct pass_watch_passes passes_of(struct job *job)
-{
-    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors, outcome};
-}
-
 /** Whether every pass leads to the same: pieces that are drawn may change how sums of floats are rounded. */
 static bool is_looked_at(const struct job *job)
 {
@@ -133,9 +98,8 @@ static void look_at_pass(void *context, unsigned member, unsigned sample)
     struct job *job = context;
     if (sample == 0 || is_roof(sample - 1))
         return;
-    const struct pass_watch_passes passes = passes_of(job);
     if (member == 0)
-        pass_watch_sample(job->watch, &passes);
+        pass_watch_sample(job->watch);
     team_barrier(job->team);
 }
 
@@ -163,14 +127,18 @@ static int try_pass(struct job *job)
 {
     struct cell *cell = job->cell;
     struct decode_cell *own = job->own;
-    const struct pass_watch_passes passes = passes_of(job);
     struct reference_check check;
-    int role, error = pass_watch_open(&job->watch, job->session, cell, &passes);
+    job->passes = (struct pass_watch_passes){.pass = decode_pass_watched(job->pass),
+                                             .run = run_once,
+                                             .context = job,
+                                             .outcome = decode_pass_logits(job->pass),
+                                             .outcome_bytes = own->work.model.vocabulary * sizeof(float)};
+    int role, error = pass_watch_open(&job->watch, job->session, cell, &job->passes);
     if (error)
         return error;
     team_run(job->team, run_once, job);
-    pass_watch_keep(job->watch, &passes);
-    error = decode_pass_verify(job->pass, session_random(job->session), &check, &role);
+    pass_watch_keep(job->watch);
+    error = watched_pass_verify(job->passes.pass, session_random(job->session), &check, &role);
     if (error)
         return error;
     if (check.wrong)
@@ -338,11 +306,10 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
             .context = &job, .region = cell->name, .before = is_looked_at(&job) ? look_at_pass : NULL, .run = run};
         error = sampler_take(job.team, &session->instruments, &work, samples, 2 * count);
     }
-    const struct pass_watch_passes passes = passes_of(&job);
     if (!error && is_looked_at(&job))
-        pass_watch_sample(job.watch, &passes);
+        pass_watch_sample(job.watch);
     if (!error)
-        error = pass_watch_again(job.watch, &passes);
+        error = pass_watch_again(job.watch);
     if (!error)
         error = append(&job, samples, count);
     const struct sampler_work token = {.context = &job, .run = run};

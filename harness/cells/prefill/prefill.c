@@ -5,7 +5,7 @@
  * nothing of the head in a cache either.
  *
  * Before the first sample a reduced model is computed against a scalar one in double, and at the end of each visit rows of every
- * matrix of the last layer are compared with the scalar reference (decode_check.h, prefill_pass_verify).
+ * matrix of the last layer are compared with the scalar reference (decode_check.h, watched_pass_verify).
  */
 #include "harness/cells/prefill/prefill.h"
 
@@ -63,12 +63,13 @@ struct job {
     struct team *team;
     struct decode_weights weights;
     struct prefill_pass *pass;
-    size_t rounds;            /* of the visit */
-    size_t layer_samples;     /* of a round's pieces of layers, before those of the heads */
-    struct timed *timed;      /* [rounds * period] in the order of time: the layers' pieces, then those of the heads */
-    size_t cold_bytes;        /* that a member reads to make its caches cold */
-    uint64_t *ticks;          /* [steps] of each as a whole, before it is cut */
-    size_t kind;              /* that is run to be verified */
+    size_t rounds;        /* of the visit */
+    size_t layer_samples; /* of a round's pieces of layers, before those of the heads */
+    struct timed *timed;  /* [rounds * period] in the order of time: the layers' pieces, then those of the heads */
+    size_t cold_bytes;    /* that a member reads to make its caches cold */
+    uint64_t *ticks;      /* [steps] of each as a whole, before it is cut */
+    size_t kind;          /* that is run to be verified */
+    struct pass_watch_passes passes;
     struct pass_watch *watch; /* of kernels of plug-ins; else NULL */
 };
 
@@ -170,46 +171,15 @@ static void time_steps(void *context, unsigned member)
     }
 }
 
-/* ---- watched ---- */
-
-static void run_another(void *context)
-{
-    struct job *job = context;
-    team_run(job->team, time_steps, job);
-}
-
-static void watch(void *context, const struct decode_hooks *around)
-{
-    const struct job *job = context;
-    prefill_pass_watch(job->pass, around);
-}
-
-static bool overran(const void *context)
-{
-    const struct job *job = context;
-    return prefill_pass_overran(job->pass);
-}
-
-static void release_vectors(void *context)
-{
-    const struct job *job = context;
-    prefill_pass_release_vectors(job->pass);
-}
-
-static struct pass_watch_passes passes_of(struct job *job)
-{
-    return (struct pass_watch_passes){job, run_another, watch, overran, release_vectors, NULL};
-}
-
 /** A layer and the head, watched where a kernel is a plug-in's. */
 static int try_pass(struct job *job)
 {
-    const struct pass_watch_passes passes = passes_of(job);
-    int error = pass_watch_open(&job->watch, job->session, job->cell, &passes);
+    job->passes = (struct pass_watch_passes){prefill_pass_watched(job->pass), time_steps, job, NULL, 0};
+    int error = pass_watch_open(&job->watch, job->session, job->cell, &job->passes);
     if (!error && job->watch)
-        run_another(job);
+        team_run(job->team, time_steps, job);
     if (!error)
-        pass_watch_keep(job->watch, &passes);
+        pass_watch_keep(job->watch);
     return error;
 }
 
@@ -286,7 +256,7 @@ static int verify(struct job *job)
             continue;
         job->kind = layer;
         team_run(job->team, run_kind, job);
-        error = prefill_pass_verify(job->pass, session_random(job->session), &check, &role);
+        error = watched_pass_verify(job->passes.pass, session_random(job->session), &check, &role);
         if (error)
             return error;
         if (check.wrong)
@@ -381,11 +351,10 @@ static int sample(struct job *job)
     struct sample *samples = calloc(2 * all, sizeof *samples);
     struct sampler_work work = {.context = job, .region = job->cell->name, .before = before, .run = run};
     int error = samples ? sampler_take(job->team, &job->session->instruments, &work, samples, (unsigned)all) : -ENOMEM;
-    const struct pass_watch_passes passes = passes_of(job);
     if (!error)
         error = verify(job);
     if (!error)
-        error = pass_watch_again(job->watch, &passes);
+        error = pass_watch_again(job->watch);
     if (!error)
         error = append(job, samples, samples + all);
     free(samples);

@@ -8,26 +8,28 @@
 #include "harness/team/gemm.h"
 #include "harness/team/gemv.h"
 
-const char *decode_role_name(enum decode_role role)
+const char *decode_role_name(int role)
 {
-    static const char *const names[DECODE_ROLES] = {"q", "k", "v", "o", "gate", "up", "down"};
-    return role < DECODE_ROLES ? names[role] : "unknown";
+    static const char *const names[DECODE_ROLES + 1] = {"q", "k", "v", "o", "gate", "up", "down", "lm_head"};
+    return names[role];
 }
 
-enum decode_group decode_group_of(enum decode_role role)
+enum decode_group decode_group_of(int role)
 {
-    return role <= DECODE_V      ? DECODE_GROUP_ATTENTION
-           : role == DECODE_O    ? DECODE_GROUP_O
-           : role == DECODE_DOWN ? DECODE_GROUP_DOWN
-                                 : DECODE_GROUP_FFN;
+    return role <= DECODE_V       ? DECODE_GROUP_ATTENTION
+           : role == DECODE_O     ? DECODE_GROUP_O
+           : role == DECODE_DOWN  ? DECODE_GROUP_DOWN
+           : role == DECODE_ROLES ? DECODE_GROUP_HEAD
+                                  : DECODE_GROUP_FFN;
 }
 
-void decode_shape(const struct model *model, enum decode_role role, size_t *m, size_t *k)
+void decode_shape(const struct model *model, int role, size_t *m, size_t *k)
 {
     size_t queries = model->heads * model->head_size, keys = model->kv_heads * model->head_size;
     *m = role == DECODE_Q                           ? queries
          : role == DECODE_K || role == DECODE_V     ? keys
          : role == DECODE_GATE || role == DECODE_UP ? model->ffn
+         : role == DECODE_ROLES                     ? model->vocabulary
                                                     : model->hidden;
     *k = role == DECODE_O ? queries : role == DECODE_DOWN ? model->ffn : model->hidden;
 }
@@ -53,10 +55,8 @@ int decode_refuse(const struct decode_model *model, char *why, size_t size)
                  facts->name, facts->heads, facts->kv_heads, facts->head_size, facts->rope_values);
         return -EINVAL;
     }
-    for (size_t i = 0; i <= model->distinct * DECODE_ROLES; i++) {
-        const struct decode_matrix *matrix = i < model->distinct * DECODE_ROLES
-                                                 ? &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES]
-                                                 : &model->head;
+    for (size_t i = 0; i < decode_matrices(model); i++) {
+        const struct decode_matrix *matrix = decode_matrix_at(model, i);
         if (kernel_accepts(matrix->kernel, matrix->m, matrix->k, why, size))
             return -EINVAL;
     }

@@ -22,7 +22,8 @@
  * or each where its member touched it first.
  */
 enum decode_role { DECODE_Q, DECODE_K, DECODE_V, DECODE_O, DECODE_GATE, DECODE_UP, DECODE_DOWN, DECODE_ROLES };
-const char *decode_role_name(enum decode_role role); /* "q", … as in the files of shapes */
+/* where a role is an int, it may be that of the head as well, DECODE_ROLES */
+const char *decode_role_name(int role); /* "q", … as in the files of shapes, "lm_head" */
 
 /** What matrices of a layer read together; that of the head comes last. */
 enum decode_group {
@@ -33,7 +34,7 @@ enum decode_group {
     DECODE_GROUP_HEAD,
     DECODE_GROUPS
 };
-enum decode_group decode_group_of(enum decode_role role);
+enum decode_group decode_group_of(int role);
 
 /** Distance of the software prefetch of a GEMV, where it is not the kernel's own. */
 struct decode_prefetch {
@@ -73,6 +74,23 @@ struct decode_model {
     const float *embedding; /* [hidden], of the token that is decoded; padded as the gains */
 };
 
+/** Of the matrices of a model, layer by layer and the head last: their number, and one with its role. */
+static inline size_t decode_matrices(const struct decode_model *model)
+{
+    return model->distinct * DECODE_ROLES + 1;
+}
+
+static inline int decode_role_at(const struct decode_model *model, size_t i)
+{
+    return i == model->distinct * DECODE_ROLES ? DECODE_ROLES : (int)(i % DECODE_ROLES);
+}
+
+static inline const struct decode_matrix *decode_matrix_at(const struct decode_model *model, size_t i)
+{
+    return i == model->distinct * DECODE_ROLES ? &model->head
+                                               : &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
+}
+
 /** The code between the matrices. */
 struct decode_code {
     const struct layer_kernel *part[LAYER_PARTS];
@@ -80,7 +98,7 @@ struct decode_code {
 };
 
 /** M x K of a role. */
-void decode_shape(const struct model *model, enum decode_role role, size_t *m, size_t *k);
+void decode_shape(const struct model *model, int role, size_t *m, size_t *k);
 
 /** A model that no pass can be made of: heads, or a shape that a kernel's format does not hold. @return 0 or -EINVAL */
 enum { DECODE_HEAD_SIZE_MOST = 1024 };

@@ -61,7 +61,7 @@ static const struct decode_given *deal(struct dealt *dealt, const struct decode_
 {
     for (size_t i = 0; i < layers * DECODE_ROLES; i++)
         dealt->kernel[i] = kernels->of[i % DECODE_ROLES][i / DECODE_ROLES % kernels->count[i % DECODE_ROLES]];
-    dealt->kernel[layers * DECODE_ROLES] = kernels->head;
+    dealt->kernel[layers * DECODE_ROLES] = kernels->of[DECODE_ROLES][0];
     dealt->given = (struct decode_given){.kernel = dealt->kernel};
     return &dealt->given;
 }
@@ -69,7 +69,8 @@ static const struct decode_given *deal(struct dealt *dealt, const struct decode_
 /** No whole number of panels, unless the head's kernel takes nothing else. */
 static size_t vocabulary_of(const struct decode_kernels *kernels, const struct model *facts)
 {
-    const size_t rows = kernels->head->panels_per_call ? kernel_group_rows(kernels->head) : 1;
+    const struct kernel *head = kernels->of[DECODE_ROLES][0];
+    const size_t rows = head->panels_per_call ? kernel_group_rows(head) : 1;
     const size_t vocabulary = (CHECK_VOCABULARY + rows - 1) / rows * rows;
     return facts->vocabulary < vocabulary ? facts->vocabulary : vocabulary;
 }

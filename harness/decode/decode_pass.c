@@ -20,13 +20,10 @@ static int open_inputs(struct decode_pass *pass)
 {
     const struct decode_model *model = pass->model;
     int error = 0;
-    for (size_t i = 0; !error && i < model->distinct * DECODE_ROLES; i++) {
-        const struct decode_matrix *matrix = &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
-        error = decode_vector_add(&pass->input[decode_group_of((enum decode_role)(i % DECODE_ROLES))], matrix->kernel,
-                                  matrix->k);
+    for (size_t i = 0; !error && i < decode_matrices(model); i++) {
+        const struct decode_matrix *matrix = decode_matrix_at(model, i);
+        error = decode_vector_add(&pass->input[decode_group_of(decode_role_at(model, i))], matrix->kernel, matrix->k);
     }
-    if (!error)
-        error = decode_vector_add(&pass->input[DECODE_GROUP_HEAD], model->head.kernel, model->head.k);
     for (int group = 0; !error && group < DECODE_GROUPS; group++)
         error = decode_vector_open(&pass->input[group]);
     return error;
@@ -54,28 +51,26 @@ static int open_gemv(struct decode_pass *pass, struct gemv *gemv, const struct d
 static int open_gemvs(struct decode_pass *pass)
 {
     const struct decode_model *model = pass->model;
-    size_t count = model->distinct * DECODE_ROLES + 1, rows[DECODE_ROLES] = {0};
+    size_t count = decode_matrices(model), rows[DECODE_ROLES + 1] = {0};
     int error = 0;
-    for (size_t i = 0; i + 1 < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         /* all layers' matrices of a role have as many rows, up to those that pad them */
-        size_t of = rows_of(&model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES]);
-        rows[i % DECODE_ROLES] = of > rows[i % DECODE_ROLES] ? of : rows[i % DECODE_ROLES];
+        size_t of = rows_of(decode_matrix_at(model, i)), *most = &rows[decode_role_at(model, i)];
+        *most = of > *most ? of : *most;
     }
     pass->gemv = calloc(count, sizeof *pass->gemv);
-    pass->head_y = zeroed_lines(rows_of(&model->head) * sizeof(float));
     pass->logits = zeroed_lines(model->head.m * sizeof *pass->logits);
-    for (int role = 0; role < DECODE_ROLES; role++) {
+    for (int role = 0; role <= DECODE_ROLES; role++) {
         pass->y[role] = zeroed_lines(rows[role] * sizeof(float));
         error = pass->y[role] ? error : -ENOMEM;
     }
-    if (!pass->gemv || !pass->head_y || !pass->logits)
+    if (!pass->gemv || !pass->logits)
         error = -ENOMEM;
-    for (size_t i = 0; !error && i + 1 < count; i++) {
-        enum decode_role role = (enum decode_role)(i % DECODE_ROLES);
-        error = open_gemv(pass, &pass->gemv[i], &model->layer[i / DECODE_ROLES].matrix[role], decode_group_of(role),
-                          pass->y[role]);
+    for (size_t i = 0; !error && i < count; i++) {
+        int role = decode_role_at(model, i);
+        error = open_gemv(pass, &pass->gemv[i], decode_matrix_at(model, i), decode_group_of(role), pass->y[role]);
     }
-    return error ? error : open_gemv(pass, &pass->gemv[count - 1], &model->head, DECODE_GROUP_HEAD, pass->head_y);
+    return error;
 }
 
 static int open_rest(struct decode_pass *pass)
@@ -102,16 +97,11 @@ static int open_rest(struct decode_pass *pass)
 
 /* ---------------------------------------------------------------- a pass that is watched */
 
-static struct gemv *gemv_of(const struct decode_pass *pass, size_t layer, int role)
-{
-    return role < DECODE_ROLES ? decode_gemv_at(pass, layer, (enum decode_role)role) : decode_gemv_of_head(pass);
-}
-
 /** All layers of a role share their results, and zeroed_lines() leaves room after them. */
 static uint8_t *guard_of(const void *pass, int role)
 {
     size_t bytes;
-    uint8_t *of_role = gemv_results(gemv_of(pass, 0, role), &bytes);
+    uint8_t *of_role = gemv_results(decode_gemv_at(pass, 0, role), &bytes);
     return of_role + bytes;
 }
 
@@ -119,13 +109,13 @@ static uint8_t *guard_of(const void *pass, int role)
 static int verify_role(const void *pass, int role, uint64_t seed, struct reference_check *check)
 {
     const struct decode_model *model = ((const struct decode_pass *)pass)->model;
-    return gemv_verify(gemv_of(pass, (model->facts.layers - 1) % model->distinct, role), seed, check);
+    return gemv_verify(decode_gemv_at(pass, (model->facts.layers - 1) % model->distinct, role), seed, check);
 }
 
 static void deal(void *context, bool as_dealt)
 {
     const struct decode_pass *pass = context;
-    for (size_t i = 0; i <= pass->model->distinct * DECODE_ROLES; i++)
+    for (size_t i = 0; i < decode_matrices(pass->model); i++)
         pass->gemv[i].as_dealt = as_dealt;
 }
 
@@ -173,14 +163,13 @@ void decode_pass_close(struct decode_pass *pass)
 {
     if (!pass)
         return;
-    for (size_t i = 0; pass->gemv && i <= pass->model->distinct * DECODE_ROLES; i++)
+    for (size_t i = 0; pass->gemv && i < decode_matrices(pass->model); i++)
         gemv_release(&pass->gemv[i]);
     for (int group = 0; group < DECODE_GROUPS; group++)
         decode_vector_release(&pass->input[group]);
-    for (int role = 0; role < DECODE_ROLES; role++)
+    for (int role = 0; role <= DECODE_ROLES; role++)
         free(pass->y[role]);
     free(pass->gemv);
-    free(pass->head_y);
     free(pass->logits);
     free(pass->residual);
     free(pass->queries);

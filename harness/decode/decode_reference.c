@@ -318,13 +318,11 @@ static void release_all(struct reference *reference)
 static void keep_weights(struct reference *reference)
 {
     const struct decode_model *model = reference->model;
-    size_t weights = model->head.m * model->head.k;
-    for (size_t i = 0; i < model->distinct * DECODE_ROLES; i++) {
-        const struct decode_matrix *matrix = &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
-        weights += matrix->m * matrix->k;
-    }
+    size_t weights = 0;
+    for (size_t i = 0; i < decode_matrices(model); i++)
+        weights += decode_matrix_at(model, i)->m * decode_matrix_at(model, i)->k;
     if (reference->most > 1 && weights <= READ_MOST)
-        reference->read = calloc(model->distinct * DECODE_ROLES + 1, sizeof *reference->read);
+        reference->read = calloc(decode_matrices(model), sizeof *reference->read);
 }
 
 static int run_layers(struct reference *reference, const float *embedding)

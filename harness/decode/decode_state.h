@@ -13,28 +13,24 @@ struct decode_pass {
     unsigned threads;
 
     struct decode_vector input[DECODE_GROUPS];
-    struct gemv *gemv;     /* [distinct][DECODE_ROLES], and that of the head */
-    void *y[DECODE_ROLES]; /* rows, one vector a role */
-    void *head_y;
-    float *logits;           /* [vocabulary] */
-    float *residual;         /* [hidden] */
-    float *queries;          /* [heads][padded] */
-    float *cosine, *sine;    /* [rope_values / 2] of the newest position */
-    float *gates[2];         /* scaled gate and up, [ffn] */
-    float *most, *sum, *out; /* [pieces][group], [pieces][group][padded] */
+    struct gemv *gemv;         /* [distinct][DECODE_ROLES], and that of the head */
+    void *y[DECODE_ROLES + 1]; /* rows, one vector a role */
+    float *logits;             /* [vocabulary] */
+    float *residual;           /* [hidden] */
+    float *queries;            /* [heads][padded] */
+    float *cosine, *sine;      /* [rope_values / 2] of the newest position */
+    float *gates[2];           /* scaled gate and up, [ffn] */
+    float *most, *sum, *out;   /* [pieces][group], [pieces][group][padded] */
     unsigned generation;
     struct decode_watch watch;
     struct watched_pass watched;
 };
 
-static inline struct gemv *decode_gemv_at(const struct decode_pass *pass, size_t layer, enum decode_role role)
+/** Of a layer and role, or the head. */
+static inline struct gemv *decode_gemv_at(const struct decode_pass *pass, size_t layer, int role)
 {
-    return &pass->gemv[layer * DECODE_ROLES + (size_t)role];
-}
-
-static inline struct gemv *decode_gemv_of_head(const struct decode_pass *pass)
-{
-    return &pass->gemv[pass->model->distinct * DECODE_ROLES];
+    return &pass->gemv[(role < DECODE_ROLES ? layer : pass->model->distinct) * DECODE_ROLES +
+                       (size_t)(role % DECODE_ROLES)];
 }
 
 #endif

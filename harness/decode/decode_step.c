@@ -72,12 +72,10 @@ static void make_operands(struct decode_pass *pass, unsigned member, size_t laye
     if (member == 0) {
         if (input->int8)
             decode_vector_quantize(input, pass->code->quantizer);
-        for (int role = 0; group != DECODE_GROUP_HEAD && role < DECODE_ROLES; role++) {
-            if (decode_group_of((enum decode_role)role) == group)
-                tell_sum(decode_gemv_at(pass, layer, (enum decode_role)role), input);
+        for (int role = 0; role <= DECODE_ROLES; role++) {
+            if (decode_group_of(role) == group)
+                tell_sum(decode_gemv_at(pass, layer, role), input);
         }
-        if (group == DECODE_GROUP_HEAD)
-            tell_sum(decode_gemv_of_head(pass), input);
         stamp(pass, member, DECODE_PART_QUANTIZE);
         begin_calls(pass, input, member);
         decode_vector_prepare_alone(input);
@@ -93,8 +91,9 @@ static void make_operands(struct decode_pass *pass, unsigned member, size_t laye
     stamp(pass, member, DECODE_PART_OPERAND);
 }
 
-static void run_one(const struct decode_pass *pass, struct gemv *gemv, unsigned member)
+static void run_gemv(const struct decode_pass *pass, unsigned member, size_t layer, int role)
 {
+    struct gemv *gemv = decode_gemv_at(pass, layer, role);
     if (decode_is_read(gemv->kernel)) {
         decode_read_member(gemv, member, &pass->model->reader);
         return;
@@ -104,24 +103,14 @@ static void run_one(const struct decode_pass *pass, struct gemv *gemv, unsigned 
     watched_pass_after(&pass->watched, gemv->kernel, member);
 }
 
-static void run_gemv(const struct decode_pass *pass, unsigned member, size_t layer, enum decode_role role)
-{
-    run_one(pass, decode_gemv_at(pass, layer, role), member);
-}
-
-/** After the barrier that ends products. */
-static void show_results(const struct decode_pass *pass, unsigned member, const struct gemv *gemv)
-{
-    size_t bytes;
-    const void *results = gemv_results((struct gemv *)(uintptr_t)gemv, &bytes);
-    watched_pass_show(&pass->watched, member, results, bytes);
-}
-
-/** The roles of a layer from one to another. */
+/** After the barrier that ends the products of a layer's roles from one to another. */
 static void show_roles(const struct decode_pass *pass, unsigned member, size_t layer, int first, int last)
 {
-    for (int role = first; role <= last; role++)
-        show_results(pass, member, decode_gemv_at(pass, layer, (enum decode_role)role));
+    for (int role = first; role <= last; role++) {
+        size_t bytes;
+        const void *results = gemv_results(decode_gemv_at(pass, layer, role), &bytes);
+        watched_pass_show(&pass->watched, member, results, bytes);
+    }
 }
 
 /* ---- attention ---- */
@@ -321,16 +310,16 @@ static void run_head(struct decode_pass *pass, unsigned member)
 {
     const struct decode_model *model = pass->model;
     const struct decode_layer *last = &model->layer[(model->facts.layers - 1) % model->distinct];
-    struct gemv *gemv = decode_gemv_of_head(pass);
     add_and_norm(pass, member, &last->matrix[DECODE_DOWN], DECODE_GROUP_DOWN, pass->y[DECODE_DOWN], model->last_gain,
                  DECODE_GROUP_HEAD);
     make_operands(pass, member, 0, DECODE_GROUP_HEAD);
-    run_one(pass, gemv, member);
+    run_gemv(pass, member, 0, DECODE_ROLES);
     join(pass, member);
-    show_results(pass, member, gemv);
+    show_roles(pass, member, 0, DECODE_ROLES, DECODE_ROLES);
     size_t first = decode_share(model->head.m, member, pass->threads),
            end = decode_share(model->head.m, member + 1, pass->threads);
-    scale_rows(pass, &model->head, DECODE_GROUP_HEAD, gemv->y, first, end - first, 1, pass->logits + first);
+    scale_rows(pass, &model->head, DECODE_GROUP_HEAD, pass->y[DECODE_ROLES], first, end - first, 1,
+               pass->logits + first);
     join(pass, member);
     stamp(pass, member, DECODE_PART_HEAD);
 }

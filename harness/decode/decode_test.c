@@ -256,7 +256,7 @@ static void wrong_passes_are_far_away(void **state)
         wrong = right;
         wrong.layer = layers;
         if (!(distance_of(&trial, bench, &wrong) > DECODE_CHECK_BOUND))
-            fail_msg("a wrong scale of %s is not seen", decode_role_name((enum decode_role)role));
+            fail_msg("a wrong scale of %s is not seen", decode_role_name(role));
     }
     close_trial(&trial);
     end_team(bench);

@@ -37,12 +37,7 @@ static struct decode_matrix matrix_of(const struct decode_weights_request *reque
                                    .scale = 1,
                                    .schedule = role < DECODE_ROLES ? request->schedule : request->head_schedule,
                                    .tokens = role < DECODE_ROLES ? request->tokens : request->tokens > 0};
-    if (role < DECODE_ROLES) {
-        decode_shape(request->facts, (enum decode_role)role, &matrix.m, &matrix.k);
-    } else {
-        matrix.m = request->facts->vocabulary;
-        matrix.k = request->facts->hidden;
-    }
+    decode_shape(request->facts, role, &matrix.m, &matrix.k);
     return matrix;
 }
 
@@ -68,12 +63,12 @@ int decode_kernels_of(const struct decode_weights_request *request, struct decod
 {
     size_t layers = request->given && request->given->kernel ? request->facts->layers : 1;
     int error = 0;
-    *kernels = (struct decode_kernels){.head = decode_weights_kernel(request, 0, DECODE_ROLES)};
+    *kernels = (struct decode_kernels){0};
     for (size_t i = 0; !error && i < layers * DECODE_ROLES; i++) {
         int role = (int)(i % DECODE_ROLES);
         error = decode_kernels_add(kernels, role, decode_weights_kernel(request, i / DECODE_ROLES, role));
     }
-    return error;
+    return error ? error : decode_kernels_add(kernels, DECODE_ROLES, decode_weights_kernel(request, 0, DECODE_ROLES));
 }
 
 int decode_weights_accepted(const struct decode_weights_request *request, char *why, size_t size)
@@ -86,8 +81,7 @@ int decode_weights_accepted(const struct decode_weights_request *request, char *
         if (!kernel_accepts(matrix.kernel, matrix.m, matrix.k, reason, sizeof reason))
             continue;
         snprintf(why, size, "%s cannot hold the matrix %s of %s: %s", matrix.kernel->format->name,
-                 role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", request->facts->name,
-                 reason);
+                 decode_role_name(role), request->facts->name, reason);
         return -EINVAL;
     }
     return 0;
@@ -220,17 +214,6 @@ struct making {
     int error;
 };
 
-static size_t count_of(const struct decode_model *model)
-{
-    return model->distinct * DECODE_ROLES + 1;
-}
-
-static const struct decode_matrix *matrix_at(const struct decode_model *model, size_t i)
-{
-    return i == model->distinct * DECODE_ROLES ? &model->head
-                                               : &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
-}
-
 static size_t member_bytes(const struct decode_matrix *matrix, unsigned member, unsigned threads)
 {
     struct gemv_stretches of = decode_stretches(matrix, member, threads);
@@ -240,8 +223,7 @@ static size_t member_bytes(const struct decode_matrix *matrix, unsigned member, 
 /** The given matrix that is number i of the model. */
 static size_t given_of(const struct decode_model *model, size_t i)
 {
-    return i == model->distinct * DECODE_ROLES ? given_at(&model->facts, 0, DECODE_ROLES)
-                                               : given_at(&model->facts, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
+    return given_at(&model->facts, i / DECODE_ROLES, decode_role_at(model, i));
 }
 
 static void copy_pattern(uint8_t *to, size_t bytes, const struct pattern *pattern)
@@ -268,8 +250,8 @@ static void make_member(void *context, unsigned member)
     unsigned threads = making->weights->threads;
     struct memory_block *block = &making->weights->block[member];
     size_t total = 0;
-    for (size_t i = 0; i < count_of(model); i++) {
-        const struct decode_matrix *matrix = matrix_at(model, i);
+    for (size_t i = 0; i < decode_matrices(model); i++) {
+        const struct decode_matrix *matrix = decode_matrix_at(model, i);
         total += lines(member_bytes(matrix, member, threads));
     }
     if (memory_reserve(total, block) || memory_populate(block, 0, total, NULL)) {
@@ -277,8 +259,8 @@ static void make_member(void *context, unsigned member)
         return;
     }
     uint8_t *at = block->bytes;
-    for (size_t i = 0; i < count_of(model); i++) {
-        const struct decode_matrix *matrix = matrix_at(model, i);
+    for (size_t i = 0; i < decode_matrices(model); i++) {
+        const struct decode_matrix *matrix = decode_matrix_at(model, i);
         size_t bytes = member_bytes(matrix, member, threads);
         making->stretch[i * threads + member] = at;
         worker_beat(making->heart);
@@ -360,10 +342,9 @@ static int lay_out(struct making *making, const struct decode_weights_request *r
 static void place_matrices(struct making *making, const struct decode_weights_request *request)
 {
     struct decode_model *model = &making->weights->model;
-    for (size_t i = 0; i < count_of(model); i++) {
+    for (size_t i = 0; i < decode_matrices(model); i++) {
         bool is_head = i == model->distinct * DECODE_ROLES;
-        struct decode_matrix matrix =
-            matrix_of(request, i / DECODE_ROLES, is_head ? DECODE_ROLES : (int)(i % DECODE_ROLES));
+        struct decode_matrix matrix = matrix_of(request, i / DECODE_ROLES, decode_role_at(model, i));
         const struct pattern *pattern = pattern_of(making->patterns, &matrix);
         matrix.scale = are_packed(request) ? request->given->scale[given_of(model, i)]
                        : pattern->rms > 0  ? (float)(1 / (pattern->rms * sqrt((double)matrix.k)))

@@ -51,9 +51,8 @@ struct decode_weights_request {
 /** Kernels of a request: of each role those that its layers have, each once, in their order; and the head's. */
 enum { DECODE_KERNELS_MOST = 16 };
 struct decode_kernels {
-    const struct kernel *of[DECODE_ROLES][DECODE_KERNELS_MOST];
-    size_t count[DECODE_ROLES];
-    const struct kernel *head;
+    const struct kernel *of[DECODE_ROLES + 1][DECODE_KERNELS_MOST];
+    size_t count[DECODE_ROLES + 1];
 };
 
 /** @return 0; -EINVAL a role has too many */

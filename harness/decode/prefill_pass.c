@@ -54,21 +54,17 @@ static void lay_out_input(struct prefill_pass *pass, struct room *room, const st
                           enum decode_group group, size_t k)
 {
     struct prefill_input *input = &pass->input[group];
-    bool head = group == DECODE_GROUP_HEAD;
-    *input = (struct prefill_input){.k = k, .tokens = head ? 1 : pass->tokens, .stride = prefill_padded(k)};
-    if (head)
-        widen(input, kernels->head);
-    for (int role = 0; role < DECODE_ROLES; role++) {
-        for (size_t i = 0; prefill_group_of(role) == group && i < kernels->count[role]; i++)
+    *input = (struct prefill_input){
+        .k = k, .tokens = group == DECODE_GROUP_HEAD ? 1 : pass->tokens, .stride = prefill_padded(k)};
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        for (size_t i = 0; decode_group_of(role) == group && i < kernels->count[role]; i++)
             widen(input, kernels->of[role][i]);
     }
     input->x = take(room, input->tokens * input->stride * sizeof *input->x);
     input->q = input->q_stride ? take(room, input->tokens * input->q_stride) : NULL;
     input->scales = take(room, input->tokens * sizeof *input->scales);
-    if (head)
-        lay_out_operand(input, room, kernels->head);
-    for (int role = 0; role < DECODE_ROLES; role++) {
-        for (size_t i = 0; prefill_group_of(role) == group && i < kernels->count[role]; i++)
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        for (size_t i = 0; decode_group_of(role) == group && i < kernels->count[role]; i++)
             lay_out_operand(input, room, kernels->of[role][i]);
     }
 }
@@ -77,10 +73,9 @@ static void lay_out_results(struct prefill_pass *pass, struct room *room, const 
                             int role, size_t m)
 {
     struct prefill_results *results = &pass->results[role];
-    bool head = role == DECODE_ROLES;
-    *results = (struct prefill_results){.tokens = head ? 1 : pass->tokens};
-    for (size_t i = 0; i < (head ? 1 : kernels->count[role]); i++) {
-        size_t stride = gemm_out_stride(head ? kernels->head : kernels->of[role][i], m);
+    *results = (struct prefill_results){.tokens = role == DECODE_ROLES ? 1 : pass->tokens};
+    for (size_t i = 0; i < kernels->count[role]; i++) {
+        size_t stride = gemm_out_stride(kernels->of[role][i], m);
         results->stride = stride > results->stride ? stride : results->stride;
     }
     results->out = take(room, results->tokens * results->stride * sizeof *results->out);
@@ -92,15 +87,13 @@ static void lay_out(struct prefill_pass *pass, struct room *room, const struct m
 {
     size_t tokens = pass->tokens, threads = pass->threads, row_values = model_head_padded(facts);
     size_t half = facts->rope_values / 2, cache = distinct * facts->kv_heads * tokens * row_values;
-    for (int role = 0; role < DECODE_ROLES; role++) {
+    for (int role = 0; role <= DECODE_ROLES; role++) {
         size_t m, k;
-        decode_shape(facts, (enum decode_role)role, &m, &k);
+        decode_shape(facts, role, &m, &k);
         if (role != DECODE_K && role != DECODE_V && role != DECODE_UP)
-            lay_out_input(pass, room, kernels, prefill_group_of(role), k);
+            lay_out_input(pass, room, kernels, decode_group_of(role), k);
         lay_out_results(pass, room, kernels, role, m);
     }
-    lay_out_input(pass, room, kernels, DECODE_GROUP_HEAD, facts->hidden);
-    lay_out_results(pass, room, kernels, DECODE_ROLES, facts->vocabulary);
     pass->residual = take(room, tokens * prefill_padded(facts->hidden) * sizeof(float));
     pass->queries = take(room, tokens * facts->heads * row_values * sizeof(float));
     pass->cosine = take(room, tokens * half * sizeof(float));
@@ -132,13 +125,13 @@ uint64_t prefill_pass_bytes(const struct model *facts, const struct decode_kerne
     struct prefill_pass pass = {.tokens = tokens, .threads = threads, .scratch_bytes = attention_scratch(facts)};
     struct room room = {NULL, 0};
     lay_out(&pass, &room, facts, kernels, distinct);
-    for (int role = 0; role < DECODE_ROLES; role++) {
-        size_t m, k;
-        decode_shape(facts, (enum decode_role)role, &m, &k);
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        size_t m, k, of = role == DECODE_ROLES ? 1 : tokens;
+        decode_shape(facts, role, &m, &k);
         for (size_t i = 0; i < kernels->count[role]; i++)
-            room.used += threads * (uint64_t)kernel_gemm_scratch_bytes(kernels->of[role][i], k, tokens);
+            room.used += threads * (uint64_t)kernel_gemm_scratch_bytes(kernels->of[role][i], k, of);
     }
-    return room.used + threads * (uint64_t)kernel_gemm_scratch_bytes(kernels->head, facts->hidden, 1);
+    return room.used;
 }
 
 /* ---- the GEMMs ---- */
@@ -154,7 +147,7 @@ static const struct prefill_operand *operand_of(const struct prefill_input *inpu
 static int open_product(struct prefill_pass *pass, struct prefill_product *product, const struct decode_matrix *matrix,
                         int role)
 {
-    const struct prefill_input *input = &pass->input[prefill_group_of(role)];
+    const struct prefill_input *input = &pass->input[decode_group_of(role)];
     const struct prefill_operand *operand = operand_of(input, matrix->kernel);
     bool int8 = matrix->kernel->takes == KERNEL_TAKES_INT8;
     void *taken = int8 ? (void *)input->q : (void *)input->x;
@@ -176,16 +169,15 @@ static int open_product(struct prefill_pass *pass, struct prefill_product *produ
 static int open_products(struct prefill_pass *pass, const struct decode_kernels *kernels)
 {
     const struct decode_model *model = pass->model;
-    size_t most = 1, matrices = model->distinct * DECODE_ROLES;
-    for (int role = 0; role < DECODE_ROLES; role++)
+    size_t most = 0, matrices = decode_matrices(model);
+    for (int role = 0; role <= DECODE_ROLES; role++)
         most += kernels->count[role];
     pass->product = aligned_alloc(LINE, (most * sizeof *pass->product + LINE - 1) / LINE * LINE);
-    pass->of = calloc(matrices + 1, sizeof(struct prefill_product *));
+    pass->of = calloc(matrices, sizeof(struct prefill_product *));
     int error = pass->product && pass->of ? 0 : -ENOMEM;
-    for (size_t i = 0; !error && i <= matrices; i++) {
-        int role = i == matrices ? DECODE_ROLES : (int)(i % DECODE_ROLES);
-        const struct decode_matrix *matrix =
-            i == matrices ? &model->head : &model->layer[i / DECODE_ROLES].matrix[role];
+    for (size_t i = 0; !error && i < matrices; i++) {
+        int role = decode_role_at(model, i);
+        const struct decode_matrix *matrix = decode_matrix_at(model, i);
         for (size_t before = i % DECODE_ROLES; role < DECODE_ROLES && before < i && !pass->of[i];
              before += DECODE_ROLES)
             pass->of[i] = pass->of[before]->gemm.kernel == matrix->kernel ? pass->of[before] : NULL;
@@ -224,18 +216,17 @@ static int refuse(const struct decode_model *model, size_t tokens, struct decode
     const struct model *facts = &model->facts;
     if (decode_refuse(model, why, size))
         return -EINVAL;
-    *kernels = (struct decode_kernels){.head = model->head.kernel};
-    for (size_t i = 0; i <= model->distinct * DECODE_ROLES; i++) {
-        bool head = i == model->distinct * DECODE_ROLES;
-        int role = (int)(i % DECODE_ROLES);
-        const struct decode_matrix *matrix = head ? &model->head : &model->layer[i / DECODE_ROLES].matrix[role];
-        if (!matrix->kernel->gemm.run || matrix->tokens != (head ? 1 : tokens)) {
+    *kernels = (struct decode_kernels){0};
+    for (size_t i = 0; i < decode_matrices(model); i++) {
+        int role = decode_role_at(model, i);
+        const struct decode_matrix *matrix = decode_matrix_at(model, i);
+        if (!matrix->kernel->gemm.run || matrix->tokens != (role == DECODE_ROLES ? 1 : tokens)) {
             snprintf(why, size, "%s: not all its matrices are assigned for GEMMs with %zu tokens", facts->name, tokens);
             return -EINVAL;
         }
-        if (!head && decode_kernels_add(kernels, role, matrix->kernel)) {
-            snprintf(why, size, "%s: its matrices %s have more than %d kernels", facts->name,
-                     decode_role_name((enum decode_role)role), DECODE_KERNELS_MOST);
+        if (decode_kernels_add(kernels, role, matrix->kernel)) {
+            snprintf(why, size, "%s: its matrices %s have more than %d kernels", facts->name, decode_role_name(role),
+                     DECODE_KERNELS_MOST);
             return -EINVAL;
         }
     }

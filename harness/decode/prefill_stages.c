@@ -81,7 +81,7 @@ static bool begins_stage(const struct model *facts, const struct kernel *const k
     size_t m, k;
     if (steps[step].part != DECODE_PART_OPERAND)
         return role == of->first || kernel[role] != kernel[role - 1];
-    decode_shape(facts, (enum decode_role)role, &m, &k);
+    decode_shape(facts, role, &m, &k);
     for (int before = of->first; before < role; before++)
         shared = shared || prefill_shares_operand(kernel[before], kernel[role], k);
     return prefill_makes_operand(kernel[role]) && !shared;

@@ -71,12 +71,6 @@ enum decode_group prefill_step_group(enum prefill_step step);
 /** Whether there is anything to make of the rows: groups of tokens, or copies of them in the matrices' order. */
 bool prefill_makes_operand(const struct kernel *kernel);
 
-/** The group that a role reads; of the head, DECODE_ROLES, as well. */
-static inline enum decode_group prefill_group_of(int role)
-{
-    return role == DECODE_ROLES ? DECODE_GROUP_HEAD : decode_group_of((enum decode_role)role);
-}
-
 /** Values with those that pad them. */
 static inline size_t prefill_padded(size_t values)
 {

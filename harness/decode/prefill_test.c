@@ -457,7 +457,7 @@ static void wrong_passes_are_far_away(void **state)
         wrong = right;
         wrong.layer = layers;
         if (!(distance_of(&trial, bench, &wrong, 6) > DECODE_CHECK_BOUND))
-            fail_msg("a wrong scale of %s is not seen", decode_role_name((enum decode_role)role));
+            fail_msg("a wrong scale of %s is not seen", decode_role_name(role));
     }
     close_trial(&trial);
     end_team(bench);
@@ -518,7 +518,7 @@ static void wrong_passes_of_coarse_operands_are_far_away(void **state)
         wrong = trial.weights.model;
         wrong.layer = layers;
         if (!(distance_of(&trial, bench, &wrong, 6) > bound))
-            fail_msg("a wrong scale of %s is not seen", decode_role_name((enum decode_role)role));
+            fail_msg("a wrong scale of %s is not seen", decode_role_name(role));
     }
     close_trial(&trial);
     end_team(bench);

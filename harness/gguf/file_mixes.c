@@ -162,7 +162,7 @@ const char *file_mix_type(const struct file_mix *mix, const struct model *model,
     size_t m, k = model->hidden;
     if (role == DECODE_ROLES)
         return fall_back(recipe->head ? recipe->head : "Q6_K", k);
-    decode_shape(model, (enum decode_role)role, &m, &k);
+    decode_shape(model, role, &m, &k);
     const char *type = role == DECODE_V      ? type_of_v(recipe, model, layer)
                        : role == DECODE_O    ? type_of(recipe, &recipe->o, model, layer)
                        : role == DECODE_DOWN ? type_of(recipe, &recipe->down, model, layer)

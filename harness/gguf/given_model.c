@@ -130,7 +130,7 @@ static int place_all(struct given_model *given, const struct model_file *file, c
     char name[64];
     for (size_t i = 0; i < model->layers * DECODE_ROLES; i++) {
         size_t m, k;
-        decode_shape(model, (enum decode_role)(i % DECODE_ROLES), &m, &k);
+        decode_shape(model, (int)(i % DECODE_ROLES), &m, &k);
         const struct model_tensor *tensor =
             matrix_of(file, i / DECODE_ROLES, (int)(i % DECODE_ROLES), name, sizeof name);
         int error = place(given, i, tensor, name, m, k, why, size);
@@ -186,8 +186,7 @@ int given_model_multiplies(const struct given_model *given, char *why, size_t si
     for (size_t i = 0; i <= head; i++) {
         if (!given->format[i])
             return refuse(-ENOTSUP, why, size, "%s is of type %s, and no kernel takes such rows as they are",
-                          i == head ? "the head" : decode_role_name((enum decode_role)(i % DECODE_ROLES)),
-                          given->type[i]->name);
+                          i == head ? "the head" : decode_role_name((int)(i % DECODE_ROLES)), given->type[i]->name);
     }
     return 0;
 }

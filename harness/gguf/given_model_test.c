@@ -123,9 +123,7 @@ static void the_head_may_be_the_embeddings(void **state)
 static void check_copies(const struct decode_weights *weights, const struct bench *bench)
 {
     for (size_t i = 0; i < TENSORS; i++) {
-        bool is_head = i == TENSORS - 1;
-        const struct decode_matrix *matrix =
-            is_head ? &weights->model.head : &weights->model.layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
+        const struct decode_matrix *matrix = decode_matrix_at(&weights->model, i);
         size_t bytes = bench->table[i].bytes - bench->table[i].type->tail_bytes, seen = 0;
         assert_true(matrix->scale == bench->given.given.scale[i]);
         for (unsigned member = 0; member < weights->threads; member++) {

@@ -48,7 +48,7 @@ static void add_layer(struct listed_file *listed, const struct file_mix *mix, si
     const struct model *model = &listed->model;
     for (int role = 0; role < DECODE_ROLES; role++) {
         size_t m, k;
-        decode_shape(model, (enum decode_role)role, &m, &k);
+        decode_shape(model, role, &m, &k);
         snprintf(next_name(listed), sizeof *listed->name, "blk.%zu.%s.weight", layer, given_model_role(role));
         add(listed, file_mix_type(mix, model, layer, role), m, k);
         if (model->biases && role < BIASES) {

@@ -24,7 +24,7 @@ static void tune(const struct decode_job *job, struct decode_work *work)
         const bool head = role == DECODE_ROLES;
         size_t m = job->model.vocabulary, k = job->model.hidden;
         if (!head)
-            decode_shape(&job->model, (enum decode_role)role, &m, &k);
+            decode_shape(&job->model, role, &m, &k);
         const struct kernel *kernel = head ? work->head : work->kernel;
         const struct tuning_cell *match = tuning_use_match(job->tuning, kernel, false, m, k, 1, job->threads, true);
         if (match)

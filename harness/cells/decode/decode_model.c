@@ -39,7 +39,7 @@ static double gemvs_time(struct predicting *predicting, const struct decode_work
     double seconds = 0;
     for (size_t i = 0; i < layers * DECODE_ROLES; i++) {
         size_t m, k;
-        decode_shape(&work->model, (enum decode_role)(i % DECODE_ROLES), &m, &k);
+        decode_shape(&work->model, (int)(i % DECODE_ROLES), &m, &k);
         seconds += gemv_time(predicting, decode_kernel_at(work, i / DECODE_ROLES, (int)(i % DECODE_ROLES)), m, k);
     }
     return (double)work->model.layers / (double)layers * seconds;
@@ -54,7 +54,7 @@ static double group_time(const struct cells *cells, const struct decode_work *wo
     double seconds = 0;
     for (int role = 0; role < DECODE_ROLES; role++) {
         const struct kernel *kernel = decode_kernel_at(work, layer, role);
-        if (decode_group_of((enum decode_role)role) == group && shared_operands_add(&operands, group, kernel))
+        if (decode_group_of(role) == group && shared_operands_add(&operands, group, kernel))
             seconds += prepare_time(cells, kernel, k);
     }
     return seconds;

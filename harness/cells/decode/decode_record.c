@@ -75,7 +75,7 @@ static void set_prefetch(json_t *record, const struct decode_work *work)
     for (int role = 0; role <= DECODE_ROLES; role++) {
         const struct kernel *kernel = decode_kernel_at(work, 0, role);
         size_t bytes = work->prefetch[role].given ? work->prefetch[role].bytes : kernel->prefetch_bytes;
-        json_object_set_new(distances, role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "head",
+        json_object_set_new(distances, role < DECODE_ROLES ? decode_role_name(role) : "head",
                             json_integer((json_int_t)bytes));
     }
     field_set(record, "prefetch_bytes", distances);

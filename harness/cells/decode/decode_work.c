@@ -122,7 +122,7 @@ size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE
     for (size_t i = 0; i < model->layers * DECODE_ROLES; i++) {
         size_t m, k;
         const struct kernel *kernel = decode_kernel_at(work, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
-        decode_shape(model, (enum decode_role)(i % DECODE_ROLES), &m, &k);
+        decode_shape(model, (int)(i % DECODE_ROLES), &m, &k);
         use(uses, &count, kernel, false, format_packed_bytes(kernel->format, m, k));
     }
     const struct kernel *head = decode_kernel_at(work, 0, DECODE_ROLES);
@@ -139,8 +139,8 @@ const struct kernel *decode_calls(const struct decode_work *work, size_t number)
 int decode_refuse_rows(const struct decode_work *work, size_t layer, int role, const struct reference_check *check,
                        char *why, size_t size)
 {
-    return refuse(
-        -EILSEQ, why, size, "%s in layer %zu of %s, matrix %s, differs from the scalar reference in %zu of %zu rows",
-        decode_kernel_at(work, layer, role)->name, layer, work->model.name,
-        role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", check->wrong, check->rows);
+    return refuse(-EILSEQ, why, size,
+                  "%s in layer %zu of %s, matrix %s, differs from the scalar reference in %zu of %zu rows",
+                  decode_kernel_at(work, layer, role)->name, layer, work->model.name, decode_role_name(role),
+                  check->wrong, check->rows);
 }

@@ -77,7 +77,7 @@ static double gemms_time(struct predicting *predicting)
         size_t m, k, at = i % (work->model.layers * DECODE_ROLES);
         int role = (int)(at % DECODE_ROLES);
         const struct kernel *kernel = decode_kernel_at(work, at / DECODE_ROLES, role);
-        decode_shape(&work->model, (enum decode_role)role, &m, &k);
+        decode_shape(&work->model, role, &m, &k);
         if (kernel == uses[i / (work->model.layers * DECODE_ROLES)].kernel)
             seconds += gemm_time(predicting, kernel, m, k);
     }
@@ -93,9 +93,9 @@ static double layer_operand_time(const struct cells *cells, const struct decode_
         bool shared = false;
         size_t m, k;
         kernel[role] = decode_kernel_at(work, layer, role);
-        decode_shape(&work->model, (enum decode_role)role, &m, &k);
+        decode_shape(&work->model, role, &m, &k);
         for (int before = 0; before < role; before++)
-            shared = shared || (decode_group_of((enum decode_role)before) == decode_group_of((enum decode_role)role) &&
+            shared = shared || (decode_group_of(before) == decode_group_of(role) &&
                                 prefill_shares_operand(kernel[before], kernel[role], k));
         seconds += shared ? 0 : prepare_tokens_time(cells, kernel[role], k, work->tokens);
     }

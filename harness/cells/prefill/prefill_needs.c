@@ -55,7 +55,7 @@ uint64_t prefill_layer_bytes(const struct decode_work *work)
     for (size_t i = 0; i < work->model.layers * DECODE_ROLES; i++) {
         size_t m, k;
         int role = (int)(i % DECODE_ROLES);
-        decode_shape(&work->model, (enum decode_role)role, &m, &k);
+        decode_shape(&work->model, role, &m, &k);
         bytes += packed_bytes(decode_kernel_at(work, i / DECODE_ROLES, role), m, k);
     }
     return bytes;

@@ -81,6 +81,15 @@ refuses() {
     refuses 'harness/cmd/one/edge.h:2: harness/cmd/one must not include harness/cmd/two/own.h, which lies beside it'
     source_file harness/cmd/one/edge.h '"harness/cmd/console/own.h"' '"harness/cmd/decode/own.h"' '"harness/cmd/one/own.h"'
     rm "$tree/harness/cmd/one/edge.h"
+    source_file harness/cells/cell/rounds_testing.h '"harness/cells/sync/own.h"' # what tests share may not
+    refuses 'harness/cells/cell/rounds_testing.h:2: harness/cells/cell must not include harness/cells/sync/own.h, which lies above it'
+    rm "$tree/harness/cells/cell/rounds_testing.h"
+    source_file harness/cells/sync/edge.h '"harness/cells/cell/own.h"' '"harness/cells/product/own.h"' '"harness/cells/beta/own.h"'
+    refuses 'harness/cells/sync/edge.h:4: harness/cells/sync must not include harness/cells/beta/own.h, which lies beside it'
+    rm "$tree/harness/cells/sync/edge.h"
+    source_file harness/gguf/edge.h '"harness/gguf/made/own.h"'
+    refuses 'harness/gguf/edge.h:2: harness/gguf must not include harness/gguf/made/own.h, which lies above it'
+    rm "$tree/harness/gguf/edge.h"
     source_file micro/isa/edge.h '"micro/frames/own.h"'
     refuses 'micro/isa/edge.h:2: micro/isa must not include micro/frames/own.h, which lies above it'
     source_file micro/isa/edge.h '"micro/own.h"'

@@ -2,12 +2,12 @@
 #include <errno.h>
 
 #include "harness/cells/beta/beta.h"
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/knee/knee.h"
 #include "harness/cells/latency/latency.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
+#include "harness/cells/rounds_tests.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/cells/term/term.h"
 #include "harness/cells/tiles/tiles.h"

@@ -4,11 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/gguf/gguf_testing.h"
+#include "harness/gguf/gguf.h"
+#include "harness/gguf/made/gguf_writer.h"
 #include "unit_test.h"
 
 static struct gguf_bytes file;
 static char why[512];
+
+/** The entry of an array, without its elements. */
+static void put_entry_array(const char *key, uint32_t type, uint64_t count)
+{
+    gguf_put_text(&file, key);
+    gguf_put_u32(&file, GGUF_ARRAY);
+    gguf_put_u32(&file, type);
+    gguf_put_u64(&file, count);
+}
+
+/** Zeros up to a multiple of the alignment, and this many bytes of data. */
+static void put_data(size_t alignment, size_t bytes)
+{
+    static const uint8_t zeros[4096];
+    assert_true(bytes <= sizeof zeros);
+    gguf_put_padding(&file, alignment);
+    gguf_put_bytes(&file, zeros, bytes);
+    assert_false(file.full);
+}
 
 /* Parse a copy of exactly this many bytes; a sanitizer watches what follows. */
 static int parse(size_t length, struct gguf *gguf, uint8_t **copy)
@@ -51,18 +71,18 @@ static void write_whole(uint32_t version)
         gguf_put_bytes(&file, &one, bytes[type]);
     }
     gguf_put_entry_text(&file, "empty", "");
-    put_entry_array(&file, "texts", GGUF_STRING, 2);
+    put_entry_array("texts", GGUF_STRING, 2);
     gguf_put_text(&file, "one");
     gguf_put_text(&file, "");
-    put_entry_array(&file, "numbers", GGUF_INT32, 3);
+    put_entry_array("numbers", GGUF_INT32, 3);
     gguf_put_u32(&file, 7);
     gguf_put_u32(&file, (uint32_t)-1);
     gguf_put_u32(&file, 9);
-    put_entry_array(&file, "none", GGUF_UINT64, 0);
+    put_entry_array("none", GGUF_UINT64, 0);
     gguf_put_tensor(&file, "blk.0.attn_q.weight", 32, 4, 2, 64);
     gguf_put_tensor(&file, "output_norm.weight", 5, 0, 0, 0);
     gguf_put_tensor(&file, "new", 100, 3, 77, 192);
-    put_data(&file, 64, 192 + 10);
+    put_data(64, 192 + 10);
 }
 
 static void a_whole_file_is_read(void **state)
@@ -185,10 +205,10 @@ static void counts_are_held_against_the_bytes_that_remain(void **state)
     gguf_put_entry_text(&file, "a", "0123456789012345678901234567890123456789012345678901234567890123456789");
     refuses("header, number of tensors at byte 8", "after the metadata there is room for 0");
     gguf_put_header(&file, 3, 0, 1);
-    put_entry_array(&file, "a", GGUF_UINT64, 1ull << 61);
+    put_entry_array("a", GGUF_UINT64, 1ull << 61);
     refuses("metadata key 0 'a', length of the array at byte 41", "takes 8 bytes each, and the file ends after 0");
     gguf_put_header(&file, 3, 0, 1);
-    put_entry_array(&file, "a", GGUF_STRING, 2);
+    put_entry_array("a", GGUF_STRING, 2);
     gguf_put_text(&file, "01234567");
     refuses("metadata key 0 'a', value at byte 65", "needs 8 bytes, and the file ends after 0");
 }
@@ -198,11 +218,11 @@ static void strings_end_within_the_file(void **state)
     (void)state;
     gguf_put_header(&file, 3, 0, 1);
     gguf_put_u64(&file, UINT64_MAX);
-    put_data(&file, 1, 40);
+    put_data(1, 40);
     refuses("metadata key 0, name at byte 24", "is a string of 18446744073709551615 bytes");
     gguf_put_header(&file, 3, 0, 1);
     gguf_put_text(&file, "");
-    put_data(&file, 1, 40);
+    put_data(1, 40);
     refuses("metadata key 0, name at byte 24", "is empty");
     gguf_put_header(&file, 3, 0, 1);
     gguf_put_u64(&file, 1 << 16);
@@ -231,10 +251,10 @@ static void types_of_values_are_checked(void **state)
     gguf_put_u32(&file, 0);
     refuses("metadata key 0 'key', type at byte 35", "is 13, which no value has");
     gguf_put_header(&file, 3, 0, 1);
-    put_entry_array(&file, "key", GGUF_ARRAY, 1);
+    put_entry_array("key", GGUF_ARRAY, 1);
     refuses("'key', type of the array's elements at byte 39", "arrays of arrays are not read");
     gguf_put_header(&file, 3, 0, 1);
-    put_entry_array(&file, "key", 99, 1);
+    put_entry_array("key", 99, 1);
     refuses("'key', type of the array's elements at byte 39", "is 99");
     gguf_put_header(&file, 3, 0, 1);
     gguf_put_text(&file, "key");
@@ -242,7 +262,7 @@ static void types_of_values_are_checked(void **state)
     gguf_put_bytes(&file, "\2", 1);
     refuses("'key', truth value at byte 39", "is 2, neither 0 nor 1");
     gguf_put_header(&file, 3, 0, 1);
-    put_entry_array(&file, "key", GGUF_BOOL, 3);
+    put_entry_array("key", GGUF_BOOL, 3);
     gguf_put_bytes(&file, "\0\1\xff", 3);
     refuses("'key', truth value at byte 53", "is 255, neither 0 nor 1");
 }
@@ -258,7 +278,7 @@ static void names_are_there_once(void **state)
     gguf_put_header(&file, 3, 2, 0);
     gguf_put_tensor(&file, "t", 8, 1, 0, 0);
     gguf_put_tensor(&file, "t", 8, 1, 0, 32);
-    put_data(&file, 32, 64);
+    put_data(32, 64);
     refuses("tensor 1 't', name at byte 65", "is there twice");
 }
 
@@ -279,7 +299,7 @@ static void the_alignment_is_a_power_of_two(void **state)
     gguf_put_u32(&file, GGUF_UINT64);
     gguf_put_u64(&file, 1ull << 63);
     gguf_put_tensor(&file, "t", 8, 1, 0, 0);
-    put_data(&file, 32, 64);
+    put_data(32, 64);
     refuses("tensor 0 't', offset", "from where the data begin, and the file ends");
 }
 
@@ -302,12 +322,12 @@ static void dimensions_are_positive_and_few(void **state)
         gguf_put_header(&file, 3, 1, 0);
         gguf_put_text(&file, "t");
         gguf_put_u32(&file, dimensions);
-        put_data(&file, 1, 100);
+        put_data(1, 100);
         refuses("tensor 0 't', number of dimensions at byte 33", "and 1 to 4 are read");
     }
     gguf_put_header(&file, 3, 1, 0);
     gguf_put_tensor(&file, "t", 33, 2, 2, 0);
-    put_data(&file, 32, 64);
+    put_data(32, 64);
     refuses("tensor 0 't', type at byte 53", "is Q4_0, in blocks of 32 columns, and a row has 33");
 }
 
@@ -316,26 +336,26 @@ static void tensors_lie_apart_within_the_file(void **state)
     (void)state;
     gguf_put_header(&file, 3, 1, 0);
     gguf_put_tensor(&file, "t", 8, 1, 0, 8);
-    put_data(&file, 32, 64);
+    put_data(32, 64);
     refuses("tensor 0 't', offset at byte 57", "is 8, no multiple of the alignment 32");
     gguf_put_header(&file, 3, 1, 0);
     gguf_put_tensor(&file, "t", 8, 2, 0, 32);
-    put_data(&file, 32, 64);
+    put_data(32, 64);
     refuses("tensor 0 't', offset at byte 57",
             "its data, 64 bytes from byte 128 on, passes the end of the file at 160");
     gguf_put_header(&file, 3, 1, 0);
     gguf_put_tensor(&file, "t", 8, 1, 0, UINT64_MAX - 31);
-    put_data(&file, 32, 64);
+    put_data(32, 64);
     refuses("tensor 0 't', offset at byte 57", "and the file ends at byte 160");
     gguf_put_header(&file, 3, 2, 0);
     gguf_put_tensor(&file, "a", 9, 1, 0, 32);
     gguf_put_tensor(&file, "b", 9, 1, 0, 64);
-    put_data(&file, 32, 128);
+    put_data(32, 128);
     refuses("tensor 0 'a', offset at byte 57", "its data begins at byte 160 and overlaps that of 'b' at byte 192");
     gguf_put_header(&file, 3, 2, 0); /* of no known type, but where another one is */
     gguf_put_tensor(&file, "a", 9, 1, 99, 32);
     gguf_put_tensor(&file, "b", 9, 1, 99, 32);
-    put_data(&file, 32, 128);
+    put_data(32, 128);
     refuses("tensor 0 'a', offset at byte 57", "overlaps that of 'b'");
 }
 
@@ -351,7 +371,7 @@ static void numbers_of_types_mean_others_in_files_of_bitnet(void **state)
         gguf_put_tensor(&file, "a", 256, 2, 39, 0);
         gguf_put_tensor(&file, "b", 256, 2, 36, 320);
         gguf_put_tensor(&file, "c", 256, 2, 38, 480);
-        put_data(&file, 32, 512);
+        put_data(32, 512);
         assert_int_equal(parse(file.length, &gguf, &copy), 0);
         assert_string_equal(gguf.tensors[0].type->name, of_bitnet ? "TL2" : "MXFP4");
         assert_int_equal(gguf.tensors[0].bytes, of_bitnet ? 320 : 2 * 8 * 17);

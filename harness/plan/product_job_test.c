@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "harness/cells/cell/rounds_tests.h"
+#include "harness/cells/rounds_tests.h"
 #include "harness/plan/product_measure.h"
 #include "unit_test.h"
 

@@ -6,9 +6,9 @@
  */
 #include <errno.h>
 
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
+#include "harness/cells/rounds_tests.h"
 #include "harness/plan/product_measure.h"
 #include "harness/team/scalar_gemm.h"
 #include "unit_test.h"

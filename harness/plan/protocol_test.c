@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "harness/cells/beta/beta.h"
-#include "harness/cells/cell/rounds_tests.h"
+#include "harness/cells/rounds_tests.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "unit_test.h"

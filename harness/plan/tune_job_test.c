@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/product/product_cells.h"
+#include "harness/cells/rounds_tests.h"
 #include "harness/plan/tune_job.h"
 #include "harness/team/scalar_gemm.h"
 #include "results/tuned/tuning_match.h"

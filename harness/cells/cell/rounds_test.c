@@ -4,8 +4,8 @@
  */
 #include <errno.h>
 
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/product/product_cells.h"
+#include "harness/cells/rounds_tests.h"
 #include "platforms/clock/clock.h"
 #include "unit_test.h"
 

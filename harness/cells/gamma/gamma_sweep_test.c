@@ -2,8 +2,8 @@
  *
  * steady: every sample is kept, so that what is counted here is certain.
  */
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma/gamma.h"
+#include "harness/cells/rounds_tests.h"
 #include "unit_test.h"
 
 /* Of the usable ones, whatever few samples they rest on. */

@@ -6,9 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/knee/knee.h"
+#include "harness/cells/rounds_tests.h"
 #include "harness/measure/session_level.h"
 #include "unit_test.h"
 

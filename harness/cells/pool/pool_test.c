@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/pool/pool.h"
+#include "harness/cells/rounds_tests.h"
 #include "harness/measure/session_pool.h"
 #include "unit_test.h"
 

@@ -8,12 +8,12 @@
 
 #include <math.h>
 
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/shared_product.h"
 #include "harness/cells/product/team_balance.h"
+#include "harness/cells/rounds_tests.h"
 #include "harness/team/scalar_gemm.h"
 #include "unit_test.h"
 

@@ -6,10 +6,10 @@
 #include <math.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/repack/repack.h"
+#include "harness/cells/rounds_tests.h"
 #include "unit_test.h"
 
 static const struct shape square = {.m = 2048, .k = 2048, .count = 1};

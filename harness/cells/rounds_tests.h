@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_ROUNDS_TESTS_H
-#define HARNESS_CELLS_CELL_ROUNDS_TESTS_H
+#ifndef HARNESS_CELLS_ROUNDS_TESTS_H
+#define HARNESS_CELLS_ROUNDS_TESTS_H
 
 /* For tests only: a cells, and a session to carry it out. Include cmocka.h before it. */
 

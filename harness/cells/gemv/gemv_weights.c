@@ -30,7 +30,7 @@ static int find(struct session *session, struct cell *cell, struct product_sched
                                     (struct session_pool_need){share, cell->cold});
     if (!error && !(granule && session_team(session, cell->threads, cell->why, sizeof cell->why)))
         error = -EINVAL;
-    const struct shared_product product = shared_gemv(&gemv);
+    const struct shared_product product = {.gemv = &gemv, .k = gemv.k};
     if (!error)
         error = team_balance_measure(session, cell, gemv_cell(cell)->schedule, &product, granule);
     if (!error) {

@@ -185,18 +185,6 @@ static void what_finds_no_memory_says_how_much_it_wants(void **state)
 
 /* ---- weights of shares ---- */
 
-/** A product of a team of one whose schedule cannot be set after some times. */
-struct stubborn {
-    struct gemm gemm;
-    int left;
-};
-
-static int set_stubbornly(void *context, const struct schedule *schedule)
-{
-    struct stubborn *stubborn = context;
-    return stubborn->left-- > 0 ? gemm_set_schedule(&stubborn->gemm, schedule) : -ENOMEM;
-}
-
 static void weights_are_shares_of_the_fastest(void **state)
 {
     struct bench *bench = *state;
@@ -206,21 +194,19 @@ static void weights_are_shares_of_the_fastest(void **state)
     struct cell *cell = &bench->cells.cell[0];
     cell->repeats = 2;
     for (int left = 1; left >= 0; left--) {
-        struct stubborn stubborn = {.left = left};
+        struct gemm gemm;
         struct product_schedule *schedule = product_schedule_make(&weighted, 1);
         assert_non_null(schedule);
         schedule->kind = SCHEDULE_WEIGHTED; /* a team of one does not share; its weight is 1 */
-        assert_int_equal(gemm_prepare(&stubborn.gemm, &kernel, small.m, small.k, 8, 1, 7), 0);
-        assert_int_equal(gemm_touch(&stubborn.gemm, 0), 0);
-        const struct shared_product whole = shared_gemm(&stubborn.gemm);
-        struct product_functions ops = *whole.ops;
-        ops.set_schedule = set_stubbornly; /* the GEMM is what a stubborn one begins with */
-        const struct shared_product product = {&stubborn, &ops, whole.k};
-        assert_int_equal(team_balance_measure(bench->session, cell, schedule, &product, 64), left ? 0 : -ENOMEM);
+        assert_int_equal(gemm_prepare(&gemm, &kernel, small.m, small.k, 8, 1, 7), 0);
+        assert_int_equal(gemm_touch(&gemm, 0), 0);
+        const struct shared_product product = {.gemm = &gemm, .k = gemm.k};
+        gemm.panels = left ? gemm.panels : 0; /* too few to be shared */
+        assert_int_equal(team_balance_measure(bench->session, cell, schedule, &product, 64), left ? 0 : -EINVAL);
         assert_int_equal(schedule->weighed, left);
         assert_true(!left || (schedule->weight[0] == 1 && schedule->weights_n >= 6));
         product_schedule_release(schedule);
-        gemm_release(&stubborn.gemm);
+        gemm_release(&gemm);
     }
 }
 

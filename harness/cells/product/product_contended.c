@@ -44,12 +44,12 @@ void contended_run(struct contended *contended, const struct shared_product *pro
 {
     struct contended_member *own = &contended->members[member];
     uint64_t all = ++own->calls * contended->threads, begin = tsc_begin().ticks;
-    product->ops->run(product->product, member, generation);
+    shared_run(product, member, generation);
     contended->ticks[(size_t)member * contended->samples + sample] += tsc_end().ticks - begin;
     atomic_fetch_add_explicit(&contended->done, 1, memory_order_release);
     size_t at = 0;
     while (atomic_load_explicit(&contended->done, memory_order_acquire) < all)
-        at = product->ops->go_on(product->product, member, own->more, at);
+        at = shared_go_on(product, member, own->more, at);
 }
 
 /** Bytes a tick of all members in a sample of some calls. */
@@ -58,7 +58,7 @@ static double rate_of(const struct contended *contended, const struct shared_pro
 {
     double rate = 0;
     for (unsigned t = 0; t < contended->threads; t++) {
-        double bytes = (double)product->ops->bytes(product->product, t) * calls;
+        double bytes = (double)shared_bytes(product, t) * calls;
         rate += bytes / (double)contended->ticks[(size_t)t * contended->samples + sample];
     }
     return rate;
@@ -70,7 +70,7 @@ void contended_settle(const struct contended *contended, const struct shared_pro
     struct sample *sample = cell->samples.sample + cell->samples.count - count;
     double bytes = 0;
     for (unsigned t = 0; t < contended->threads; t++)
-        bytes += (double)product->ops->bytes(product->product, t) * cell->repeats;
+        bytes += (double)shared_bytes(product, t) * cell->repeats;
     for (unsigned i = 0; i < count; i++)
         sample[i].wall_s = bytes / rate_of(contended, product, cell->cold ? 2 * i + 1 : i, cell->repeats) / tsc_hz;
 }

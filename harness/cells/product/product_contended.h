@@ -31,7 +31,7 @@ struct contended *contended_open(unsigned threads, unsigned samples);
 void contended_close(struct contended *contended);
 
 /**
- * A member's share, as product_functions.run, and more until all members have done theirs. What is computed is right only
+ * A member's share, as shared_run, and more until all members have done theirs. What is computed is right only
  * until members go on.
  */
 void contended_run(struct contended *contended, const struct shared_product *product, unsigned member, unsigned sample,

@@ -76,7 +76,7 @@ static void open_contest(struct contest *contest, size_t panels, const double *w
     memset(contest, 0, sizeof *contest);
     assert_int_equal(gemv_prepare(&contest->gemv, &kernel, panels * ROWS, K, THREADS, 1), 0);
     assert_int_equal(gemv_set_schedule(&contest->gemv, &shares), 0);
-    contest->product = shared_gemv(&contest->gemv);
+    contest->product = (struct shared_product){.gemv = &contest->gemv, .k = contest->gemv.k};
     contest->contended = contended_open(THREADS, CALLS);
     assert_non_null(contest->contended);
     pthread_barrier_init(&contest->barrier, NULL, THREADS);

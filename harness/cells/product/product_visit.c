@@ -19,6 +19,8 @@ static const unsigned VERIFIED = 0xffffffffu, WARM_UP = 0x80000000u;
 struct visit {
     struct session *session;
     struct cell *cell;
+    struct gemv gemv; /* or */
+    struct gemm gemm;
     struct shared_product product;
     struct product_schedule *schedule;
     struct weights_visit weights;
@@ -35,7 +37,7 @@ struct visit {
 static void choose_more(struct visit *visit, unsigned member, unsigned sample)
 {
     const uint8_t **more = &visit->contended->members[member].more;
-    size_t bytes = visit->product.ops->bytes(visit->product.product, member);
+    size_t bytes = shared_bytes(&visit->product, member);
     if (!visit->cell->cold)
         *more = weights_first(&visit->weights, member);
     else if (!weights_is_roof(visit->cell, sample))
@@ -48,9 +50,8 @@ static void choose_more(struct visit *visit, unsigned member, unsigned sample)
  */
 static bool is_repeatable(const struct visit *visit)
 {
-    const struct product_functions *ops = visit->product.ops;
     return !visit->contended &&
-           (visit->cell->kernel->gives == KERNEL_GIVES_INT32 || !ops->tail(visit->product.product).pieces);
+           (visit->cell->kernel->gives == KERNEL_GIVES_INT32 || !shared_tail(&visit->product).pieces);
 }
 
 /** What a sample computed, if it was of the product and is watched. */
@@ -69,16 +70,14 @@ static void look_at_last(void *context, unsigned member)
 static void choose_place(void *context, unsigned member, unsigned sample)
 {
     struct visit *visit = context;
-    const struct product_functions *ops = visit->product.ops;
     if (sample > 0)
         look_at(visit, member, sample - 1);
     if (visit->cell->cold) {
-        const uint8_t *weights =
-            weights_place(&visit->weights, member, sample, ops->bytes(visit->product.product, member));
+        const uint8_t *weights = weights_place(&visit->weights, member, sample, shared_bytes(&visit->product, member));
         if (weights)
-            ops->place(visit->product.product, member, weights);
-    } else if (ops->warms_up) {
-        ops->run(visit->product.product, member, sample + WARM_UP);
+            shared_place(&visit->product, member, weights);
+    } else if (visit->product.gemv) { /* so short that each warm sample has a call of its own before it */
+        shared_run(&visit->product, member, sample + WARM_UP);
     }
     if (visit->contended)
         choose_more(visit, member, sample);
@@ -97,7 +96,7 @@ static void run(void *context, unsigned member, unsigned sample)
         if (visit->contended)
             contended_run(visit->contended, &visit->product, member, sample, generation);
         else
-            visit->product.ops->run(visit->product.product, member, generation);
+            shared_run(&visit->product, member, generation);
         team_barrier(visit->session->team);
     }
 }
@@ -105,14 +104,14 @@ static void run(void *context, unsigned member, unsigned sample)
 static void touch(void *context, unsigned member)
 {
     struct visit *visit = context;
-    visit->error[member] = visit->product.ops->touch(visit->product.product, member);
+    visit->error[member] = shared_touch(&visit->product, member);
 }
 
 /** Each member's own memory. 0 or -ENOMEM */
 static int touch_all(struct visit *visit)
 {
     int error = 0;
-    if (!visit->product.ops->touch)
+    if (!visit->product.gemm)
         return 0;
     team_run(visit->session->team, touch, visit);
     for (unsigned t = 0; !error && t < visit->cell->threads; t++)
@@ -127,7 +126,7 @@ static void run_once(void *context, unsigned member)
     if (visit->watch)
         product_watch_call(visit->watch, member, VERIFIED);
     else
-        visit->product.ops->run(visit->product.product, member, VERIFIED);
+        shared_run(&visit->product, member, VERIFIED);
     team_barrier(visit->session->team);
 }
 
@@ -135,9 +134,8 @@ static void run_once(void *context, unsigned member)
 static int compare(struct visit *visit)
 {
     struct cell *cell = visit->cell;
-    const struct product_functions *ops = visit->product.ops;
     struct reference_check check;
-    int error = ops->verify(visit->product.product, session_random(visit->session), &check);
+    int error = shared_verify(&visit->product, session_random(visit->session), &check);
     if (error)
         return error;
     /* of all visits: exact if each was, the worst error */
@@ -149,16 +147,15 @@ static int compare(struct visit *visit)
     product_work_name(&work, what, sizeof what);
     if (check.wrong)
         snprintf(cell->why, sizeof cell->why, "%s differs from the scalar reference in %zu of %zu %s", what,
-                 check.wrong, check.rows, ops->results);
+                 check.wrong, check.rows, visit->product.gemm ? "results" : "rows");
     return check.wrong ? -EILSEQ : 0;
 }
 
 static int verify(struct visit *visit)
 {
     struct cell *cell = visit->cell;
-    const struct product_functions *ops = visit->product.ops;
     for (unsigned t = 0; t < cell->threads; t++)
-        ops->place(visit->product.product, t, weights_first(&visit->weights, t));
+        shared_place(&visit->product, t, weights_first(&visit->weights, t));
     int error = touch_all(visit);
     if (error)
         return error;
@@ -207,17 +204,16 @@ static int share(struct visit *visit)
 {
     struct cell *cell = visit->cell;
     struct product_schedule *schedule = visit->schedule;
-    const struct product_functions *ops = visit->product.ops;
     for (unsigned t = 0; schedule && t < cell->threads; t++)
-        ops->emulate_speed(visit->product.product, t, schedule->speed[t]);
+        shared_emulate_speed(&visit->product, t, schedule->speed[t]);
     int error = begin_weights(visit);
     if (!error && product_schedule_measures_weights(schedule))
         error = weigh(visit);
     const struct schedule shares = product_schedule_of(schedule);
     if (!error && schedule)
-        error = ops->set_schedule(visit->product.product, &shares);
+        error = shared_set_schedule(&visit->product, &shares);
     if (!error && schedule)
-        schedule->tail = ops->tail(visit->product.product);
+        schedule->tail = shared_tail(&visit->product);
     return error;
 }
 
@@ -227,7 +223,7 @@ static void note_vectors(struct visit *visit)
     product_watch_keep(visit->watch);
     visit->cell->releases_vectors = product_watch_vectors(visit->watch);
     if (visit->cell->releases_vectors)
-        visit->product.ops->release_vectors(visit->product.product);
+        shared_release_vectors(&visit->product);
 }
 
 /** The product of a cell, not shared yet. */
@@ -236,12 +232,11 @@ static int prepare(struct visit *visit)
     struct cell *cell = visit->cell;
     const struct product_cell *own = product_cell(cell);
     const struct product_work work = product_work_of(cell);
-    const struct product_functions *ops = visit->product.ops;
     int error = product_fits(visit->session, &work, cell->why, sizeof cell->why);
     if (!error)
-        error = ops->prepare(visit->product.product, &work, &own->settings, session_random(visit->session));
+        error = shared_prepare(&visit->product, &work, &own->settings, session_random(visit->session));
     if (!cell->repeats)
-        cell->repeats = ops->repeats(&work, product_work_read(&work).share);
+        cell->repeats = shared_repeats(&work, product_work_read(&work).share);
     return error;
 }
 
@@ -249,10 +244,9 @@ static int prepare(struct visit *visit)
 static void keep(const struct visit *visit)
 {
     struct product_cell *own = product_cell(visit->cell);
-    const struct product_functions *ops = visit->product.ops;
     own->copies = visit->weights.copies;
     own->one_layer = visit->weights.one_layer;
-    own->scratch_bytes = ops->scratch_bytes ? ops->scratch_bytes(visit->product.product) : 0;
+    own->scratch_bytes = shared_scratch_bytes(&visit->product);
 }
 
 /** A product whose result was right, with its team. */
@@ -275,10 +269,9 @@ static int watch_again(struct visit *visit)
 {
     char text[160];
     struct cell *cell = visit->cell;
-    const struct product_functions *ops = visit->product.ops;
     int error = cell->cold && visit->sampled ? compare(visit) : 0; /* what the last sample computed */
     for (unsigned t = 0; t < cell->threads; t++)
-        ops->place(visit->product.product, t, weights_first(&visit->weights, t));
+        shared_place(&visit->product, t, weights_first(&visit->weights, t));
     if (!error)
         error = product_watch_again(visit->watch, visit->call_s, visit->unseen, text, sizeof text);
     if (error == -EILSEQ && !cell->why[0])
@@ -291,7 +284,7 @@ static void count_pieces(struct visit *visit)
 {
     struct product_schedule *schedule = visit->schedule;
     for (unsigned t = 0; schedule && t < schedule->members; t++)
-        schedule->pieces[t] += visit->product.ops->pieces(visit->product.product, t);
+        schedule->pieces[t] += shared_pieces(&visit->product, t);
 }
 
 /** Of products alone: of a cold cell every other sample is a read of the roof, and calls that warm a warm one up are products, too. */
@@ -340,16 +333,15 @@ static int take(struct visit *visit, unsigned count)
 static int carry_out(struct session *session, struct cell *cell, unsigned count)
 {
     const struct product_work work = product_work_of(cell);
-    const struct product_functions *ops = product_functions_of(&work);
     struct visit *visit = calloc(1, sizeof *visit);
-    void *product = calloc(1, ops->struct_bytes);
-    int error = visit && product ? 0 : -ENOMEM;
+    int error = visit ? 0 : -ENOMEM;
     if (!error) {
-        *visit = (struct visit){.session = session,
-                                .cell = cell,
-                                .product = {product, ops, work.k},
-                                .schedule = product_cell(cell)->schedule,
-                                .sampled = count > 0};
+        *visit =
+            (struct visit){.session = session,
+                           .cell = cell,
+                           .product = {work.tokens ? NULL : &visit->gemv, work.tokens ? &visit->gemm : NULL, work.k},
+                           .schedule = product_cell(cell)->schedule,
+                           .sampled = count > 0};
         bool watched = plugins_of_kernel(&session->plugins, cell->kernel);
         visit->watch = watched ? calloc(1, sizeof *visit->watch) : NULL;
         error = watched && !visit->watch ? -ENOMEM : begin(visit);
@@ -360,11 +352,10 @@ static int carry_out(struct session *session, struct cell *cell, unsigned count)
         error = watch_again(visit);
     if (visit && visit->watch)
         product_watch_end(visit->watch);
-    if (visit)
+    if (visit) {
         free(visit->watch);
-    if (product)
-        ops->release(product);
-    free(product);
+        shared_release(&visit->product);
+    }
     free(visit);
     return error;
 }

@@ -14,14 +14,14 @@ static const unsigned AGAIN = 0x40000000u, TIMED_AGAIN = 0xc0000000u;
 /** Whether the calls from now on are to give the same results every time, rounding included. */
 static void deal(const struct product_watch *watch, bool as_dealt)
 {
-    if (watch->product && watch->product->ops->deal)
-        watch->product->ops->deal(watch->product->product, as_dealt);
+    if (watch->product)
+        shared_deal(watch->product, as_dealt);
 }
 
 int product_watch_begin(struct product_watch *watch, struct session *session, const struct shared_product *product)
 {
     *watch = (struct product_watch){.session = session, .product = product};
-    void *results = product->ops->results_at(product->product, &watch->bytes);
+    void *results = shared_results(product, &watch->bytes);
     memset(results, POISON, watch->bytes);
     deal(watch, true);
     watch->results = malloc(watch->bytes);
@@ -40,13 +40,13 @@ void product_watch_end(struct product_watch *watch)
 void product_watch_call(struct product_watch *watch, unsigned member, unsigned generation)
 {
     call_watch_before(&watch->calls_made, member);
-    watch->product->ops->run(watch->product->product, member, generation);
+    shared_run(watch->product, member, generation);
     call_watch_after(&watch->calls_made, watch->session->team, member);
 }
 
 void product_watch_keep(struct product_watch *watch)
 {
-    memcpy(watch->results, watch->product->ops->results_at(watch->product->product, &watch->bytes), watch->bytes);
+    memcpy(watch->results, shared_results(watch->product, &watch->bytes), watch->bytes);
     deal(watch, false);
 }
 
@@ -63,7 +63,7 @@ void product_watch_sample(struct product_watch *watch, unsigned member, unsigned
 {
     struct team *team = watch->session->team;
     size_t bytes;
-    void *results = watch->product->ops->results_at(watch->product->product, &bytes);
+    void *results = shared_results(watch->product, &bytes);
     const void *wanted = watch->cold ? watch->timed : watch->results;
     if (sample % watch->stride != watch->offset)
         return;
@@ -73,7 +73,7 @@ void product_watch_sample(struct product_watch *watch, unsigned member, unsigned
             memset(results, POISON, bytes);
         }
         team_barrier(team);
-        watch->product->ops->run(watch->product->product, member, TIMED_AGAIN + sample);
+        shared_run(watch->product, member, TIMED_AGAIN + sample);
         team_barrier(team);
     }
     if (member == 0)
@@ -88,7 +88,7 @@ static void call_again(void *context, unsigned member)
     struct team *team = watch->session->team;
     for (unsigned i = 0; i < watch->calls; i++) {
         size_t bytes;
-        void *results = watch->product->ops->results_at(watch->product->product, &bytes);
+        void *results = shared_results(watch->product, &bytes);
         if (member == 0) {
             worker_beat(watch->session->instruments.heart);
             memset(results, POISON, bytes);
@@ -104,12 +104,11 @@ static void call_again(void *context, unsigned member)
 
 int product_watch_again(struct product_watch *watch, double call_s, unsigned least, char *why, size_t size)
 {
-    const struct shared_product *product = watch->product;
     watch->calls = (unsigned)fmax(fmax(1, least), fmin(CALLS_MOST, CALLS_S / fmax(call_s, 1e-9)));
     deal(watch, true);
     team_run(watch->session->team, call_again, watch);
     deal(watch, false);
-    const struct call_results results = {product->ops->overran(product->product), watch->differs};
+    const struct call_results results = {shared_overran(watch->product), watch->differs};
     return call_watch_judge(&watch->calls_made, watch->session->team, results, why, size);
 }
 

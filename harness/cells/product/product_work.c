@@ -17,7 +17,7 @@ struct weights_read product_work_read(const struct product_work *work)
 {
     struct schedule schedule = product_schedule_of(work->schedule);
     schedule.shares_tokens = work->shares_tokens;
-    return (struct weights_read){product_functions_of(work)->largest_share(work, &schedule), work->threads, work->cold};
+    return (struct weights_read){shared_largest_share(work, &schedule), work->threads, work->cold};
 }
 
 void product_work_name(const struct product_work *work, char *text, size_t size)
@@ -34,7 +34,7 @@ int product_fits(const struct session *session, const struct product_work *work,
     char what[192];
     product_work_name(work, what, sizeof what);
     const struct weights_read read = product_work_read(work);
-    return weights_fit(session, &read, product_functions_of(work)->working_bytes(work), what, why, size);
+    return weights_fit(session, &read, shared_working_bytes(work), what, why, size);
 }
 
 size_t product_places(const struct session *session, const struct cell *cell)

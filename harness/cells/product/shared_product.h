@@ -13,67 +13,56 @@
 #include "harness/team/schedule.h"
 #include "micro/reference.h"
 
-/** What is done with a product of a packed matrix that a team shares, be it a GEMV or a GEMM. */
-struct product_functions {
-    /* before there is one */
-    size_t struct_bytes;
-    size_t (*largest_share)(const struct product_work *work,
-                            const struct schedule *schedule);   /* as gemv_largest_share */
-    uint64_t (*working_bytes)(const struct product_work *work); /* that it allocates */
-    unsigned (*repeats)(const struct product_work *work,
-                        size_t largest_share); /* so that a warm sample lasts some 50 us */
+/* ---- before there is one ---- */
 
-    /** Allocate, draw the activations from the seed, and set what the settings say. 0 or -ENOMEM */
-    int (*prepare)(void *product, const struct product_work *work, const struct product_settings *settings,
-                   uint64_t seed);
-    void (*release)(void *product); /* one that is zeroed, too */
+size_t shared_largest_share(const struct product_work *work, const struct schedule *schedule);
+/** Bytes that it allocates. */
+uint64_t shared_working_bytes(const struct product_work *work);
+/** Repeats with which a warm sample lasts some 50 us; 1 of a cold one. */
+unsigned shared_repeats(const struct product_work *work, size_t largest_share);
 
-    int (*set_schedule)(void *product, const struct schedule *schedule); /* 0 or negative errno */
-    void (*emulate_speed)(void *product, unsigned member, double speed);
-    int (*touch)(void *product, unsigned member); /* by each member before it first runs, 0 or -ENOMEM; NULL: nothing */
-    uint64_t (*scratch_bytes)(const void *product);        /* of all members; NULL: none */
-    size_t (*bytes)(const void *product, unsigned member); /* of weights that lie in a member's memory */
-    void (*place)(void *product, unsigned member, const uint8_t *weights); /* where they are */
-    void (*run)(void *product, unsigned member, unsigned generation);      /* once, without a barrier */
-    /**
-     * Multiply a stretch of the member's share, from `at` on, with weights that lie elsewhere as its own do; results of it are
-     * then of those. Where the next stretch begins is returned, 0 after the last. NULL: it does not.
-     */
-    size_t (*go_on)(void *product, unsigned member, const uint8_t *weights, size_t at);
-    int (*verify)(const void *product, uint64_t seed, struct reference_check *check); /* 0 or -ENOMEM */
-    void *(*results_at)(void *product, size_t *bytes);                                /* all of them */
-    bool (*overran)(const void *product); /* whether something was written after them */
-    /** From now on members do not draw from the tail, so that results are the same every time, or they do again. NULL: they never draw. */
-    void (*deal)(void *product, bool as_dealt);
-    void (*release_vectors)(void *product); /* after each call from now on: the kernel leaves them in use */
-    uint64_t (*pieces)(const void *product, unsigned member); /* of the tail that it has drawn */
-    struct schedule_tail (*tail)(const void *product);
-    const char *results; /* what verify counts, in words */
-    bool warms_up;       /* it takes so little time that each warm sample has a call of its own before it */
-};
-extern const struct product_functions product_functions_gemv, product_functions_gemm;
-
-static inline const struct product_functions *product_functions_of(const struct product_work *work)
-{
-    return work->tokens ? &product_functions_gemm : &product_functions_gemv;
-}
-
-/** One of them, prepared. */
+/** A GEMV or a GEMM of harness/team, which must live as long. Functions that only one of the two has do nothing for the other. */
 struct shared_product {
-    void *product;
-    const struct product_functions *ops;
-    size_t k; /* columns of the packed matrix */
+    struct gemv *gemv; /* NULL: a GEMM */
+    struct gemm *gemm; /* NULL: a GEMV */
+    size_t k;          /* columns of the packed matrix */
 };
 
-/** A prepared GEMV or GEMM of harness/team as one; it must live as long. */
-static inline struct shared_product shared_gemv(struct gemv *gemv)
-{
-    return (struct shared_product){gemv, &product_functions_gemv, gemv->k};
-}
+/** Allocate, draw the activations from the seed, and set what the settings say. 0 or -ENOMEM */
+int shared_prepare(const struct shared_product *product, const struct product_work *work,
+                   const struct product_settings *settings, uint64_t seed);
+/** One that is zeroed, too. */
+void shared_release(const struct shared_product *product);
 
-static inline struct shared_product shared_gemm(struct gemm *gemm)
-{
-    return (struct shared_product){gemm, &product_functions_gemm, gemm->k};
-}
+/** 0 or negative errno. */
+int shared_set_schedule(const struct shared_product *product, const struct schedule *schedule);
+void shared_emulate_speed(const struct shared_product *product, unsigned member, double speed);
+/** By each member before it first runs, 0 or -ENOMEM. */
+int shared_touch(const struct shared_product *product, unsigned member);
+/** Of all members. */
+uint64_t shared_scratch_bytes(const struct shared_product *product);
+/** Of weights that lie in a member's memory, and where they are. */
+size_t shared_bytes(const struct shared_product *product, unsigned member);
+void shared_place(const struct shared_product *product, unsigned member, const uint8_t *weights);
+
+/** Once, without a barrier. */
+void shared_run(const struct shared_product *product, unsigned member, unsigned generation);
+/** As gemv_multiply_stretch: where the next stretch of the member's share begins, 0 after the last. */
+size_t shared_go_on(const struct shared_product *product, unsigned member, const uint8_t *weights, size_t at);
+
+/** 0 or -ENOMEM. */
+int shared_verify(const struct shared_product *product, uint64_t seed, struct reference_check *check);
+/** All of them. */
+void *shared_results(const struct shared_product *product, size_t *bytes);
+/** Whether something was written after them. */
+bool shared_overran(const struct shared_product *product);
+/** From now on members do not draw from the tail, so that results are the same every time, or they do again. */
+void shared_deal(const struct shared_product *product, bool as_dealt);
+/** After each call from now on: the kernel leaves them in use. */
+void shared_release_vectors(const struct shared_product *product);
+
+/** The tail, and its pieces that a member has drawn. */
+struct schedule_tail shared_tail(const struct shared_product *product);
+uint64_t shared_pieces(const struct shared_product *product, unsigned member);
 
 #endif

@@ -38,11 +38,11 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     struct look *look = context;
     const struct shared_product *product = look->product;
     if (look->cell->cold)
-        product->ops->place(product->product, member,
-                            session_cold_weights(look->session, member, look->cell->threads,
-                                                 product->ops->bytes(product->product, member), look->granule));
+        shared_place(product, member,
+                     session_cold_weights(look->session, member, look->cell->threads, shared_bytes(product, member),
+                                          look->granule));
     else
-        product->ops->run(product->product, member, look->generation + 2 * sample * look->cell->repeats + 1);
+        shared_run(product, member, look->generation + 2 * sample * look->cell->repeats + 1);
 }
 
 static void run(void *context, unsigned member, unsigned sample)
@@ -52,7 +52,7 @@ static void run(void *context, unsigned member, unsigned sample)
     unsigned repeats = look->cell->repeats;
     for (unsigned i = 0; i < repeats; i++) {
         uint64_t begin = tsc_begin().ticks;
-        look->product->ops->run(look->product->product, member, look->generation + (2 * sample + 1) * repeats + i + 1);
+        shared_run(look->product, member, look->generation + (2 * sample + 1) * repeats + i + 1);
         *ticks += tsc_end().ticks - begin;
         team_barrier(look->session->team);
     }
@@ -122,7 +122,7 @@ static double weigh(struct look *look)
     struct product_schedule *schedule = look->schedule;
     double rate[SESSION_CPUS_MAX], before[SESSION_CPUS_MAX];
     for (unsigned t = 0; t < schedule->members; t++) {
-        double bytes = (double)look->product->ops->bytes(look->product->product, t);
+        double bytes = (double)shared_bytes(look->product, t);
         /* whose share was nothing, or no time: what it had, so that it is asked again */
         before[t] = schedule->weight[t];
         rate[t] = bytes > 0 ? bytes / median_ticks(look, t) : NAN;
@@ -143,10 +143,10 @@ static int share(struct look *look)
     struct cell *cell = look->cell;
     const struct shared_product *product = look->product;
     const struct schedule shares = {.kind = SCHEDULE_WEIGHTED, .weights = look->schedule->weight};
-    int error = product->ops->set_schedule(product->product, &shares);
+    int error = shared_set_schedule(product, &shares);
     size_t most = 0;
     for (unsigned t = 0; t < cell->threads; t++)
-        most = product->ops->bytes(product->product, t) > most ? product->ops->bytes(product->product, t) : most;
+        most = shared_bytes(product, t) > most ? shared_bytes(product, t) : most;
     if (!error)
         error = session_pool(look->session, cell->threads, most, cell->why, sizeof cell->why);
     if (!error)
@@ -155,7 +155,7 @@ static int share(struct look *look)
     if (!error && !session_team(look->session, cell->threads, cell->why, sizeof cell->why))
         error = -EINVAL;
     for (unsigned t = 0; !error && t < cell->threads; t++)
-        product->ops->place(product->product, t, look->session->pool[t].bytes);
+        shared_place(product, t, look->session->pool[t].bytes);
     return error;
 }
 

@@ -144,17 +144,9 @@ double attention_time(const struct cells *cells, const struct model *model, size
     return NAN;
 }
 
-static bool rate_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = multiply_adds_of(attention_cell(cell)) / (seconds * cell->samples.sample[i].core_hz);
-    return kept;
-}
-
 struct graded attention_rate(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, true, rate_of);
+    return summary_per_cycle(cell, multiply_adds_of(attention_cell(cell)));
 }
 
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)

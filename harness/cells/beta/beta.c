@@ -104,30 +104,14 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
 
 /* ---- what they say ---- */
 
-static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = (double)beta_cell(cell)->bytes * cell->threads / seconds;
-    return kept;
-}
-
-static bool bytes_per_cycle_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = (double)beta_cell(cell)->bytes / (seconds * cell->samples.sample[i].core_hz);
-    return kept;
-}
-
 struct graded beta_bandwidth(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, false, bandwidth_of);
+    return summary_per_second(cell, (double)beta_cell(cell)->bytes * cell->threads);
 }
 
 struct graded beta_summary(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, true, bytes_per_cycle_of);
+    return summary_per_cycle(cell, (double)beta_cell(cell)->bytes);
 }
 
 /* ---- the search ---- */

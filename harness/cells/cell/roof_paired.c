@@ -100,23 +100,28 @@ unsigned roof_paired_stream(const struct cell *cell)
 }
 
 /** Bandwidth of the roof in pair i; false where its read was not kept. */
-static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+static bool bandwidth_of(const struct cell *cell, size_t i, double bytes, double *value, enum sample_grade *grade)
 {
     const struct sample *roof = &cell->roof.sample[i];
-    *value = (double)cell->roof_bytes / roof->wall_s;
+    *value = bytes / roof->wall_s;
     *grade = roof->grade;
     return keep(roof);
 }
 
 struct graded roof_paired_bandwidth(const struct cell *cell)
 {
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, bandwidth_of, roof_paired_stream(cell));
+    return summary_derive_beside(cell, bandwidth_of, (double)cell->roof_bytes, roof_paired_stream(cell));
 }
 
-bool roof_paired_fraction_of(const struct cell *cell, size_t i, double bytes, double *value, enum sample_grade *grade)
+static bool fraction_of(const struct cell *cell, size_t i, double bytes, double *value, enum sample_grade *grade)
 {
     double seconds;
     bool kept = summary_time_of(cell, i, &seconds, grade);
     *value = bytes / seconds / ((double)cell->roof_bytes / cell->roof.sample[i].wall_s);
     return kept && keep(&cell->roof.sample[i]);
+}
+
+struct graded roof_paired_fraction(const struct cell *cell, double bytes)
+{
+    return summary_derive_beside(cell, fraction_of, bytes, roof_paired_stream(cell));
 }

@@ -19,7 +19,7 @@ unsigned roof_paired_stream(const struct cell *cell);
 /** Bytes per second of the roof beside the cell. */
 struct graded roof_paired_bandwidth(const struct cell *cell);
 
-/** Of a pair: what a repeat that reads this many bytes attains of the roof beside it. As a derive. */
-bool roof_paired_fraction_of(const struct cell *cell, size_t i, double bytes, double *value, enum sample_grade *grade);
+/** What a repeat that reads this many bytes attains of it. */
+struct graded roof_paired_fraction(const struct cell *cell, double bytes);
 
 #endif

@@ -122,8 +122,21 @@ static bool is_dealt(const struct cell *cell, size_t i)
            cell->samples.sample[2 * i].grade != SAMPLE_WALL && cell->samples.sample[2 * i + 1].grade != SAMPLE_WALL;
 }
 
-struct graded summary_derive_beside(const struct cell *cell, size_t count, bool cycles, derive *value_of,
-                                    unsigned stream)
+/** What values are of: of a sample alone, or of an amount as well. */
+struct source {
+    derive *value_of;
+    derive_beside *of;
+    double amount;
+};
+
+static bool value_at(const struct source *source, const struct cell *cell, size_t i, double *value,
+                     enum sample_grade *grade)
+{
+    return source->of ? source->of(cell, i, source->amount, value, grade) : source->value_of(cell, i, value, grade);
+}
+
+static struct graded derive_values(const struct cell *cell, size_t count, bool cycles, const struct source *source,
+                                   unsigned stream)
 {
     struct values values;
     bool room = values_open(&values, count), reports = false;
@@ -133,7 +146,7 @@ struct graded summary_derive_beside(const struct cell *cell, size_t count, bool 
         size_t at = values.count;
         asked += is_beside;
         /* not finite: the clock could not be timed */
-        if (is_beside && value_of(cell, i, &values.value[at], &values.grade[at]) && isfinite(values.value[at]))
+        if (is_beside && value_at(source, cell, i, &values.value[at], &values.grade[at]) && isfinite(values.value[at]))
             values.reports[values.count++] = reports;
         reports ^= is_dealt(cell, i);
     }
@@ -144,7 +157,17 @@ struct graded summary_derive_beside(const struct cell *cell, size_t count, bool 
 
 struct graded summary_derive(const struct cell *cell, size_t count, bool cycles, derive *value_of)
 {
-    return summary_derive_beside(cell, count, cycles, value_of, 0);
+    return derive_values(cell, count, cycles, &(struct source){.value_of = value_of}, 0);
+}
+
+struct graded summary_derive_beside(const struct cell *cell, derive_beside *value_of, double amount, unsigned stream)
+{
+    return derive_values(cell, summary_roof_pairs(cell), false, &(struct source){NULL, value_of, amount}, stream);
+}
+
+static struct graded of_amount(const struct cell *cell, bool cycles, derive_beside *value_of, double amount)
+{
+    return derive_values(cell, cell->samples.count, cycles, &(struct source){NULL, value_of, amount}, 0);
 }
 
 size_t summary_roof_pairs(const struct cell *cell)
@@ -189,6 +212,42 @@ static bool clock_of(const struct cell *cell, size_t i, double *value, enum samp
 struct graded summary_time(const struct cell *cell)
 {
     return summary_derive(cell, cell->samples.count, false, summary_time_of);
+}
+
+static bool per_second_of(const struct cell *cell, size_t i, double amount, double *value, enum sample_grade *grade)
+{
+    bool kept = summary_time_of(cell, i, value, grade);
+    *value = amount / *value;
+    return kept;
+}
+
+static bool per_cycle_of(const struct cell *cell, size_t i, double amount, double *value, enum sample_grade *grade)
+{
+    bool kept = summary_time_of(cell, i, value, grade);
+    *value = amount / (*value * cell->samples.sample[i].core_hz);
+    return kept;
+}
+
+static bool cycles_per_of(const struct cell *cell, size_t i, double amount, double *value, enum sample_grade *grade)
+{
+    bool kept = summary_time_of(cell, i, value, grade);
+    *value *= cell->samples.sample[i].core_hz / amount;
+    return kept;
+}
+
+struct graded summary_per_second(const struct cell *cell, double amount)
+{
+    return of_amount(cell, false, per_second_of, amount);
+}
+
+struct graded summary_per_cycle(const struct cell *cell, double amount)
+{
+    return of_amount(cell, true, per_cycle_of, amount);
+}
+
+struct graded summary_cycles_per(const struct cell *cell, double amount)
+{
+    return of_amount(cell, true, cycles_per_of, amount);
 }
 
 struct graded summary_clock(const struct cell *cell)

@@ -35,9 +35,14 @@ typedef bool derive(const struct cell *cell, size_t i, double *value, enum sampl
  */
 struct graded summary_derive(const struct cell *cell, size_t count, bool cycles, derive *value_of);
 
-/** The same of those samples only beside which the stream of that session_stream_id was read as the roof; 0: of all. */
-struct graded summary_derive_beside(const struct cell *cell, size_t count, bool cycles, derive *value_of,
-                                    unsigned stream);
+/** An amount of a repeat, such as bytes: per second, and per core cycle of one core; and the core cycles of one of the amount. */
+struct graded summary_per_second(const struct cell *cell, double amount);
+struct graded summary_per_cycle(const struct cell *cell, double amount);
+struct graded summary_cycles_per(const struct cell *cell, double amount);
+
+/** Of those samples only beside which the stream of that session_stream_id was read as the roof; 0: of all. The amount is handed on. */
+typedef bool derive_beside(const struct cell *cell, size_t i, double amount, double *value, enum sample_grade *grade);
+struct graded summary_derive_beside(const struct cell *cell, derive_beside *value_of, double amount, unsigned stream);
 
 /** Samples that have a read of the roof before them. */
 size_t summary_roof_pairs(const struct cell *cell);

@@ -8,42 +8,28 @@
 #include "harness/cells/decode/decode.h"
 #include "results/files/need.h"
 
-static bool tokens_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = 1 / seconds;
-    return kept;
-}
-
 struct graded decode_tokens(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, false, tokens_of);
+    return summary_per_second(cell, 1);
 }
 
-static bool roof_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+static bool roof_of(const struct cell *cell, size_t i, double bytes, double *value, enum sample_grade *grade)
 {
     const struct sample *roof = &cell->roof.sample[i];
     double seconds;
-    *value = (double)cell->roof_bytes / roof->wall_s;
+    *value = bytes / roof->wall_s;
     return summary_time_of(cell, i, &seconds, grade) && roof->cause == SAMPLE_KEPT;
 }
 
 struct graded decode_roof(const struct cell *cell)
 {
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, roof_of, roof_paired_stream(cell));
-}
-
-static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    const struct decode_cell *own = decode_cell(cell);
-    double bytes = (double)(own->layer_bytes + own->head_bytes + own->cache_bytes);
-    return roof_paired_fraction_of(cell, i, bytes, value, grade);
+    return summary_derive_beside(cell, roof_of, (double)cell->roof_bytes, roof_paired_stream(cell));
 }
 
 struct graded decode_roof_fraction(const struct cell *cell)
 {
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_paired_stream(cell));
+    const struct decode_cell *own = decode_cell(cell);
+    return roof_paired_fraction(cell, (double)(own->layer_bytes + own->head_bytes + own->cache_bytes));
 }
 
 enum { ALL_PARTS = (1 << DECODE_PARTS) - 1 };

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 #include "micro/chase.h"
@@ -326,35 +327,14 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
 
 /* ---- what they say ---- */
 
-static bool cycles_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = seconds * cell->samples.sample[i].core_hz;
-    return kept;
-}
-
-static bool load_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    const struct sample *load = &cell->roof.sample[i];
-    *value = (double)cell->roof_bytes / load->wall_s;
-    *grade = load->grade;
-    return load->cause == SAMPLE_KEPT;
-}
-
-struct graded latency_time(const struct cell *cell)
-{
-    return summary_time(cell);
-}
-
 struct graded latency_cycles(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, true, cycles_of);
+    return summary_cycles_per(cell, 1);
 }
 
 struct graded latency_load(const struct cell *cell)
 {
-    return summary_derive(cell, summary_roof_pairs(cell), false, load_of);
+    return roof_paired_bandwidth(cell);
 }
 
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
@@ -368,7 +348,7 @@ static json_t *record_of(const struct session *session, const struct cells *cell
                                "readers", own->loaded ? (int)cell->threads - 1 : 0, "bytes", (json_int_t)own->bytes);
     field_set(record, "pause", own->loaded ? json_integer(own->pause) : json_null());
     field_set_number(record, "huge_fraction", own->huge_fraction);
-    field_set_quantity(record, "latency_s", latency_time(cell), "s");
+    field_set_quantity(record, "latency_s", summary_time(cell), "s");
     field_set_quantity(record, "latency_cycles", latency_cycles(cell), "cycles");
     if (own->loaded)
         field_set_quantity(record, "load_bytes_per_s", latency_load(cell), "B/s");

@@ -31,8 +31,6 @@ int latency_add(struct cells *cells, const struct session *session, const char *
 /** Add the loaded latency of memory beside threads - 1 readers, at every pause. 0; -EINVAL of one thread; -ENOMEM. */
 int latency_add_loaded(struct cells *cells, const struct session *session, unsigned threads);
 
-/** Seconds of a load. */
-struct graded latency_time(const struct cell *cell);
 /** Core cycles of a load. */
 struct graded latency_cycles(const struct cell *cell);
 /** Bytes per second that the readers attain meanwhile; without values for an idle cell. */

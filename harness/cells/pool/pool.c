@@ -124,25 +124,9 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
 
 /* ---- what they say ---- */
 
-static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = (double)pool_cell(cell)->sample_bytes * cell->threads / seconds;
-    return kept;
-}
-
-static bool bytes_per_cycle_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = (double)pool_cell(cell)->sample_bytes / (seconds * cell->samples.sample[i].core_hz);
-    return kept;
-}
-
 struct graded pool_bandwidth(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, false, bandwidth_of);
+    return summary_per_second(cell, (double)pool_cell(cell)->sample_bytes * cell->threads);
 }
 
 struct pool_verdict pool_verdict(const struct cells *cells, const struct cell **of)
@@ -312,8 +296,8 @@ static json_t *record_of(const struct session *session, const struct cells *cell
                                "bytes", (json_int_t)(own->bytes * cell->threads), "stream", label);
     field_set(record, "stated_bytes", session->llc_bytes ? json_integer((json_int_t)session->llc_bytes) : json_null());
     field_set_quantity(record, "bytes_per_s", pool_bandwidth(cell), "B/s");
-    field_set_quantity(record, "bytes_per_cycle_per_core",
-                       summary_derive(cell, cell->samples.count, true, bytes_per_cycle_of), "B/cycle");
+    field_set_quantity(record, "bytes_per_cycle_per_core", summary_per_cycle(cell, (double)own->sample_bytes),
+                       "B/cycle");
     field_set(record, "cold",
               verdict.end == POOL_SETTLED ? json_boolean(own->bytes >= pool_cell(of)->bytes) : json_null());
     field_set(record, "pool_bytes", json_integer((json_int_t)(session_cold_bytes(session, 1))));

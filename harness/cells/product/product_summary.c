@@ -35,99 +35,37 @@ static double operations(const struct cell *cell)
     return 2.0 * (double)own->m * (double)own->k * tokens(cell);
 }
 
-/** Core cycles that all cores together spend on a repeat in sample i. */
-static bool cycles_of(const struct cell *cell, size_t i, double *cycles, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *cycles = seconds * cell->samples.sample[i].core_hz * cell->threads;
-    return kept;
-}
-
-static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = product_packed_bytes(cell) / seconds;
-    return kept;
-}
-
-static bool bytes_per_cycle_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double cycles;
-    bool kept = cycles_of(cell, i, &cycles, grade);
-    *value = product_packed_bytes(cell) / cycles;
-    return kept;
-}
-
-static bool operations_per_s_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = operations(cell) / seconds;
-    return kept;
-}
-
-static bool tokens_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = tokens(cell) / seconds;
-    return kept;
-}
-
-static bool operations_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double cycles;
-    bool kept = cycles_of(cell, i, &cycles, grade);
-    *value = operations(cell) / cycles;
-    return kept;
-}
-
-static bool cycles_per_vector_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double cycles;
-    bool kept = cycles_of(cell, i, &cycles, grade);
-    *value = cycles / product_vectors(cell);
-    return kept;
-}
-
-static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    return roof_paired_fraction_of(cell, i, product_packed_bytes(cell), value, grade);
-}
-
 struct graded product_roof_fraction(const struct cell *cell)
 {
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_paired_stream(cell));
+    return roof_paired_fraction(cell, product_packed_bytes(cell));
 }
 
 struct graded product_bandwidth(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, false, bandwidth_of);
+    return summary_per_second(cell, product_packed_bytes(cell));
 }
 
 struct graded product_bytes_per_cycle(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, true, bytes_per_cycle_of);
+    return summary_per_cycle(cell, product_packed_bytes(cell) / cell->threads);
 }
 
 struct graded product_operations_per_s(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, false, operations_per_s_of);
+    return summary_per_second(cell, operations(cell));
 }
 
 struct graded product_tokens_per_s(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, false, tokens_of);
+    return summary_per_second(cell, tokens(cell));
 }
 
 struct graded product_operations(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, true, operations_of);
+    return summary_per_cycle(cell, operations(cell) / cell->threads);
 }
 
 struct graded product_cycles_per_vector(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, true, cycles_per_vector_of);
+    return summary_cycles_per(cell, product_vectors(cell) / cell->threads);
 }

@@ -125,22 +125,9 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
 
 /* ---- what they say ---- */
 
-static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    return roof_paired_fraction_of(cell, i, (double)read_cell(cell)->bytes, value, grade);
-}
-
 struct graded read_roof_fraction(const struct cell *cell)
 {
-    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_paired_stream(cell));
-}
-
-static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = (double)read_cell(cell)->bytes / seconds;
-    return kept;
+    return roof_paired_fraction(cell, (double)read_cell(cell)->bytes);
 }
 
 void read_set_fields(json_t *record, const struct cells *cells, size_t bytes, unsigned threads)
@@ -164,7 +151,7 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     json_t *record = json_pack("{s:s, s:s, s:s, s:i, s:I}", "type", "read", "name", "read", "level", "memory",
                                "threads", (int)cell->threads, "bytes", (json_int_t)read_cell(cell)->bytes);
     field_set_quantity(record, "time_s", summary_time(cell), "s");
-    field_set_quantity(record, "bytes_per_s", summary_derive(cell, cell->samples.count, false, bandwidth_of), "B/s");
+    field_set_quantity(record, "bytes_per_s", summary_per_second(cell, (double)read_cell(cell)->bytes), "B/s");
     field_set_quantity(record, "roof_fraction", read_roof_fraction(cell), "1");
     field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_paired_stream(cell)));
     field_set_proof(record, cell);

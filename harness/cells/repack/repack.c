@@ -254,17 +254,9 @@ static double packed_bytes(const struct cell *cell)
     return (double)format_packed_bytes(own->order->format, own->m, own->k);
 }
 
-static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = packed_bytes(cell) / seconds;
-    return kept;
-}
-
 struct graded repack_bandwidth(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, false, bandwidth_of);
+    return summary_per_second(cell, packed_bytes(cell));
 }
 
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)

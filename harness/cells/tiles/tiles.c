@@ -111,30 +111,14 @@ static double tiles_of(const struct cell *cell)
     return (double)tiles_cell(cell)->bytes / tiles_cell(cell)->stream->load_bytes;
 }
 
-static bool cycles_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = seconds * cell->samples.sample[i].core_hz / tiles_of(cell);
-    return kept;
-}
-
-static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    double seconds;
-    bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = (double)tiles_cell(cell)->bytes * cell->threads / seconds;
-    return kept;
-}
-
 struct graded tiles_cycles(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, true, cycles_of);
+    return summary_cycles_per(cell, tiles_of(cell));
 }
 
 struct graded tiles_bandwidth(const struct cell *cell)
 {
-    return summary_derive(cell, cell->samples.count, false, bandwidth_of);
+    return summary_per_second(cell, (double)tiles_cell(cell)->bytes * cell->threads);
 }
 
 /** Cycles that STATS_KEPT_LEAST samples with a clock of their own did not exceed; NaN: fewer were kept. */
@@ -144,9 +128,10 @@ static double attained(const struct cell *cell)
     size_t count = 0;
     for (size_t i = 0; i < cell->samples.count; i++) {
         enum sample_grade grade;
-        double cycles;
-        if (!cycles_of(cell, i, &cycles, &grade) || grade == SAMPLE_WALL)
+        double seconds;
+        if (!summary_time_of(cell, i, &seconds, &grade) || grade == SAMPLE_WALL)
             continue;
+        const double cycles = seconds * cell->samples.sample[i].core_hz / tiles_of(cell);
         size_t at = count;
         for (; at > 0 && least[at - 1] > cycles; at--)
             least[at] = least[at - 1];

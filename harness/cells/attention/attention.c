@@ -113,22 +113,17 @@ static int open(struct job *job, struct session *session)
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
-    struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
-    if (!team)
+    if (!session_team(session, cell->threads, cell->why, sizeof cell->why))
         return -EINVAL;
     struct job job = {.own = attention_cell(cell), .repeats = cell->repeats};
-    struct sample *samples = calloc(count, sizeof *samples);
-    int error = samples ? open(&job, session) : -ENOMEM;
+    int error = open(&job, session);
     if (!error) {
         struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
         run(&job, 0, 0);
-        error = sampler_take(team, &session->instruments, &work, samples, count);
+        error = cell_take(session, cell, &work, count);
     }
-    if (!error)
-        error = samples_append(&cell->samples, samples, count);
     free(job.memory);
     free(job.scratch);
-    free(samples);
     return error;
 }
 

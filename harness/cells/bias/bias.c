@@ -194,15 +194,8 @@ static void size_sample(struct cell *cell, struct bias_conditions *conditions, d
 
 static int take(struct session *session, struct cell *cell, struct job *job, unsigned total)
 {
-    struct sample *samples = calloc(total, sizeof *samples);
-    if (!samples)
-        return -ENOMEM;
     struct sampler_work work = {.context = job, .region = cell->name, .before = place, .run = run};
-    int error = sampler_take(session->team, &session->instruments, &work, samples, total);
-    if (!error)
-        error = samples_append(&cell->samples, samples, total);
-    free(samples);
-    return error;
+    return cell_take(session, cell, &work, total);
 }
 
 static int visit(struct session *session, struct cell *cell, unsigned count)

@@ -65,3 +65,13 @@ int samples_append(struct samples *samples, const struct sample *more, size_t co
     samples->count += count;
     return 0;
 }
+
+int cell_take(struct session *session, struct cell *cell, const struct sampler_work *work, unsigned count)
+{
+    struct sample *samples = calloc(count, sizeof *samples);
+    int error = samples ? sampler_take(session->team, &session->instruments, work, samples, count) : -ENOMEM;
+    if (!error)
+        error = samples_append(&cell->samples, samples, count);
+    free(samples);
+    return error;
+}

@@ -81,6 +81,9 @@ void cell_release(struct cell *cell);
 void cells_keep(struct cells *cells, size_t first, bool (*keeps)(const void *context, struct cell *cell),
                 const void *context);
 
+/** Take this many samples of the work with the session's team, as sampler_take, and append them to the cell's. */
+int cell_take(struct session *session, struct cell *cell, const struct sampler_work *work, unsigned count);
+
 /** Append; 0 or -ENOMEM. */
 int samples_append(struct samples *samples, const struct sample *more, size_t count);
 

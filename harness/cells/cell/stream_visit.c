@@ -62,21 +62,14 @@ int stream_visit(struct session *session, struct cell *cell, const struct sessio
     int error = session_pool(session, cell->threads, pool, cell->why, sizeof cell->why);
     if (error)
         return error;
-    struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
-    if (!team)
+    if (!session_team(session, cell->threads, cell->why, sizeof cell->why))
         return -EINVAL;
-    struct sample *samples = calloc(count, sizeof *samples);
     struct job *job = calloc(1, sizeof *job);
-    if (samples && job) {
-        *job = (struct job){.session = session, .cell = cell, .stream = stream, .bytes = bytes};
-        struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
-        error = sampler_take(team, &session->instruments, &work, samples, count);
-        if (!error)
-            error = samples_append(&cell->samples, samples, count);
-    } else {
-        error = -ENOMEM;
-    }
-    free(samples);
+    if (!job)
+        return -ENOMEM;
+    *job = (struct job){.session = session, .cell = cell, .stream = stream, .bytes = bytes};
+    struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
+    error = cell_take(session, cell, &work, count);
     free(job);
     return error;
 }

@@ -76,28 +76,23 @@ static void draw(struct session *session, const struct job *job, size_t m)
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
-    struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
-    if (!team)
+    if (!session_team(session, cell->threads, cell->why, sizeof cell->why))
         return -EINVAL;
     size_t m = dequantize_cell(cell)->m, bytes = (m * sizeof(float) + 63) / 64 * 64;
     struct job job = {.cell = cell, .scale = 0.0078125f};
     job.sums = aligned_alloc(64, bytes);
     job.row_scales = aligned_alloc(64, bytes);
     job.y = aligned_alloc(64, bytes);
-    struct sample *samples = calloc(count, sizeof *samples);
-    int error = job.sums && job.row_scales && job.y && samples ? 0 : -ENOMEM;
+    int error = job.sums && job.row_scales && job.y ? 0 : -ENOMEM;
     if (!error) {
         struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
         draw(session, &job, m);
         run(&job, 0, 0);
-        error = sampler_take(team, &session->instruments, &work, samples, count);
+        error = cell_take(session, cell, &work, count);
     }
-    if (!error)
-        error = samples_append(&cell->samples, samples, count);
     free(job.sums);
     free(job.row_scales);
     free(job.y);
-    free(samples);
     return error;
 }
 

@@ -72,11 +72,10 @@ static void run_openmp(void *context, unsigned member, unsigned sample)
 }
 
 /** Of a team of ours of the same size, or of the first member, which calls OpenMP's. */
-static int take(struct session *session, struct cell *cell, struct job *job, struct sample *samples, unsigned count)
+static int take(struct session *session, struct cell *cell, struct job *job, unsigned count)
 {
     bool is_openmp = *way_of(cell) == JOIN_OPENMP;
-    struct team *team = session_team(session, is_openmp ? 1 : cell->threads, cell->why, sizeof cell->why);
-    if (!team)
+    if (!session_team(session, is_openmp ? 1 : cell->threads, cell->why, sizeof cell->why))
         return -EINVAL;
     job->repeats = cell->repeats;
     futex_barrier_open(&job->barrier, cell->threads);
@@ -86,22 +85,19 @@ static int take(struct session *session, struct cell *cell, struct job *job, str
     }
     struct sampler_work work = {
         .context = job, .region = cell->name, .run = is_openmp ? run_openmp : run_futex, .sleeps = true};
-    int error = sampler_take(team, &session->instruments, &work, samples, count);
+    int error = cell_take(session, cell, &work, count);
     openmp_close(job->openmp);
-    return error ? error : samples_append(&cell->samples, samples, count);
+    return error;
 }
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     struct job *job = aligned_alloc(64, (sizeof *job + 63) / 64 * 64);
-    struct sample *samples = calloc(count, sizeof *samples);
-    int error = job && samples ? 0 : -ENOMEM;
-    if (!error) {
-        *job = (struct job){.openmp = NULL};
-        error = take(session, cell, job, samples, count);
-    }
+    if (!job)
+        return -ENOMEM;
+    *job = (struct job){.openmp = NULL};
+    int error = take(session, cell, job, count);
     free(job);
-    free(samples);
     return error;
 }
 

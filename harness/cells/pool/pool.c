@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
@@ -108,18 +107,12 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     own->no_memory = error == -ENOMEM;
     if (error)
         return error;
-    struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
-    struct sample *samples = calloc(count, sizeof *samples);
     size_t chunks = own->bytes / own->sample_bytes, stride = chunks > TIMED_CHUNKS ? chunks / TIMED_CHUNKS : 1;
     struct job job = {session, own, chunks, stride, cell->samples.count * stride};
     struct sampler_work work = {.context = &job, .region = cell->name, .before = read_lap, .run = run};
-    error = !team ? -EINVAL : samples ? 0 : -ENOMEM;
-    if (!error)
-        error = sampler_take(team, &session->instruments, &work, samples, count);
-    if (!error)
-        error = samples_append(&cell->samples, samples, count);
-    free(samples);
-    return error;
+    if (!session_team(session, cell->threads, cell->why, sizeof cell->why))
+        return -EINVAL;
+    return cell_take(session, cell, &work, count);
 }
 
 /* ---- what they say ---- */

@@ -226,8 +226,7 @@ static int lay_out_order(struct job *job, size_t bytes)
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
-    struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
-    if (!team)
+    if (!session_team(session, cell->threads, cell->why, sizeof cell->why))
         return -EINVAL;
     const struct prepare_cell *own = prepare_cell(cell);
     struct job job = {.cell = cell, .own = own};
@@ -236,8 +235,7 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     size_t readable = job.stride * tokens_of(own), operand = 0;
     job.x = calloc(readable, sizeof(float));
     job.q = calloc(readable, 1);
-    struct sample *samples = calloc(count, sizeof *samples);
-    int error = job.x && job.q && samples ? 0 : -ENOMEM;
+    int error = job.x && job.q ? 0 : -ENOMEM;
     if (cell->kernel) {
         operand = own->tokens ? kernel_gemm_prepared_bytes(cell->kernel, own->k, own->tokens)
                               : kernel_prepared_bytes(cell->kernel, own->k);
@@ -251,16 +249,13 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
             job.q[i] = (int8_t)((int)(session_random(session) >> 40) % 255 - 127);
         struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
         run(&job, 0, 0);
-        error = sampler_take(team, &session->instruments, &work, samples, count);
+        error = cell_take(session, cell, &work, count);
     }
-    if (!error)
-        error = samples_append(&cell->samples, samples, count);
     free(job.operand);
     free(job.order);
     free(job.ordered);
     free(job.x);
     free(job.q);
-    free(samples);
     return error;
 }
 

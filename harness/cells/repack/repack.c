@@ -227,22 +227,18 @@ static int begin(struct job *job, struct cell *cell)
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     struct job *job = calloc(1, sizeof *job);
-    struct sample *samples = calloc(count, sizeof *samples);
-    int error = job && samples ? 0 : -ENOMEM;
+    int error = job ? 0 : -ENOMEM;
     if (!error) {
         *job = (struct job){.session = session, .cell = cell, .own = repack_cell(cell)};
         error = begin(job, cell);
     }
     if (!error) {
         const struct sampler_work work = {.context = job, .region = cell->name, .before = choose_places, .run = run};
-        error = sampler_take(job->team, &session->instruments, &work, samples, count);
+        error = cell_take(session, cell, &work, count);
     }
-    if (!error)
-        error = samples_append(&cell->samples, samples, count);
     for (unsigned t = 0; job && t < cell->threads; t++)
         memory_release(&job->members[t].block);
     free(job);
-    free(samples);
     return error;
 }
 

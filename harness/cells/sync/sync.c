@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
@@ -34,19 +33,11 @@ static void run(void *context, unsigned member, unsigned sample)
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
-    struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
-    if (!team)
+    if (!session_team(session, cell->threads, cell->why, sizeof cell->why))
         return -EINVAL;
-    struct sample *samples = calloc(count, sizeof *samples);
-    if (!samples)
-        return -ENOMEM;
     void *context[] = {session, cell};
     struct sampler_work work = {.context = context, .region = cell->name, .run = run};
-    int error = sampler_take(team, &session->instruments, &work, samples, count);
-    if (!error)
-        error = samples_append(&cell->samples, samples, count);
-    free(samples);
-    return error;
+    return cell_take(session, cell, &work, count);
 }
 
 double sync_time(const struct cells *cells, unsigned threads)

@@ -210,16 +210,12 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
 {
     struct job job = {.session = session, .cell = cell, .tokens = unpack_cell(cell)->tokens};
     struct team *team = session_team(session, 1, cell->why, sizeof cell->why);
-    struct sample *samples = team ? calloc(2 * (size_t)pairs, sizeof *samples) : NULL;
-    int error = samples ? begin_job(&job, team) : team ? -ENOMEM : -EINVAL;
+    int error = team ? begin_job(&job, team) : -EINVAL;
     if (!error) {
         const struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
-        error = sampler_take(team, &session->instruments, &work, samples, 2 * pairs);
+        error = cell_take(session, cell, &work, 2 * pairs);
     }
-    if (!error)
-        error = samples_append(&cell->samples, samples, 2 * (size_t)pairs);
     end_job(&job);
-    free(samples);
     return error;
 }
 

@@ -172,15 +172,6 @@ static int show_levels(const json_t *records, const struct table_view *view)
     return code;
 }
 
-static int print_left_out(const struct cell *cell, bool json)
-{
-    if (json)
-        return print_record(command_name,
-                            json_pack("{s:s, s:s, s:s}", "type", "skipped", "name", cell->name, "reason", cell->why));
-    printf("left out: %s: %s\n", cell->name, cell->why);
-    return EXIT_DONE;
-}
-
 static int print_all(const struct session *session, const struct cells *cells, const struct options *options)
 {
     bool json = options->measuring.json;
@@ -195,10 +186,8 @@ static int print_all(const struct session *session, const struct cells *cells, c
     if (!code && !json && options->levels)
         code = show_levels(rows, &options->view);
     json_decref(rows);
-    for (size_t i = 0; !code && i < cells->count; i++) {
-        if (cells->cell[i].why[0])
-            code = print_left_out(&cells->cell[i], json);
-    }
+    if (!code)
+        code = print_cells_left_out(command_name, cells, json);
     if (!json)
         console_print_text(
             "\nspread: the slowest level over the fastest, minus 1. 95% apart: 19 times in 20, two levels drawn at "

@@ -152,15 +152,6 @@ static json_t *barrier_row(json_t *record)
     return record;
 }
 
-static int print_left_out(const struct cell *cell, bool json)
-{
-    if (json)
-        return print_record(command_name,
-                            json_pack("{s:s, s:s, s:s}", "type", "skipped", "name", cell->name, "reason", cell->why));
-    printf("left out: %s: %s\n", cell->name, cell->why);
-    return EXIT_DONE;
-}
-
 static int print_all(const struct session *session, const struct cells *cells, const struct options *options)
 {
     bool json = options->measuring.json;
@@ -174,10 +165,8 @@ static int print_all(const struct session *session, const struct cells *cells, c
     }
     code = table_print_records(command_name, &term_table, rows, json, &options->view);
     json_decref(rows);
-    for (size_t i = 0; !code && i < cells->count; i++) {
-        if (cells->cell[i].why[0])
-            code = print_left_out(&cells->cell[i], json);
-    }
+    if (!code)
+        code = print_cells_left_out(command_name, cells, json);
     if (!json)
         console_print_text(
             "\nEach line compares the same work without the term and with it, in pairs of random order. streams: "

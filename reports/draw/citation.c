@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/citation.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "platforms/cpu/emulator.h"
 #include "reports/select/run/grades.h"
+#include "results/text/words.h"
 
 /* What the numbers of a run are not; "" of a machine's. */
 static const char *warning_of(const struct view *view, char *text, size_t size)
@@ -33,25 +33,15 @@ void citation_origin(const struct figure *figure, const struct view *view, char 
                  *core ? "  ·  " : "", core, view_run_name(view));
 }
 
-/* Further words, as far as they fit. */
-__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format, ...)
-{
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
-}
-
 static void add_machine(const struct view *view, char *text, size_t size)
 {
     char warning[128];
     const char *core = view_microarchitecture(view);
     double cores = view_number(view->machine, "cores");
-    add(text, size, "%s%s%s%s%s", warning_of(view, warning, sizeof warning), view_machine_name(view), *core ? " (" : "",
-        core, *core ? ")" : "");
+    words_append(text, size, "%s%s%s%s%s", warning_of(view, warning, sizeof warning), view_machine_name(view),
+                 *core ? " (" : "", core, *core ? ")" : "");
     if (cores > 0)
-        add(text, size, ", %.0f core%s", cores, cores > 1 ? "s" : "");
+        words_append(text, size, ", %.0f core%s", cores, cores > 1 ? "s" : "");
 }
 
 static void add_clock(const struct view *view, char *text, size_t size)
@@ -64,10 +54,10 @@ static void add_clock(const struct view *view, char *text, size_t size)
     } all[] = {{"pmu", grades.pmu}, {"chain", grades.chain}, {"wall", grades.wall}};
     size_t said = 0;
     if (clock_hz > 0)
-        add(text, size, ", core clock %.3g GHz", clock_hz / 1e9);
+        words_append(text, size, ", core clock %.3g GHz", clock_hz / 1e9);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (all[i].count)
-            add(text, size, "%s%s", said++ ? " and " : "; cycles graded ", all[i].name);
+            words_append(text, size, "%s%s", said++ ? " and " : "; cycles graded ", all[i].name);
     }
 }
 
@@ -75,10 +65,10 @@ static void add_run(const struct view *view, char *text, size_t size)
 {
     const char *version = view_text(view->meta, "kneepoint"), *started = view_text(view->meta, "started");
     if (*version)
-        add(text, size, "; kneepoint %s", version);
-    add(text, size, "%s run %s", *version ? "," : ";", view_run_name(view));
+        words_append(text, size, "; kneepoint %s", version);
+    words_append(text, size, "%s run %s", *version ? "," : ";", view_run_name(view));
     if (strlen(started) >= strlen("2026-01-01"))
-        add(text, size, " of %.10s", started);
+        words_append(text, size, " of %.10s", started);
 }
 
 static void cite_run(const struct view *view, char *text, size_t size)
@@ -89,8 +79,8 @@ static void cite_run(const struct view *view, char *text, size_t size)
     add_machine(view, text, size);
     add_clock(view, text, size);
     if (samples > 0)
-        add(text, size, "; %s samples, %s of them rejected", view_count(samples, taken, sizeof taken),
-            view_count(view_samples_lost(rejected), lost, sizeof lost));
+        words_append(text, size, "; %s samples, %s of them rejected", view_count(samples, taken, sizeof taken),
+                     view_count(view_samples_lost(rejected), lost, sizeof lost));
     add_run(view, text, size);
 }
 
@@ -103,7 +93,7 @@ void citation_of(const struct figure *figure, const struct view *view, char *tex
         cite_run(view, text, size);
     } else {
         for (size_t i = 0; i < view->run_count; i++) {
-            add(text, size, "%s", i ? "; " : "");
+            words_append(text, size, "%s", i ? "; " : "");
             add_machine(&view->runs[i], text, size);
             add_run(&view->runs[i], text, size);
         }

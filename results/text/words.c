@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+void words_append(char *text, size_t size, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
 void words_add(char *text, size_t size, const char *format, ...)
 {
     size_t length = strlen(text);

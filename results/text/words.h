@@ -5,6 +5,9 @@
 #include <jansson.h>
 #include <stddef.h>
 
+/** Append; what does not fit is cut. */
+__attribute__((format(printf, 3, 4))) void words_append(char *text, size_t size, const char *format, ...);
+
 /** Append to a list, "a, b"; what does not fit is cut. */
 __attribute__((format(printf, 3, 4))) void words_add(char *text, size_t size, const char *format, ...);
 

@@ -2,12 +2,12 @@
 #include "harness/cells/product/product_schedule.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/cells/cell/fields.h"
+#include "results/text/words.h"
 
 static const char measured[] = "measured";
 
@@ -99,33 +99,23 @@ bool product_schedule_is_emulated(const struct product_schedule *schedule)
     return false;
 }
 
-/** Append to a text of that size, cut where it ends. */
-__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format, ...)
-{
-    size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
-}
-
 void product_schedule_suffix(const struct product_schedule *schedule, unsigned member, char *text, size_t size)
 {
     *text = '\0';
     if (schedule->kind != SCHEDULE_STATIC)
-        add(text, size, "/schedule=%s", schedule_name(schedule->kind));
+        words_append(text, size, "/schedule=%s", schedule_name(schedule->kind));
     if (schedule->kind == SCHEDULE_DYNAMIC && schedule->tail_share != SCHEDULE_TAIL_SHARE)
-        add(text, size, "/tail=%g%%", 100 * schedule->tail_share);
+        words_append(text, size, "/tail=%g%%", 100 * schedule->tail_share);
     if (schedule->kind != SCHEDULE_STATIC && strcmp(schedule->weights, measured) != 0)
-        add(text, size, "/weights=%s", schedule->weights);
+        words_append(text, size, "/weights=%s", schedule->weights);
     if (member)
-        add(text, size, "/member=%u", member);
+        words_append(text, size, "/member=%u", member);
     for (unsigned t = 0; t < schedule->members; t++) {
         if (schedule->speed[t] < 1)
-            add(text, size, "/speed=%u:%g", member + t, schedule->speed[t]);
+            words_append(text, size, "/speed=%u:%g", member + t, schedule->speed[t]);
     }
     if (schedule->contended)
-        add(text, size, "/contended");
+        words_append(text, size, "/contended");
 }
 
 void product_schedule_name(const struct product_schedule *schedule, struct cell *cell)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/no_samples.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
@@ -126,4 +127,18 @@ int tell_if_nothing_kept(const char *command, const struct cells *cells, const s
         return EXIT_DONE;
     tell(command, NULL, &every);
     return EXIT_INCONCLUSIVE;
+}
+
+int print_cells_left_out(const char *command, const struct cells *cells, bool json)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->why[0] && json)
+            code = print_record(
+                command, json_pack("{s:s, s:s, s:s}", "type", "skipped", "name", cell->name, "reason", cell->why));
+        else if (cell->why[0])
+            printf("left out: %s: %s\n", cell->name, cell->why);
+    }
+    return code;
 }

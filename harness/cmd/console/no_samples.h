@@ -25,4 +25,7 @@ int warn_where_no_samples(const char *command, const struct cells *cells, const 
  */
 int tell_if_nothing_kept(const char *command, const struct cells *cells, const struct cell_kind *kind);
 
+/** The cells that were left out and why, as lines or as records. @return exit code */
+int print_cells_left_out(const char *command, const struct cells *cells, bool json);
+
 #endif

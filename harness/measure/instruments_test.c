@@ -7,8 +7,14 @@
 #include "platforms/counters/backends.h"
 #include "unit_test.h"
 
+static struct counters_probe probes[COUNTERS_BACKENDS];
+
+/* What was chosen last, or why nothing was. */
+static counter_set in_sample;
+static char why[512];
+
 /** The probe of a back end. */
-static struct counters_probe *of(const char *name, struct counters_probe probes[COUNTERS_BACKENDS])
+static struct counters_probe *of(const char *name)
 {
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
         if (strcmp(probes[b].backend->name, name) == 0)
@@ -19,9 +25,9 @@ static struct counters_probe *of(const char *name, struct counters_probe probes[
 }
 
 /** No back end works, each with a cause; the tests let some work. */
-static void nothing_works(struct counters_probe probes[COUNTERS_BACKENDS])
+static void nothing_works(void)
 {
-    memset(probes, 0, COUNTERS_BACKENDS * sizeof *probes);
+    memset(probes, 0, sizeof probes);
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
         probes[b].backend = counters_backend(b);
         snprintf(probes[b].reason.cause, COUNTERS_TEXT, "%s is broken", counters_backend(b)->name);
@@ -39,101 +45,83 @@ static void let(struct counters_probe *probe, enum counter_quantity quantity, en
     probe->of[quantity] = (struct counters_support){.grade = grade, .system_call = system_call};
 }
 
-static int choose(const char *name, const struct counters_probe *probes, counter_set *in_sample, char *why, size_t size)
+static int choose(const char *name)
 {
     static struct instruments instruments;
     memset(&instruments, 0, sizeof instruments);
-    memcpy(instruments.probes, probes, COUNTERS_BACKENDS * sizeof *probes);
-    int error = instruments_choose(name, &instruments, why, size);
-    *in_sample = instruments.in_sample | instruments.around_sample;
+    memcpy(instruments.probes, probes, sizeof probes);
+    int error = instruments_choose(name, &instruments, why, sizeof why);
+    in_sample = instruments.in_sample | instruments.around_sample;
     return error;
 }
 
 static void auto_counts_what_rdpmc_gives(void **state)
 {
     (void)state;
-    struct counters_probe probes[COUNTERS_BACKENDS];
-    counter_set in_sample;
-    char why[512];
-    nothing_works(probes);
-    let(of("perf", probes), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
-    let(of("perf", probes), COUNTER_INSTRUCTIONS, COUNTER_MEASURED, true); /* only by read() */
-    let(of("tsc", probes), COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
-    assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);
+    nothing_works();
+    let(of("perf"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
+    let(of("perf"), COUNTER_INSTRUCTIONS, COUNTER_MEASURED, true); /* only by read() */
+    let(of("tsc"), COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
+    assert_int_equal(choose("auto"), 0);
     assert_int_equal(in_sample, COUNTER_SET(COUNTER_CORE_CYCLES));
-    assert_int_equal(choose("perf", probes, &in_sample, why, sizeof why), 0);
+    assert_int_equal(choose("perf"), 0);
     assert_int_equal(in_sample, COUNTER_SET(COUNTER_CORE_CYCLES));
 }
 
 static void the_machine_is_counted_with_system_calls_too(void **state)
 {
     (void)state;
-    struct counters_probe probes[COUNTERS_BACKENDS];
-    counter_set set;
-    char why[512];
-    nothing_works(probes);
-    let(of("perf", probes), COUNTER_PACKAGE_ENERGY_J, COUNTER_MEASURED, true);
-    let(of("tsc", probes), COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
-    assert_int_equal(choose("auto", probes, &set, why, sizeof why), 0);
-    assert_int_equal(set, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J));
-    assert_int_equal(choose("tsc", probes, &set, why, sizeof why), 0); /* by name: that one alone */
-    assert_int_equal(set, 0);
+    nothing_works();
+    let(of("perf"), COUNTER_PACKAGE_ENERGY_J, COUNTER_MEASURED, true);
+    let(of("tsc"), COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
+    assert_int_equal(choose("auto"), 0);
+    assert_int_equal(in_sample, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J));
+    assert_int_equal(choose("tsc"), 0); /* by name: that one alone */
+    assert_int_equal(in_sample, 0);
 }
 
 /** likwid writes the registers that the kernel's perf events count in, and other processes of ours. */
 static void a_back_end_that_programs_cores_wants_to_be_asked(void **state)
 {
     (void)state;
-    struct counters_probe probes[COUNTERS_BACKENDS];
-    counter_set set;
-    char why[512];
-    nothing_works(probes);
-    let(of("likwid", probes), COUNTER_DRAM_READ_BYTES, COUNTER_MEASURED, true);
-    let(of("likwid", probes), COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
-    assert_int_equal(choose("auto", probes, &set, why, sizeof why), 0);
-    assert_int_equal(set, 0);
-    assert_int_equal(choose("likwid", probes, &set, why, sizeof why), 0);
-    assert_int_equal(set, COUNTER_SET(COUNTER_DRAM_READ_BYTES)); /* beside the chain clock */
+    nothing_works();
+    let(of("likwid"), COUNTER_DRAM_READ_BYTES, COUNTER_MEASURED, true);
+    let(of("likwid"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
+    assert_int_equal(choose("auto"), 0);
+    assert_int_equal(in_sample, 0);
+    assert_int_equal(choose("likwid"), 0);
+    assert_int_equal(in_sample, COUNTER_SET(COUNTER_DRAM_READ_BYTES)); /* beside the chain clock */
 }
 
 static void auto_needs_no_counter_at_all(void **state)
 {
     (void)state;
-    struct counters_probe probes[COUNTERS_BACKENDS];
-    counter_set in_sample;
-    char why[512];
-    nothing_works(probes);
-    assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);
+    nothing_works();
+    assert_int_equal(choose("auto"), 0);
     assert_int_equal(in_sample, 0);
-    let(of("tsc", probes), COUNTER_REFERENCE_CYCLES, COUNTER_ESTIMATED, false);
-    assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);
+    let(of("tsc"), COUNTER_REFERENCE_CYCLES, COUNTER_ESTIMATED, false);
+    assert_int_equal(choose("auto"), 0);
     assert_int_equal(in_sample, 0);
 }
 
 static void tsc_by_name_leaves_the_chain_clock(void **state)
 {
     (void)state;
-    struct counters_probe probes[COUNTERS_BACKENDS];
-    counter_set in_sample;
-    char why[512];
-    nothing_works(probes);
-    let(of("perf", probes), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
-    let(of("tsc", probes), COUNTER_REFERENCE_CYCLES, COUNTER_ESTIMATED, false); /* its chain was disturbed */
-    assert_int_equal(choose("tsc", probes, &in_sample, why, sizeof why), 0);
+    nothing_works();
+    let(of("perf"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
+    let(of("tsc"), COUNTER_REFERENCE_CYCLES, COUNTER_ESTIMATED, false); /* its chain was disturbed */
+    assert_int_equal(choose("tsc"), 0);
     assert_int_equal(in_sample, 0);
 }
 
 static void a_named_back_end_that_is_broken_is_not_replaced(void **state)
 {
     (void)state;
-    struct counters_probe probes[COUNTERS_BACKENDS];
-    counter_set in_sample;
-    char why[512];
-    nothing_works(probes);
-    let(of("perf", probes), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
-    assert_int_equal(choose("likwid", probes, &in_sample, why, sizeof why), -ENOTSUP);
+    nothing_works();
+    let(of("perf"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
+    assert_int_equal(choose("likwid"), -ENOTSUP);
     assert_string_equal(why, "counters 'likwid' do not work here: likwid is broken; repair it");
-    assert_int_equal(choose("abacus", probes, &in_sample, why, sizeof why), -EINVAL);
+    assert_int_equal(choose("abacus"), -EINVAL);
     assert_non_null(strstr(why, "choose auto, "));
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++)
         assert_non_null(strstr(why, counters_backend(b)->name));
@@ -142,26 +130,22 @@ static void a_named_back_end_that_is_broken_is_not_replaced(void **state)
 static void a_named_back_end_that_needs_system_calls_cannot_time_a_sample(void **state)
 {
     (void)state;
-    struct counters_probe probes[COUNTERS_BACKENDS];
-    counter_set in_sample;
-    char why[512];
-    nothing_works(probes);
-    let(of("papi", probes), COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
-    assert_int_equal(choose("papi", probes, &in_sample, why, sizeof why), -ENOTSUP);
+    nothing_works();
+    let(of("papi"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
+    assert_int_equal(choose("papi"), -ENOTSUP);
     assert_non_null(strstr(why, "counters 'papi' cannot serve as the clock of a sample"));
     assert_non_null(strstr(why, "system call"));
     assert_non_null(strstr(why, "choose auto"));
-    assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);
+    assert_int_equal(choose("auto"), 0);
     assert_int_equal(in_sample, 0);
 }
 
 static void a_record_tells_cause_and_remedy_of_each_quantity(void **state)
 {
     (void)state;
-    struct counters_probe probes[COUNTERS_BACKENDS];
-    nothing_works(probes);
-    let(of("perf", probes), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
-    json_t *record = instruments_probe_record(of("perf", probes));
+    nothing_works();
+    let(of("perf"), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
+    json_t *record = instruments_probe_record(of("perf"));
     const json_t *quantities = json_object_get(record, "quantities");
     const json_t *cycles = json_object_get(quantities, "core_cycles");
     const json_t *energy = json_object_get(quantities, "package_energy_j");

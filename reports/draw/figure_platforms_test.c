@@ -4,30 +4,13 @@
  */
 #include <errno.h>
 
-#include "reports/draw/figure.h"
 #include "reports/draw/figure_testing.h"
-#include "reports/select/machines/reference_platforms.h"
-
-/* The machines of a figure by name; free with reference_platforms_free. */
-static void show_platforms(struct made_run *run, struct reference_platforms *platforms, const char *names)
-{
-    char why[512] = "";
-    *platforms = (struct reference_platforms){.count = 0};
-    if (reference_platforms_add(platforms, names, why, sizeof why))
-        fail_msg("%s: %s", names, why);
-    run->view.platforms = platforms->of;
-    run->view.platform_count = platforms->count;
-}
 
 static void described_machines_bend_at_the_papers_knees(void **state)
 {
     (void)state;
-    struct made_run run;
-    struct reference_platforms platforms;
     char *settings, *data;
-    make_run(&run, "{}", "");
-    show_platforms(&run, &platforms, "arl,lnl");
-    select_figure("envelope_4", &run, &settings, &data);
+    assert_int_equal(select_lines("envelope_4", "arl,lnl", "", &settings, &data), 0);
     assert_contains(settings, "lines = 9\n"); /* both machines have the same cores; one of them is shared as a whole */
     assert_contains(settings, "'2-bit, P cores: 6.4', '2-bit, E cores: 3.68', '1-bit, P cores: 1.67', ");
     assert_contains(data, "0 0\n6.4 6.4\n7.6 6.4\n");
@@ -39,36 +22,24 @@ static void described_machines_bend_at_the_papers_knees(void **state)
     assert_lacks(data, "host");
     free(settings);
     free(data);
-    reference_platforms_free(&platforms);
-    free_run(&run);
 }
 
 static void the_host_stands_beside_described_machines(void **state)
 {
     (void)state;
-    struct made_run run;
-    struct reference_platforms platforms;
     char *settings, *data;
-    make_run(&run, "{}", SMALL_RUN);
-    show_platforms(&run, &platforms, "arl");
-    select_figure("envelope_4", &run, &settings, &data);
+    assert_int_equal(select_lines("envelope_4", "arl", SMALL_RUN, &settings, &data), 0);
     assert_contains(data, "3 0x1a1a1a \"host 3.00\"\n"); /* of the largest team */
     assert_contains(settings, "'host, 2-bit, ours: 16'");
     free(settings);
     free(data);
-    reference_platforms_free(&platforms);
-    free_run(&run);
 }
 
 static void synchronisation_costs_small_shapes_most(void **state)
 {
     (void)state;
-    struct made_run run;
-    struct reference_platforms platforms;
     char *settings, *data;
-    make_run(&run, "{}", "");
-    show_platforms(&run, &platforms, "arl,lnl");
-    select_figure("envelope_5_7", &run, &settings, &data);
+    assert_int_equal(select_lines("envelope_5_7", "arl,lnl", "", &settings, &data), 0);
     /* 640000 bytes at 98 GiB/s take 6.08 us, and 1 us the call */
     assert_near(number_after(data, "1600×1600, 2-bit: "), 640e3 / (640e3 / (98 * 1.073741824) + 1e3), 0.06);
     assert_true(number_after(data, "1600×1600, 8-bit: ") > number_after(data, "1600×1600, 2-bit: "));
@@ -77,19 +48,13 @@ static void synchronisation_costs_small_shapes_most(void **state)
     assert_contains(settings, "'arl modelled, 1.0 µs a call'");
     free(settings);
     free(data);
-    reference_platforms_free(&platforms);
-    free_run(&run);
 }
 
 static void amdahl_stands_beside_what_was_observed(void **state)
 {
     (void)state;
-    struct made_run run;
-    struct reference_platforms platforms;
     char *settings, *data;
-    make_run(&run, "{}", "");
-    show_platforms(&run, &platforms, "arl,lnl");
-    select_figure("envelope_12_14", &run, &settings, &data);
+    assert_int_equal(select_lines("envelope_12_14", "arl,lnl", "", &settings, &data), 0);
     assert_contains(data, "\"1B, 2-bit: ideal 4.19\"");
     assert_contains(data, "\"1B, 2-bit: 4.19, the GEMVs ");
     assert_contains(data, "\"1B, 2-bit: observed 4.1\"");
@@ -99,8 +64,6 @@ static void amdahl_stands_beside_what_was_observed(void **state)
     assert_lacks(settings, "this host");
     free(settings);
     free(data);
-    reference_platforms_free(&platforms);
-    free_run(&run);
 }
 
 /* 16 bits at 10 tokens/s of which GEMVs are 0.8 and the head 0.1, 2 bits decoded at 50 with the head as it was, and 1 bit

@@ -3,6 +3,7 @@
 #define REPORTS_DRAW_FIGURE_TESTING_H
 
 #include "reports/draw/figure.h"
+#include "reports/select/machines/reference_platforms.h"
 #include "reports/select/run/testing.h"
 #include "unit_test.h"
 
@@ -14,6 +15,24 @@ static inline void select_figure(const char *name, struct made_run *run, char **
     int error = figure_select(figure_find(name), &run->view, settings, data, why, sizeof why);
     if (error)
         fail_msg("%s: %d %s", name, error, why);
+}
+
+/* The same from records and described machines by name, NULL: none. @return as figure_select */
+static inline int select_lines(const char *figure, const char *names, const char *lines, char **settings, char **data)
+{
+    struct reference_platforms platforms = {.count = 0};
+    struct made_run run;
+    char why[512] = "";
+    assert_non_null(figure_find(figure));
+    make_run(&run, "{}", lines);
+    if (names && reference_platforms_add(&platforms, names, why, sizeof why))
+        fail_msg("%s: %s", names, why);
+    run.view.platforms = platforms.of;
+    run.view.platform_count = platforms.count;
+    int error = figure_select(figure_find(figure), &run.view, settings, data, why, sizeof why);
+    reference_platforms_free(&platforms);
+    free_run(&run);
+    return error;
 }
 
 /* The number after the first place that has the words, as in what a bar says on hover. */

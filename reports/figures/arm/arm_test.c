@@ -4,8 +4,7 @@
  */
 #include <errno.h>
 
-#include "reports/draw/figure.h"
-#include "reports/select/run/testing.h"
+#include "reports/draw/figure_testing.h"
 #include "reports/select/tokens/batch_rate.h"
 
 /* Records as text. */
@@ -113,13 +112,6 @@ static void the_longest_prompt_of_those_run_counts(void **state)
     assert_null(batch_pass(&run.view, model, &orders, false, 2));
     assert_null(batch_pass(&run.view, model, &rows, false, 1));
     free_run(&run);
-}
-
-static void select_figure(const char *name, const struct made_run *run, char **settings, char **data)
-{
-    char why[512];
-    if (figure_select(figure_find(name), &run->view, settings, data, why, sizeof why) != 0)
-        fail_msg("%s", why);
 }
 
 static void bars_and_ratios_stand_beside_each_other(void **state)

@@ -6,8 +6,7 @@
 
 #include <errno.h>
 
-#include "reports/draw/figure.h"
-#include "reports/select/run/testing.h"
+#include "reports/draw/figure_testing.h"
 
 /* A cold cell: one microsecond is 1e-6. */
 #define CELL(format, sequence, origin, bits, m, k, time)                                                               \
@@ -168,14 +167,6 @@ static void values_are_the_papers(void **state)
         }
     }
     papers_free(&papers);
-}
-
-static void select_figure(const char *name, struct made_run *run, char **settings, char **data)
-{
-    char why[512] = "";
-    int error = figure_select(figure_find(name), &run->view, settings, data, why, sizeof why);
-    if (error)
-        fail_msg("%s: %d %s", name, error, why);
 }
 
 #define SMALL_MODEL                                                                                                    \

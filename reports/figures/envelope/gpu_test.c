@@ -5,32 +5,15 @@
 #include <errno.h>
 
 #include "reports/draw/figure_testing.h"
-#include "reports/select/machines/reference_platforms.h"
-#include "reports/select/run/testing.h"
 
 static const char both[] = "arc-140v,b580";
-
-static int select_of(const char *figure, const char *names, char **settings, char **data)
-{
-    struct reference_platforms platforms = {.count = 0};
-    struct made_run run;
-    char why[512] = "";
-    make_run(&run, "{}", "");
-    assert_int_equal(reference_platforms_add(&platforms, names, why, sizeof why), 0);
-    run.view.platforms = platforms.of;
-    run.view.platform_count = platforms.count;
-    int error = figure_select(figure_find(figure), &run.view, settings, data, why, sizeof why);
-    reference_platforms_free(&platforms);
-    free_run(&run);
-    return error;
-}
 
 /* [envelope, IV-C]: 6 us and a launch of 2 us for 1600x1600, of which 53 GB/s are stated; 47 TFLOPS with scales apart. */
 static void gpus_are_modelled_by_their_roofs(void **state)
 {
     (void)state;
     char *settings, *data;
-    assert_int_equal(select_of("envelope_8_11", both, &settings, &data), 0);
+    assert_int_equal(select_lines("envelope_8_11", both, "", &settings, &data), 0);
     assert_contains(settings, "'arc-140v: GEMV', 'arc-140v: GEMM, 1,024 tokens', 'b580: GEMV', ");
     /* roofs, what was read on the B580 alone, and the most of the GEMMs */
     assert_contains(settings, "array level_at[7] = [104.153, ");
@@ -59,9 +42,9 @@ static void a_machine_of_cores_is_no_gpu(void **state)
 {
     (void)state;
     char *settings, *data;
-    assert_int_equal(select_of("envelope_8_11", "arl", &settings, &data), -ENODATA);
-    assert_int_equal(select_of("envelope_16", "arl,a100", &settings, &data), -ENODATA);
-    assert_int_equal(select_of("envelope_16", "b580,arl", &settings, &data), 0);
+    assert_int_equal(select_lines("envelope_8_11", "arl", "", &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("envelope_16", "arl,a100", "", &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("envelope_16", "b580,arl", "", &settings, &data), 0);
     assert_contains(settings, "array panel_title[1] = ['b580']");
     free(settings);
     free(data);
@@ -72,7 +55,7 @@ static void tokens_are_bounded_by_what_is_read(void **state)
 {
     (void)state;
     char *settings, *data;
-    assert_int_equal(select_of("envelope_16", both, &settings, &data), 0);
+    assert_int_equal(select_lines("envelope_16", both, "", &settings, &data), 0);
     const char *b580 = strstr(data, "# b580: ");
     assert_non_null(b580);
     const double bound = number_after(b580, "Llama3-8B, 2-bit: at most ");

@@ -4,10 +4,9 @@
  */
 #include <errno.h>
 
-#include "reports/draw/figure.h"
+#include "reports/draw/figure_testing.h"
 #include "reports/page/page.h"
 #include "reports/select/kernels/best.h"
-#include "reports/select/run/testing.h"
 
 /* 2 GHz; a half of the samples chooses, the other is reported */
 #define HALF(us) "{'median':" #us "e-6,'ci95':[" #us "e-6," #us "e-6],'n':6}"
@@ -47,22 +46,11 @@ static const char sweep[] = GEMM("a.mask.avx2", "avx2", 2, 4096, 1, 2, 100, "", 
                                                                                                                 210,
                                                                                                                 200));
 
-static int select_of(const char *figure, const char *lines, char **settings, char **data)
-{
-    struct made_run run;
-    char why[512] = "";
-    assert_non_null(figure_find(figure));
-    make_run(&run, "{}", lines);
-    int error = figure_select(figure_find(figure), &run.view, settings, data, why, sizeof why);
-    free_run(&run);
-    return error;
-}
-
 static void kernels_that_lead_somewhere_are_drawn_under_their_roofs(void **state)
 {
     (void)state;
     char *settings, *data;
-    assert_int_equal(select_of("gemm_knee", sweep, &settings, &data), 0);
+    assert_int_equal(select_lines("gemm_knee", NULL, sweep, &settings, &data), 0);
     assert_contains(settings, "panels = 1\n");
     assert_contains(settings, "4096x4096, 2 threads, cold");
     assert_contains(settings, "a.mask.avx2, from N = 1024 a.panel.avx2");
@@ -86,12 +74,12 @@ static void a_kernel_on_tiles_has_a_roof_of_operands(void **state)
             "a.tile.amx_int8", "amx_int8", 2, 4096, 1024, 2, 8000, "", 1100,
             "'memory_roof_ops_per_cycle':65536,'up_convert_roof_ops_per_cycle':9000" TILES);
 #undef TILES
-    assert_int_equal(select_of("gemm_knee", lines, &settings, &data), 0);
+    assert_int_equal(select_lines("gemm_knee", NULL, lines, &settings, &data), 0);
     assert_contains(data, "1 64 100 2000 1400\n1024 65536 9000 2000 1400\n");
     assert_contains(settings, "array panel_loads[1] = [1]");
     free(settings);
     free(data);
-    assert_int_equal(select_of("gemm_knee", sweep, &settings, &data), 0);
+    assert_int_equal(select_lines("gemm_knee", NULL, sweep, &settings, &data), 0);
     assert_contains(settings, "array panel_loads[1] = [0]");
     free(settings);
     free(data);
@@ -105,11 +93,11 @@ static void a_number_of_few_samples_is_no_point(void **state)
         "{'type':'gemm','name':'a.mask.avx2','isa':'avx2','bits':2,'format_bits':2,'m':4096,'k':4096,'n':1024,'threads':1,"
         "'protocol':'cold','exact':true,'time_s':{'median':null,'n':5,'why':'5 kept, 6 needed'},"
         "'ops_per_cycle':{'median':null,'n':5},'ops_per_s':{'median':null,'n':5}," ROOFS(64, 100, 400) "}";
-    assert_int_equal(select_of("gemm_knee", few, &settings, &data), -ENODATA);
-    assert_int_equal(select_of("envelope_9_11", few, &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("gemm_knee", NULL, few, &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("envelope_9_11", NULL, few, &settings, &data), -ENODATA);
     static const char one[] = GEMM("a.mask.avx2", "avx2", 2, 64, 1, 1, 5, "", 60, ROOFS(64, 100, 400));
-    assert_int_equal(select_of("gemm_knee", one, &settings, &data), -ENODATA); /* nor is one N a line */
-    assert_int_equal(select_of("gemm_knee", SMALL_RUN, &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("gemm_knee", NULL, one, &settings, &data), -ENODATA); /* nor is one N a line */
+    assert_int_equal(select_lines("gemm_knee", NULL, SMALL_RUN, &settings, &data), -ENODATA);
 }
 
 static void the_peak_is_the_highest_and_papers_are_beside(void **state)
@@ -122,7 +110,7 @@ static void the_peak_is_the_highest_and_papers_are_beside(void **state)
             ROOFS(65536, 395, 400)) "," GEMM("f32.dot.avx2", "avx2", 32, 4096, 1024, 2, 8000, "", 90,
                                              ROOFS(65536, 395, 9000)) "," GEMM("a.panel.avx2", "avx2", 2, 63, 1024, 2,
                                                                                8, "", 1, ROOFS(65536, 395, 400));
-    assert_int_equal(select_of("envelope_9_11", lines, &settings, &data), 0);
+    assert_int_equal(select_lines("envelope_9_11", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "array level_at[1] = [2]"); /* of integers: floats multiply something else */
     assert_contains(settings, "array key_title[3] = ['8-bit', '2-bit', 'measured peak']");
     assert_contains(data, "llama3-8b, 4096×4096: b.dot.amx_int8 1.8 Top/s, 90% of the peak");
@@ -230,7 +218,7 @@ static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void
     size_t length;
     static const char lines[] = HALVED_SOMEWHERE "," FEW("a.mask.avx2", 100, 60, 1024) "," FEW(
         "a.panel.avx2", 90, 66, 1024) "," FEW("a.mask.avx2", 50, 6, 1) "," FEW("a.panel.avx2", 60, 5, 1);
-    assert_int_equal(select_of("gemm_knee", lines, &settings, &data), 0);
+    assert_int_equal(select_lines("gemm_knee", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "not known");
     assert_contains(settings, "array panel_up_converts[1] = [0]");
     assert_contains(settings, "array panel_multiplies[1] = [1]");
@@ -242,12 +230,12 @@ static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void
     struct made_run run;
     make_run(&run, "{}", lines);
     char *text = page_text(&run.view, &page, &length);
-    assert_int_equal(select_of("envelope_9_11", lines, &settings, &data), -ENODATA); /* no bar at all */
+    assert_int_equal(select_lines("envelope_9_11", NULL, lines, &settings, &data), -ENODATA); /* no bar at all */
     static const char with_another[] =
         GEMM("b.dot.avx2", "avx2", 8, 4096, 1024, 1, 1000, "", 300,
              ROOFS(65536, 310, 400)) "," HALVED_SOMEWHERE
                                      "," FEW("a.mask.avx2", 100, 60, 1024) "," FEW("a.panel.avx2", 90, 66, 1024);
-    assert_int_equal(select_of("envelope_9_11", with_another, &settings, &data), 0);
+    assert_int_equal(select_lines("envelope_9_11", NULL, with_another, &settings, &data), 0);
     assert_contains(data, "\"2-bit: not known\"");
     assert_contains(settings, "array key_title[2] = ['8-bit', 'measured peak']");
     free(settings);
@@ -274,7 +262,7 @@ static void prompts_stand_beside_the_papers_gpus(void **state)
                                                                                "'model':'falcon3-1b','format':"
                                                                                "'int2_planes','threads':2,"
                                                                                "'tokens_per_s':10}";
-    assert_int_equal(select_of("envelope_15_16", lines, &settings, &data), 0);
+    assert_int_equal(select_lines("envelope_15_16", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "array heading_title[1] = ['Falcon3-1B']");
     assert_contains(settings, "'16', '2048']");
     assert_contains(settings, "'prompts here, 2 threads; below, their tokens'");
@@ -290,8 +278,8 @@ static void prompts_stand_beside_the_papers_gpus(void **state)
     assert_lacks(data, "int2_vnni4");
     free(settings);
     free(data);
-    assert_int_equal(select_of("envelope_15_16", PROMPT("bf16", 16, null, ""), &settings, &data), -ENODATA);
-    assert_int_equal(select_of("envelope_15_16", SMALL_RUN, &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("envelope_15_16", NULL, PROMPT("bf16", 16, null, ""), &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("envelope_15_16", NULL, SMALL_RUN, &settings, &data), -ENODATA);
 }
 
 int main(void)

@@ -4,25 +4,13 @@
  */
 #include <errno.h>
 
-#include "reports/draw/figure.h"
-#include "reports/select/run/testing.h"
+#include "reports/draw/figure_testing.h"
 
 #define CELL(name, format, origin, threads, time)                                                                      \
     "{'type':'gemv','name':'" name "','format':'" format "','origin':'" origin "','bits':2.0,'m':4096,'k':4096,"       \
     "'threads':" #threads ",'protocol':'cold','packed_bytes':4194304,'exact':true,'time_s':{'median':" #time           \
     "e-6},'shared_read_s':60e-6,'compute_s':40e-6,'start_s':0,'omega':0.5}"
 #define BETAS BETA(1, 7e10, 20, true) "," BETA(2, 7e10, 10, true)
-
-static int select_of(const char *figure, const char *lines, char **settings, char **data)
-{
-    struct made_run run;
-    char why[512] = "";
-    assert_non_null(figure_find(figure));
-    make_run(&run, "{}", lines);
-    int error = figure_select(figure_find(figure), &run.view, settings, data, why, sizeof why);
-    free_run(&run);
-    return error;
-}
 
 static void of_every_width_our_fastest_and_the_published_one_have_a_bar(void **state)
 {
@@ -34,7 +22,7 @@ static void of_every_width_our_fastest_and_the_published_one_have_a_bar(void **s
         CELL("b.slow.avx2", "b", "kneepoint", 1, 40) "," CELL("b.slow.avx2", "b", "kneepoint", 2, 90) ","
         CELL("a.envelope.avx2", "a", "envelope", 1, 120) "," CELL("a.envelope.avx2", "a", "envelope", 2, 110);
     // clang-format on
-    assert_int_equal(select_of("where_time_goes", lines, &settings, &data), 0);
+    assert_int_equal(select_lines("where_time_goes", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "bars = 2\n");
     assert_contains(settings, "panels = 2\n");
     assert_contains(settings, "name_length = 15\n");               /* a.envelope.avx2: room for it beside the bars */
@@ -48,12 +36,14 @@ static void of_every_width_our_fastest_and_the_published_one_have_a_bar(void **s
     free(settings);
     free(data);
     assert_int_equal(
-        select_of("where_time_goes", BETAS "," CELL("a.mask.avx2", "a", "kneepoint", 2, 75), &settings, &data), 0);
+        select_lines("where_time_goes", NULL, BETAS "," CELL("a.mask.avx2", "a", "kneepoint", 2, 75), &settings, &data),
+        0);
     assert_contains(data, "\"not measured\""); /* by the smaller team */
     free(settings);
     free(data);
     assert_int_equal(
-        select_of("where_time_goes", BETAS "," CELL("a.mask.avx2", "a", "kneepoint", 1, 75), &settings, &data), 0);
+        select_lines("where_time_goes", NULL, BETAS "," CELL("a.mask.avx2", "a", "kneepoint", 1, 75), &settings, &data),
+        0);
     assert_contains(settings, "panels = 1\n"); /* of the larger nothing is known */
     free(settings);
     free(data);
@@ -73,7 +63,7 @@ static void the_fastest_has_the_time_that_did_not_choose_it(void **state)
     char *settings, *data;
     static const char lines[] =
         BETA(1, 7e10, 20, true) "," HALVED("a.lucky.avx2", 75, 90, 70) "," HALVED("a.mask.avx2", 82, 80, 100);
-    assert_int_equal(select_of("where_time_goes", lines, &settings, &data), 0);
+    assert_int_equal(select_lines("where_time_goes", NULL, lines, &settings, &data), 0);
     assert_lacks(data, "a.lucky.avx2");
     assert_contains(data, "1 0 60 60 60 \"a.mask.avx2\"\n");
     free(settings);
@@ -84,7 +74,7 @@ static void without_a_reference_cell_nothing_is_drawn(void **state)
 {
     (void)state;
     char *settings, *data;
-    assert_int_equal(select_of("where_time_goes", SMALL_RUN, &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("where_time_goes", NULL, SMALL_RUN, &settings, &data), -ENODATA);
 }
 
 #define LATENCY(name, level, readers, ns, load)                                                                        \
@@ -102,7 +92,7 @@ static void levels_have_bars_and_each_team_a_curve_from_idle_on(void **state)
             "{'median':2e10}") "," LATENCY("memory/pause64", "memory", 1, 105,
                                            "{'median':5e9}") "," LATENCY("memory/pause9", "memory", 3, 140,
                                                                          "{'median':3e10}");
-    assert_int_equal(select_of("latency", lines, &settings, &data), 0);
+    assert_int_equal(select_lines("latency", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "bars = 2\n");
     assert_contains(settings, "curves = 2\n");
     assert_contains(data, "1 1.5 1 200 300 \"L1\" \"1.5 ns, 300 cycles\"\n");
@@ -118,10 +108,10 @@ static void a_latency_that_is_not_known_has_no_bar(void **state)
 {
     (void)state;
     char *settings, *data;
-    assert_int_equal(select_of("latency",
-                               "{'type':'latency','name':'L1/idle','level':'L1','threads':1,'readers':0,"
-                               "'latency_s':{'median':null,'n':3}}",
-                               &settings, &data),
+    assert_int_equal(select_lines("latency", NULL,
+                                  "{'type':'latency','name':'L1/idle','level':'L1','threads':1,'readers':0,"
+                                  "'latency_s':{'median':null,'n':3}}",
+                                  &settings, &data),
                      -ENODATA);
 }
 
@@ -136,14 +126,14 @@ static void kernels_with_several_contexts_have_a_curve(void **state)
     char *settings, *data;
     static const char lines[] = TOKEN("a", 2048, 19, 0.05, 0.25) "," TOKEN("b", 512, 9, 0.1, 0.01) "," TOKEN(
         "a", 512, 20, 0.04, 0.125) "," TOKEN("c", 512, 9, 0.1, 0.01) "," TOKEN("c", 8192, null, 0.1, 0.01);
-    assert_int_equal(select_of("context", lines, &settings, &data), 0);
+    assert_int_equal(select_lines("context", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "curves = 1\n");
     assert_contains(settings, "x_min = 512\nx_max = 2048\n");
     assert_contains(settings, "array curve_title[1] = ['a, 2 threads']");
     assert_contains(data, "512 20 25 12.5\n2048 19 20 25\n");
     free(settings);
     free(data);
-    assert_int_equal(select_of("context", TOKEN("a", 512, 20, 0.04, 0.1), &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("context", NULL, TOKEN("a", 512, 20, 0.04, 0.1), &settings, &data), -ENODATA);
 }
 
 #define ENGINE(name, prompt, memory, beyond, rest)                                                                     \
@@ -158,7 +148,7 @@ static void a_token_of_an_engine_is_stacked_above_ours(void **state)
     static const char lines[] =
         ENGINE("tg32/t2 -rtr 1", 0, 0.02, 0.007, 0.013) "," ENGINE("tg32/t2", 0, 0.02, null, 0.02) "," ENGINE(
             "pp16/t2", 16, 0.02, 0.007, 0.013) "," ENGINE("tg8/t2", 0, null, null, null);
-    assert_int_equal(select_of("engine_token", lines, &settings, &data), 0);
+    assert_int_equal(select_lines("engine_token", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "bars = 4\n");
     assert_contains(settings, "longest = 40\n");
     assert_contains(
@@ -171,7 +161,8 @@ static void a_token_of_an_engine_is_stacked_above_ours(void **state)
     assert_contains(data, "\n4 30 33.3333 \"tg32/t2, our pass\"\n");
     free(settings);
     free(data);
-    assert_int_equal(select_of("engine_token", ENGINE("pp16/t2", 16, 0.02, 0.007, 0.013), &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("engine_token", NULL, ENGINE("pp16/t2", 16, 0.02, 0.007, 0.013), &settings, &data),
+                     -ENODATA);
 }
 
 int main(void)

@@ -97,12 +97,16 @@ static int open_rest(struct decode_pass *pass)
 
 /* ---------------------------------------------------------------- a pass that is watched */
 
-/** All layers of a role share their results, and zeroed_lines() leaves room after them. */
-static uint8_t *guard_of(const void *pass, int role)
+/** All layers of a role share their results, which may be more of one than of another; zeroed_lines() leaves room after them. */
+static uint8_t *guard_of(const void *context, int role)
 {
-    size_t bytes;
-    uint8_t *of_role = gemv_results(decode_gemv_at(pass, 0, role), &bytes);
-    return of_role + bytes;
+    const struct decode_pass *pass = context;
+    size_t most = 0, bytes;
+    for (size_t layer = 0; layer < pass->model->distinct; layer++) {
+        gemv_results(decode_gemv_at(pass, layer, role), &bytes);
+        most = bytes > most ? bytes : most;
+    }
+    return (uint8_t *)pass->y[role] + most;
 }
 
 /** Of the last layer, whose results they are. */

@@ -180,6 +180,43 @@ static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
     end_team(bench);
 }
 
+/** The kernel that takes any K and leaves the fewest or the most results of so many rows. */
+static const struct kernel *padded_kernel(size_t m, bool most)
+{
+    const struct kernel *found = NULL;
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
+        const struct format *format = (*at)->format;
+        if (!(*at)->gemv || format->k_multiple || !runs_here((*at)->isa) || kernel_accepts(*at, m, 64, NULL, 0))
+            continue;
+        size_t rows = format_panels(format, m) * format->rows_per_panel;
+        size_t other = found ? format_panels(found->format, m) * found->format->rows_per_panel : rows;
+        found = !found || (most ? rows > other : rows < other) ? *at : found;
+    }
+    return found;
+}
+
+/* Layers share the memory of their results, of which a kernel may fill more than another. */
+static void results_of_all_layers_end_before_what_is_marked(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel *kernel[2 * DECODE_ROLES + 1], *few = padded_kernel(odd.ffn, false);
+    const struct decode_given given = {.kernel = kernel};
+    struct decode_weights_request request = request_of(&odd, few, 0);
+    struct trial trial;
+    assert_non_null(few);
+    for (size_t i = 0; i < 2 * DECODE_ROLES; i++)
+        kernel[i] = i / DECODE_ROLES ? padded_kernel(odd.ffn, true) : few;
+    kernel[2 * DECODE_ROLES] = few;
+    request.given = &given;
+    with_team(bench, 1);
+    open_trial(&trial, bench, &request, 9, &bench->best);
+    watched_pass_watch(decode_pass_watched(trial.pass), &watched);
+    team_run(bench->team, run, &trial);
+    assert_false(watched_pass_overran(decode_pass_watched(trial.pass)));
+    close_trial(&trial);
+    end_team(bench);
+}
+
 /* Floats differ by rounding alone, far below what a moved activation does. */
 static void odd_sides_and_short_caches(void **state)
 {
@@ -406,6 +443,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_matrix_that_no_kernel_takes_is_read),
+        cmocka_unit_test(results_of_all_layers_end_before_what_is_marked),
         cmocka_unit_test(every_format_alone),
         cmocka_unit_test(every_format_as_a_team_of_two),
         cmocka_unit_test(column_groups_have_an_order),

@@ -50,11 +50,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- numbers ---- */
 
-static void print_paragraph(const char *text)
-{
-    console_print_prose(text);
-}
-
 static int explain_term(const struct options *options, const struct term *term)
 {
     if (options->json)
@@ -63,9 +58,9 @@ static int explain_term(const struct options *options, const struct term *term)
                                       term->unit, "what", term->what, "how", term->how, "alone", term->alone));
     printf("%s%s%s%s%s\n\n", console_bold(), term->name, console_plain(), term->unit ? ": " : "",
            term->unit ? term->unit : "");
-    print_paragraph(term->what);
+    console_print_prose(term->what);
     puts("\nHow it is measured here:");
-    print_paragraph(term->how);
+    console_print_prose(term->how);
     if (term->alone)
         puts("\nMeasure it on its own:");
     for (const char *at = term->alone ? term->alone : ""; *at;) {

@@ -14,7 +14,7 @@
 
 /** What the commands that multiply matrices have in common: gemv and gemm. */
 
-enum { PRODUCT_SHAPES_GIVEN_MAX = 64, PRODUCT_NAME_SHOWN = 34 };
+enum { PRODUCT_SHAPES_GIVEN_MAX = 64 };
 
 struct product_options {
     struct measuring_options measuring;

@@ -13,6 +13,7 @@
 #include "results/records/record.h"
 #include "results/statistics/stats.h"
 #include "results/text/refuse.h"
+#include "results/text/text_escape.h"
 
 struct engine_result *engine_results_add(struct engine_results *results)
 {
@@ -45,6 +46,36 @@ bool engine_result_is_token(const struct engine_result *result)
 size_t engine_result_context(const struct engine_result *result)
 {
     return result->depth + (engine_result_is_prompt(result) ? result->prompt : (result->generated + 1) / 2);
+}
+
+bool engine_result_is_whole(const struct engine_result *result)
+{
+    static const size_t MOST = 1000000000;
+    return result->test[0] && (result->prompt || result->generated) && result->prompt <= MOST &&
+           result->generated <= MOST && result->depth <= MOST && result->tokens_per_s > 0 &&
+           isfinite(result->tokens_per_s);
+}
+
+/** Texts that can be printed and saved, whatever the file has. */
+static void settle(struct engine_result *result)
+{
+    const struct {
+        char *text;
+        size_t size;
+    } texts[] = {{result->test, sizeof result->test},
+                 {result->options, sizeof result->options},
+                 {result->settings, sizeof result->settings},
+                 {result->cpu, sizeof result->cpu},
+                 {result->model_type, sizeof result->model_type},
+                 {result->commit, sizeof result->commit},
+                 {result->gpu, sizeof result->gpu}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char escaped[sizeof result->settings];
+        text_utf8(text_escape(texts[i].text, escaped, texts[i].size));
+        memcpy(texts[i].text, escaped, texts[i].size);
+    }
+    result->model_bytes = result->model_bytes > 0 ? result->model_bytes : NAN;
+    result->model_weights = result->model_weights > 0 ? result->model_weights : NAN;
 }
 
 /* ---- llama-bench -o json ---- */
@@ -90,9 +121,9 @@ static int take_samples(const json_t *samples, struct engine_result *result)
     double *rates = need(json_array_size(samples) + 1, sizeof *rates);
     size_t count = 0;
     for (size_t i = 0; rates && i < json_array_size(samples); i++) {
-        double ns = json_number_value(json_array_get(samples, i));
-        if (ns > 0)
-            rates[count++] = 1e9 * tokens / ns;
+        double rate = 1e9 * tokens / json_number_value(json_array_get(samples, i));
+        if (rate > 0 && isfinite(rate))
+            rates[count++] = rate;
     }
     struct summary summary;
     int error = !rates ? -ENOMEM : stats_summarize(rates, count, &summary);
@@ -111,7 +142,7 @@ static int take_samples(const json_t *samples, struct engine_result *result)
 static size_t tokens_of(const json_t *test, const char *field)
 {
     double value = record_number_or_nan(test, field);
-    return value > 0 && value < 1e9 ? (size_t)value : 0;
+    return value > 0 ? (size_t)fmin(value, 0x1p62) : 0;
 }
 
 /** Flash attention is a number in some versions, of which -1 leaves it to the engine. */
@@ -176,7 +207,7 @@ static int take_all(const json_t *document, struct engine_results *results, char
         const struct engine_result *result = &results->result[results->count - 1];
         if (error == -ENOMEM)
             return refuse(error, why, size, "no memory");
-        if (error || !result->repetitions || !result->test[0])
+        if (error || !engine_result_is_whole(result))
             return refuse(-EINVAL, why, size, "test %zu has no tokens, or no samples_ns with a time", i + 1);
     }
     return 0;
@@ -199,6 +230,8 @@ int engine_results_read(const char *path, struct engine_results *results, char *
         error =
             refuse(-EINVAL, reason, sizeof reason,
                    "it is empty, cut off, or no output of llama-bench; make it with llama-bench -o json, to its end");
+    for (size_t i = 0; i < results->count; i++)
+        settle(&results->result[i]);
     if (error)
         engine_results_release(results);
     return error ? refuse(error, why, size, "%s: %s", path, reason) : 0;

@@ -41,6 +41,9 @@ void engine_results_release(struct engine_results *results);
 /** One more result, zero but for numbers that are not known. NULL without memory. */
 struct engine_result *engine_results_add(struct engine_results *results);
 
+/** Whether it has a test, tokens of it, as many as a test can have, and a rate. */
+bool engine_result_is_whole(const struct engine_result *result);
+
 /**
  * Positions that a token of the result attends to, itself among them, on average: tokens before + (generated + 1) / 2, rounded down; of a
  * prompt those that its last token attends to.

@@ -125,6 +125,19 @@ static void the_table_of_llama_bench_is_read(void **state)
     engine_results_release(&results);
 }
 
+static void texts_can_be_printed_and_saved(void **state)
+{
+    (void)state;
+    struct engine_results results;
+    takes("| model | size | threads | x\033 | test | t/s |\n| a\033[2J | -1 B | 2 | \377 | tg8 | 1 \302\261 3 |\n",
+          &results);
+    assert_string_equal(results.result[0].model_type, "a\\x1b[2J");
+    assert_string_equal(results.result[0].settings, "x\\x1b=?");
+    assert_true(isnan(results.result[0].model_bytes));
+    assert_true(fabs(results.result[0].least) <= 0); /* no rate is below 0 */
+    engine_results_release(&results);
+}
+
 static void what_has_no_results_is_refused(void **state)
 {
     (void)state;
@@ -135,6 +148,9 @@ static void what_has_no_results_is_refused(void **state)
     refuses("[{\"n_gen\": 32, \"samples_ns\": [1]}, {\"n_gen\": 32, \"samples_ns\": [0, \"a\"]}]",
             "test 2 has no tokens");
     refuses("[{\"samples_ns\": [1]}]", "test 1 has no tokens");
+    refuses("[{\"n_gen\": 8, \"samples_ns\": [1e-320]}]", "no samples_ns with a time");
+    refuses("[{\"n_gen\": 3e18, \"samples_ns\": [1]}]", "test 1 has no tokens");
+    refuses("| test | t/s |\n| tg99999999999 | 3 |\n", "row 1 of its table");
     refuses("| test | t/s |\n| tg32 | fast |\n", "row 1 of its table");
     refuses("| test | t/s |\n| all | 3 |\n", "row 1 of its table");
     struct engine_results results;
@@ -146,9 +162,8 @@ static void what_has_no_results_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tests_of_llama_bench_are_results),
-        cmocka_unit_test(back_ends_of_a_cpu_are_no_gpu),
-        cmocka_unit_test(the_table_of_llama_bench_is_read),
+        cmocka_unit_test(tests_of_llama_bench_are_results), cmocka_unit_test(back_ends_of_a_cpu_are_no_gpu),
+        cmocka_unit_test(the_table_of_llama_bench_is_read), cmocka_unit_test(texts_can_be_printed_and_saved),
         cmocka_unit_test(what_has_no_results_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

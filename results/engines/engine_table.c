@@ -68,29 +68,27 @@ static double number_with_unit(const char *text)
     return NAN;
 }
 
-/** "pp512", "tg32", "pp512+tg32", each with " @ d4096". @return whether it has tokens */
-static bool read_test(const char *text, struct engine_result *result)
+/** "pp512", "tg32", "pp512+tg32", each with " @ d4096". */
+static void read_test(const char *text, struct engine_result *result)
 {
     const char *prompt = strstr(text, "pp"), *generated = strstr(text, "tg"), *depth = strstr(text, "@ d");
     result->prompt = prompt ? strtoul(prompt + 2, NULL, 10) : 0;
     result->generated = generated ? strtoul(generated + 2, NULL, 10) : 0;
     result->depth = depth ? strtoul(depth + 3, NULL, 10) : 0;
     snprintf(result->test, sizeof result->test, "%s", text);
-    return result->prompt || result->generated;
 }
 
 /** "25.60 ± 0.13". */
-static bool read_rate(const char *text, struct engine_result *result)
+static void read_rate(const char *text, struct engine_result *result)
 {
     char *end;
     result->tokens_per_s = strtod(text, &end);
     const char *sign = strstr(end, "±");
     double deviation = sign ? strtod(sign + strlen("±"), NULL) : 0;
-    if (deviation > 0) {
-        result->least = result->tokens_per_s - deviation;
+    if (deviation > 0 && isfinite(deviation)) {
+        result->least = fmax(0, result->tokens_per_s - deviation);
         result->most = result->tokens_per_s + deviation;
     }
-    return end != text && result->tokens_per_s > 0 && isfinite(result->tokens_per_s);
 }
 
 /** All other columns but those of a result itself, as settings. */
@@ -117,7 +115,9 @@ static int take_row(const struct row *headings, const struct row *row, struct en
     struct engine_result *result = engine_results_add(results);
     if (!result)
         return refuse(-ENOMEM, why, size, "no memory");
-    if (!read_test(under(headings, row, "test"), result) || !read_rate(under(headings, row, "t/s"), result))
+    read_test(under(headings, row, "test"), result);
+    read_rate(under(headings, row, "t/s"), result);
+    if (!engine_result_is_whole(result))
         return refuse(-EINVAL, why, size, "row %zu of its table has no test or no tokens a second", results->count);
     snprintf(result->model_type, sizeof result->model_type, "%s", under(headings, row, "model"));
     result->model_bytes = number_with_unit(under(headings, row, "size"));

@@ -49,6 +49,15 @@ char *text_escape(const char *text, char *out, size_t size)
     return out;
 }
 
+char *text_utf8(char *text)
+{
+    json_t *valid = json_string(text);
+    for (char *at = text; !valid && *at; at++)
+        *at = (signed char)*at < 0 ? '?' : *at;
+    json_decref(valid);
+    return text;
+}
+
 /** New text; NULL: no memory. */
 static char *escaped(const char *text)
 {

@@ -17,7 +17,10 @@
  */
 char *text_escape(const char *text, char *out, size_t size);
 
-/** The same of every text of a JSON value, and of the names of members. @return 0 or -ENOMEM */
+/** Bytes of a text that is no UTF-8, as where it was cut within a character, become question marks if they are no ASCII. @return text */
+char *text_utf8(char *text);
+
+/** Control characters of every text of a JSON value made visible, and of the names of members. @return 0 or -ENOMEM */
 int text_escape_json(json_t *value);
 
 #endif

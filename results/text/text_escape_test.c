@@ -33,6 +33,15 @@ static void a_text_is_cut_between_characters(void **state)
     assert_string_equal(text_escape("\033", out, 1), "");
 }
 
+static void what_is_no_utf8_becomes_question_marks(void **state)
+{
+    (void)state;
+    char whole[] = "25 \302\261 1", cut[] = "25 \302", mixed[] = "\302\261 \377";
+    assert_string_equal(text_utf8(whole), "25 \302\261 1");
+    assert_string_equal(text_utf8(cut), "25 ?");
+    assert_string_equal(text_utf8(mixed), "?? ?");
+}
+
 static void texts_and_names_of_json_are(void **state)
 {
     (void)state;
@@ -52,6 +61,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_characters_are_made_visible_and_nothing_else_changes),
         cmocka_unit_test(a_text_is_cut_between_characters),
+        cmocka_unit_test(what_is_no_utf8_becomes_question_marks),
         cmocka_unit_test(texts_and_names_of_json_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

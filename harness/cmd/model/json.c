@@ -40,18 +40,14 @@ static json_t *count_or_null(uint64_t count)
     return count && count <= INT64_MAX ? json_integer((json_int_t)count) : json_null();
 }
 
-/** Bytes that are no UTF-8 are shown as question marks. */
 static json_t *text_json(const char *text)
 {
     json_t *value = json_string(text);
     if (value)
         return value;
-    char ascii[512];
-    size_t length = 0;
-    for (; text[length] && length + 1 < sizeof ascii; length++)
-        ascii[length] = (signed char)text[length] < 0 ? '?' : text[length];
-    ascii[length] = 0;
-    return json_string(ascii);
+    char own[4608];
+    snprintf(own, sizeof own, "%s", text);
+    return json_string(text_utf8(own));
 }
 
 static json_t *file_text(struct gguf_text text)

@@ -129,7 +129,7 @@ _kneepoint() {
     [ "$option" != --sort ] || [[ $current != -* ]] || words=$(sed 's/^/-/' <<<"$words") # -COLUMN: largest first
     COMPREPLY=($(compgen -W "$words" -- "$current"))
     case $placeholder in
-    *DIR* | *RUN* | *FILE* | *PLUGIN*) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$current"); compopt -o filenames 2>/dev/null ;;
+    *DIR* | *RUN* | *RESULTS* | *FILE* | *PLUGIN*) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$current"); compopt -o filenames 2>/dev/null ;;
     esac
 }
 

@@ -87,6 +87,26 @@ running() {
     grep -qx save out && grep -qx show out
 }
 
+@test "model: a listed model and its kind of file, with --make as well; files where --beside names one" {
+    completes kneepoint model --make=made.gguf --type = i2
+    [ "$(cat out)" = i2_s ]
+    completes kneepoint model --make=made.gguf --type=i2_s --layers=1 bitnet-70
+    [ "$(tr '\n' ' ' <out)" = 'bitnet-700m bitnet-70b ' ]
+    touch made.gguf made.json
+    completes kneepoint model --beside = made
+    [ "$(sort out | tr '\n' ' ')" = 'made.gguf made.json ' ]
+    completes kneepoint model --beside=made.json made
+    [ "$(sort out | tr '\n' ' ')" = 'made.gguf made.json ' ]
+    completes kneepoint model --make = made
+    [ "$(sort out | tr '\n' ' ')" = 'made.gguf made.json ' ]
+    completes kneepoint model --plugin = made
+    [ "$(sort out | tr '\n' ' ')" = 'made.gguf made.json ' ]
+    completes kneepoint model --tokens-per-second = 1
+    [ -z "$(cat out)" ]
+    completes kneepoint model --layers = 1
+    [ -z "$(cat out)" ]
+}
+
 @test "values of options: after '=', which is a word, and after a short option" {
     completes kneepoint predict --platform = ar
     names platforms | grep ^ar | diff - out
@@ -101,7 +121,7 @@ running() {
     completes kneepoint gemv --model =
     grep -qx all out
     completes kneepoint decode --type = q4_k
-    [ "$(tr '\n' ' ' <out)" = 'q4_k_s q4_k_m ' ]
+    [ "$(tr '\n' ' ' <out)" = 'q4_k_s q4_k_m q4_k ' ]
     completes kneepoint model --type=q4_k_m llama3-
     [ "$(cat out)" = llama3-8b ]
     completes kneepoint predict --kernel = int1_vnni4.envelope.avx2

@@ -89,17 +89,27 @@ static const struct recipe plain[] = {
 
 enum { RECIPES = sizeof recipes / sizeof *recipes, PLAIN = sizeof plain / sizeof *plain };
 
-const struct file_mix *file_mix_at(size_t index)
+static const struct recipe *recipe_at(size_t i)
 {
-    return index < RECIPES ? &recipes[index].mix : NULL;
+    return i < RECIPES ? &recipes[i] : &plain[i - RECIPES];
 }
 
 static const struct recipe *recipe_of(const char *name)
 {
     for (size_t i = 0; i < RECIPES + PLAIN; i++) {
-        const struct recipe *recipe = i < RECIPES ? &recipes[i] : &plain[i - RECIPES];
-        if (recipe->mix.name && strcasecmp(recipe->mix.name, name) == 0)
-            return recipe;
+        const char *own = recipe_at(i)->mix.name;
+        if (own && strcasecmp(own, name) == 0)
+            return recipe_at(i);
+    }
+    return NULL;
+}
+
+const struct file_mix *file_mix_at(size_t index)
+{
+    for (size_t i = 0; i < RECIPES + PLAIN; i++) {
+        const struct recipe *recipe = recipe_at(i);
+        if (recipe->mix.name && recipe_of(recipe->mix.name) == recipe && !index--)
+            return &recipe->mix;
     }
     return NULL;
 }

@@ -24,7 +24,7 @@ struct file_mix {
 /** By its name in upper or lower case. NULL: it is none. */
 const struct file_mix *file_mix_find(const char *name);
 
-/** All recipes, the last followed by NULL. */
+/** All recipes and then all types, each name once, the last followed by NULL. */
 const struct file_mix *file_mix_at(size_t index);
 
 /**

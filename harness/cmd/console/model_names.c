@@ -57,7 +57,7 @@ static const char *type_names(char *text, size_t size)
 int model_names_type(const char *command, const char *name, const struct file_mix **mix)
 {
     struct nearest_name nearest = nearest_name_begin(name);
-    char hint[NEAREST_NAME_MOST + 32], all[256];
+    char hint[NEAREST_NAME_MOST + 32], all[512];
     *mix = file_mix_find(name);
     if (*mix && (*mix)->types)
         return EXIT_DONE;

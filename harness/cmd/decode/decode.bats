@@ -97,7 +97,7 @@ small="--model bitnet-700m --head same --layers 2"
 }
 
 @test "decode --type: what is no kind of file, and what it excludes" {
-    refuses "--type is one of q2_k, q2_k_s, q3_k_s, q3_k_m, q3_k_l, q4_0, q4_k_s, q4_k_m, q5_k_s, q5_k_m, q6_k, q8_0, not 'q4_km'; did you mean 'q4_k_m'?" decode --type=q4_km
+    refuses "--type is one of q2_k, q2_k_s, q3_k_s, q3_k_m, q3_k_l, q4_0, q4_k_s, q4_k_m, q5_k_s, q5_k_m, q6_k, q8_0, f32, f16, q3_k, q4_k, q5_k, iq4_nl, bf16, tq1_0, tq2_0, i2_s, mxfp4, nvfp4, q1_0, q2_0, pq2_0, ptq1_0, not 'q4_km'; did you mean 'q4_k_m'?" decode --type=q4_km
     refuses "--type=iq3_m: its types are no formats here; \`kneepoint model FILE.gguf\` takes such a file" decode --type=IQ3_M
     refuses "--type=int2_planes: that is a format, not a kind of file: \`kneepoint decode int2_planes\`" decode --type=int2_planes
     refuses "--type=q4_k_m: chatglm3-6b: q, k and v are one matrix in its files" decode --type=q4_k_m --model chatglm3-6b

@@ -125,6 +125,7 @@ CELL_KINDS := $(foreach d,$(filter-out cell,$(sort $(notdir $(patsubst %/,%,$(wi
 PURPOSES  := $(sort $(filter-out %_test.c,$(wildcard harness/plan/purposes/*.c)))
 # A subcommand is a source, or a folder with a source of its name.
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)) $(foreach d,$(filter-out console,$(notdir $(patsubst %/,%,$(wildcard harness/cmd/*/)))),$(wildcard harness/cmd/$d/$d.c)))
+ENGINE_FORMATS := $(sort $(filter-out %_test.c,$(wildcard results/engines/formats/*.c)))
 FIGURES   := $(sort $(filter-out %_test.c,$(wildcard reports/figures/*/*.c)))
 # Those with variants to choose from: micro/tuning.h.
 VARIED    := $(call made_of,$(KERNELS),$(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNEL_SOURCES))))
@@ -365,6 +366,7 @@ define REGISTRY
 #define REGISTRY_CELL_KINDS(X) $(foreach f,$(CELL_KINDS),X(cell_kind_$(call stem,$f)))
 #define REGISTRY_PURPOSES(X) $(foreach f,$(PURPOSES),X(purpose_$(call stem,$f)))
 #define REGISTRY_COMMANDS(X) $(foreach f,$(COMMANDS),X(command_$(call stem,$f)))
+#define REGISTRY_ENGINE_FORMATS(X) $(foreach f,$(ENGINE_FORMATS),X(engine_format_$(call stem,$f)))
 #define REGISTRY_FIGURES(X) $(foreach f,$(FIGURES),X(figure_$(call stem,$f)))
 endef
 # Apart from the others: who counts knows how many back ends there are, and needs no other table.

@@ -54,7 +54,7 @@ static void take_census(const struct gguf *gguf, const uint8_t *bytes)
     struct model_facts facts;
     struct census census;
     model_facts_read(gguf, &facts);
-    hold(model_kv_bytes(&facts, 1024) >= 0);
+    hold(model_kv_bytes(&facts, 1024, MODEL_CACHE_BYTES, MODEL_CACHE_BYTES) >= 0);
     for (size_t i = 0; tensors && i < gguf->tensor_count; i++)
         tensors[i] = (struct model_tensor){&gguf->tensors[i], bytes + gguf->tensors[i].offset};
     if (tensors && census_take(&file, &facts, &census) == 0) {

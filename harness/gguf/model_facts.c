@@ -48,9 +48,10 @@ static void read_kv(const struct gguf *gguf, struct model_facts *facts)
     double heads = kv_heads(gguf, facts);
     facts->key_length = number_of(gguf, architecture, "attention.key_length", head);
     facts->value_length = number_of(gguf, architecture, "attention.value_length", facts->key_length);
-    facts->kv_values = heads * ((double)facts->key_length + (double)facts->value_length);
+    facts->kv_keys = heads * (double)facts->key_length;
+    facts->kv_values = facts->kv_keys + heads * (double)facts->value_length;
     if (latent)
-        facts->kv_values =
+        facts->kv_keys = facts->kv_values =
             (double)facts->layers * ((double)latent + (double)number_of(gguf, architecture, "rope.dimension_count", 0));
 }
 
@@ -68,9 +69,9 @@ void model_facts_read(const struct gguf *gguf, struct model_facts *facts)
     read_kv(gguf, facts);
 }
 
-double model_kv_bytes(const struct model_facts *facts, uint64_t positions)
+double model_kv_bytes(const struct model_facts *facts, uint64_t positions, double key, double value)
 {
     if (facts->window && facts->window < positions)
         positions = facts->window;
-    return 2 * facts->kv_values * (double)positions;
+    return (key * facts->kv_keys + value * (facts->kv_values - facts->kv_keys)) * (double)positions;
 }

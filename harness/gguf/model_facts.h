@@ -15,15 +15,20 @@ struct model_facts {
     uint64_t experts, experts_used;    /* of a layer, and those that one token goes through */
     uint64_t window;                   /* positions that a layer with a sliding window attends to */
     double kv_values;                  /* numbers that all layers keep of one position; 0 where not known */
+    double kv_keys;                    /* those of them that are keys; with latent attention all */
 };
 
 /** From the metadata, <architecture>.block_count and so on. */
 void model_facts_read(const struct gguf *gguf, struct model_facts *facts);
 
+/** Bytes of a number in caches of 16 bits, which is what engines have unless told otherwise. */
+enum { MODEL_CACHE_BYTES = 2 };
+
 /**
- * Bytes of the keys and values that one token reads at a context of this many positions, 16 bits each number. With a sliding
- * window every layer is taken to have it, so that it is the least that is read. 0 where the metadata do not say.
+ * Bytes of the keys and values that one token reads at a context of this many positions. With a sliding window every layer is taken to have
+ * it, so that it is the least that is read. 0 where the metadata do not say.
+ * @param key, value  bytes of a number of each, MODEL_CACHE_BYTES
  */
-double model_kv_bytes(const struct model_facts *facts, uint64_t positions);
+double model_kv_bytes(const struct model_facts *facts, uint64_t positions, double key, double value);
 
 #endif

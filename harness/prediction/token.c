@@ -169,7 +169,7 @@ static void predict_parts(const struct census *census, const struct model_facts 
     for (size_t i = 0; i < census->group_count; i++)
         token->parts[token->count++] =
             (struct token_part){.group = &census->groups[i], .bytes = census->groups[i].token_bytes};
-    double cache = model_kv_bytes(facts, positions);
+    double cache = model_kv_bytes(facts, positions, MODEL_CACHE_BYTES, MODEL_CACHE_BYTES);
     if (cache > 0)
         token->parts[token->count++] = (struct token_part){.bytes = cache};
     for (size_t i = 0; i < token->count; i++) {

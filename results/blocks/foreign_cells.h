@@ -21,8 +21,6 @@ bool foreign_is_llama_bench(const json_t *document);
 /** Take it: cells and facts. @return 0, -EINVAL with the reason in why (no path), -ENOMEM */
 int foreign_take_llama_bench(const json_t *document, struct blocks *blocks, char *why, size_t size);
 
-/** "pp512", "tg128", "pp512+tg128" of one test, and " @ d4096" for the positions before it. */
-void foreign_llama_bench_test(const json_t *test, char *name, size_t size);
 /** "n_batch=128 type_k=q8_0": each of its parameters that is not the tool's default. */
 void foreign_llama_bench_parameters(const json_t *test, char *text, size_t size);
 

@@ -80,7 +80,8 @@ static json_int_t integer(const json_t *test, const char *field)
     return json_integer_value(json_object_get(test, field));
 }
 
-void foreign_llama_bench_test(const json_t *test, char *name, size_t size)
+/** "pp512", "tg128", "pp512+tg128" of one test, and " @ d4096" for the positions before it. */
+static void name_test(const json_t *test, char *name, size_t size)
 {
     json_int_t prompt = integer(test, "n_prompt"), generated = integer(test, "n_gen"), depth = integer(test, "n_depth");
     char first[32] = "", second[32] = "", context[32] = "";
@@ -113,7 +114,7 @@ static void name_cell(const json_t *test, char *name, size_t size)
 {
     const char *model = json_string_value(json_object_get(test, "model_type"));
     char what[128], parameters[512];
-    foreign_llama_bench_test(test, what, sizeof what);
+    name_test(test, what, sizeof what);
     foreign_llama_bench_parameters(test, parameters, sizeof parameters);
     snprintf(name, size, "%s/%s/t%" JSON_INTEGER_FORMAT "%s%s", model ? model : "model", what,
              integer(test, "n_threads"), parameters[0] ? " " : "", parameters);

@@ -6,8 +6,7 @@
 #include <stddef.h>
 
 /**
- * What an inference engine attains with a model, as its own benchmark says: `llama-bench -o json` and `-o jsonl`, of llama.cpp and of
- * engines that come of it, and the table that it prints without -o, which bitnet.cpp's e2e_benchmark.py shows as it is.
+ * What an inference engine attains with a model, as its own benchmark says, in one of the formats of results/engines/engine_format.h.
  *
  * Errors: 0 or negative errno with one line in why.
  */
@@ -18,6 +17,7 @@ struct engine_result {
         [96]; /* "-rtr 1 -ctk q8_0": of the parameters those that change what is measured, as llama-bench takes them */
     char settings[384]; /* "repack=true type_k=q8_0 …": all that are not the tool's defaults */
     char cpu[128], model_type[128], commit[64], gpu[64]; /* "": not said; gpu: what computes in place of the CPU */
+    char type_k[16], type_v[16];                         /* of keys and values in the cache: "q8_0"; "": not said */
     double model_bytes, model_weights;                   /* NaN: not said */
     double model_within;             /* share by which these two may be off, since a table has few digits */
     size_t prompt, generated, depth; /* tokens; positions that were there before */
@@ -37,12 +37,6 @@ struct engine_results {
 /** @return -EINVAL it is no such file, is cut off or has no results; -ENOMEM; or the error of the file system */
 int engine_results_read(const char *path, struct engine_results *results, char *why, size_t size);
 void engine_results_release(struct engine_results *results);
-
-/** One more result, zero but for numbers that are not known. NULL without memory. */
-struct engine_result *engine_results_add(struct engine_results *results);
-
-/** Whether it has a test, tokens of it, as many as a test can have, and a rate. */
-bool engine_result_is_whole(const struct engine_result *result);
 
 /**
  * Positions that a token of the result attends to, itself among them, on average: tokens before + (generated + 1) / 2, rounded down; of a

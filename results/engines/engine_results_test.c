@@ -141,8 +141,8 @@ static void texts_can_be_printed_and_saved(void **state)
 static void what_has_no_results_is_refused(void **state)
 {
     (void)state;
-    refuses("", "it is empty, cut off, or no output of llama-bench");
-    refuses("{\"elapsed_time\": 1, \"tokens_per_second\": 3}", "no output of llama-bench");
+    refuses("", "it is empty, cut off, or output of none of llama-bench");
+    refuses("{\"elapsed_time\": 1, \"tokens_per_second\": 3}", "output of none of llama-bench");
     refuses("[{\"n_gen\": 32, \"samples_ns\": [1]}", "cut off");
     refuses("[]", "it is empty");
     refuses("[{\"n_gen\": 32, \"samples_ns\": [1]}, {\"n_gen\": 32, \"samples_ns\": [0, \"a\"]}]",

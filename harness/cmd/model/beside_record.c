@@ -2,12 +2,14 @@
  *
  * "engine": a result of an engine beside memory and our pass, and the parts of its time.
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cmd/model/beside.h"
+#include "harness/gguf/gguf_types.h"
 #include "reports/select/run/view.h"
 #include "results/records/record.h"
 
@@ -41,18 +43,53 @@ static double find_roof(const struct beside_row *row, const struct model_view *v
     return view_median(pass, "roof_bytes_per_s");
 }
 
-static struct memory memory_of(const struct beside_row *row, const struct model_view *view, const json_t *pass)
+/** Bytes of a number in a cache of this type, as engines name it; NaN: not known. */
+static double bytes_of_type(const char *name)
 {
-    struct memory memory = {.weights_s = NAN, .cache_s = NAN};
-    double roof = find_roof(row, view, pass, &memory), cache = model_kv_bytes(&view->facts, row->context);
-    if (row->prompt || row->of->generated == 0)
-        cache = 0;
-    memory.bytes = view->census.token_bytes + cache;
-    if (!(roof > 0))
+    char upper[16];
+    size_t length = 0;
+    for (; name[length] && length + 1 < sizeof upper; length++)
+        upper[length] = (char)toupper((unsigned char)name[length]);
+    upper[length] = '\0';
+    const struct gguf_type *type = gguf_type_named(upper);
+    return !length                     ? MODEL_CACHE_BYTES
+           : type && type->block_bytes ? (double)type->block_bytes / type->block_columns
+                                       : NAN;
+}
+
+/** Of the engine's keys and values; NaN with the reason. */
+static double cache_of(const struct beside_row *row, const struct model_view *view, struct memory *memory)
+{
+    const struct engine_result *of = row->of;
+    const double key = bytes_of_type(of->type_k), value = bytes_of_type(of->type_v);
+    if (isnan(key) || isnan(value))
+        snprintf(memory->why, sizeof memory->why,
+                 "what a number of the cache's type %s takes is not known; run the engine with %s f16",
+                 isnan(key) ? of->type_k : of->type_v, isnan(key) ? "-ctk" : "-ctv");
+    return model_kv_bytes(&view->facts, row->context, key, value);
+}
+
+/** @param engine  whose keys and values are of the engine's types, and else of our pass */
+static struct memory memory_of(const struct beside_row *row, const struct model_view *view, const json_t *pass,
+                               bool engine)
+{
+    struct memory memory = {NAN, NAN, NAN, NULL, ""};
+    const double roof = find_roof(row, view, pass, &memory);
+    double cache = 0;
+    if (!engine_result_is_token(row->of) && !row->prompt) {
+        snprintf(memory.why, sizeof memory.why, "%s", row->pass_why);
         return memory;
-    memory.weights_s = view->census.token_bytes / roof;
-    memory.cache_s = cache / roof;
-    memory.why[0] = '\0';
+    }
+    if (roof > 0)
+        memory.why[0] = '\0';
+    if (engine_result_is_token(row->of))
+        cache = engine ? cache_of(row, view, &memory)
+                       : model_kv_bytes(&view->facts, row->context, MODEL_CACHE_BYTES, MODEL_CACHE_BYTES);
+    memory.bytes = view->census.token_bytes + cache;
+    if (roof > 0) {
+        memory.weights_s = view->census.token_bytes / roof;
+        memory.cache_s = cache / roof;
+    }
     return memory;
 }
 
@@ -131,7 +168,8 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
                       const json_t *kernels)
 {
     const struct engine_result *of = row->of;
-    const struct memory memory = memory_of(row, beside->view, pass);
+    const struct memory memory = memory_of(row, beside->view, pass, true),
+                        own = memory_of(row, beside->view, pass, false);
     json_t *record = begin(beside, row);
     if (!record)
         return NULL;
@@ -141,7 +179,7 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
                  pass_rate = view_median(pass, "tokens_per_s"), own_s = kernels_of(pass), its_s = kernels_of(kernels);
     const char *few = "too few samples were kept; --samples=N takes more";
     const struct engine_token parts = engine_token_parts(time_s, memory.weights_s, memory.cache_s, its_s),
-                              pass_parts = engine_token_parts(pass_s, memory.weights_s, memory.cache_s, own_s);
+                              pass_parts = engine_token_parts(pass_s, own.weights_s, own.cache_s, own_s);
     set_engine(record, of, time_s);
     field_set_number(record, "bytes", memory.bytes);
     field_set_number_or_why(record, "memory_s", memory_s, memory.why);
@@ -151,7 +189,7 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
     field_set(record, "pass_tokens_per_s", pass ? json_deep_copy(json_object_get(pass, "tokens_per_s")) : json_null());
     set_share(record, "share_of_pass", of, pass_rate);
     set_share(record, "share_of_memory", of, tokens / memory_s);
-    field_set_number(record, "pass_share_of_memory", memory_s / pass_s);
+    field_set_number(record, "pass_share_of_memory", (own.weights_s + own.cache_s) / pass_s);
     field_set_number_or_why(record, "kernels_s", its_s, row->kernels_why[0] ? row->kernels_why : few);
     field_set_number(record, "pass_kernels_s", own_s);
     field_set_number(record, "pass_with_kernels_s", view_median(kernels, "time_s"));

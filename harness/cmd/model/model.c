@@ -18,6 +18,7 @@
 #include "harness/record/provenance.h"
 #include "platforms/described/described_open.h"
 #include "platforms/machine/machine.h"
+#include "results/engines/engine_format.h"
 #include "results/records/run.h"
 #include "results/text/refuse.h"
 

@@ -94,6 +94,21 @@ PYTHON
     grep -q 'No kernels of tg32/t1: no plug-in that was found is ggml; name another with --plugin=FILE\.' out
 }
 
+@test "model --beside: keys and values are as large as the engine's types make them, and ours as ours" {
+    write a.gguf random=1 tiny=2,BF16
+    results r.json '.[0:1] | .[0] as $r | [$r, ($r | .type_k = "q8_0"), ($r | .type_k = "q8_0" | .type_v = "q4_0"), ($r | .type_v = "q9_KV")]'
+    kept_quiet model a.gguf --beside r.json --samples 6 --json
+    jq -es 'map(select(.type == "engine")) | map(.name) == ["tg32/t1", "tg32/t1 -ctk q8_0", "tg32/t1 -ctk q8_0 -ctv q4_0", "tg32/t1 -ctv q9_KV"]' out
+    # of 16 bits a number: 34 bytes for 32 of q8_0, 18 of q4_0; as many keys as values
+    "$KNEEPOINT" model a.gguf --context=16 --json | jq -c 'select(.type == "model") | .kv_bytes' >kv
+    jq -es --argjson kv "$(cat kv)" 'map(select(.type == "engine")) | $kv > 0 and (.[0].bytes - .[1].bytes | . == $kv / 2 * (1 - 34 / 64)) and
+        (.[0].bytes - .[2].bytes | . == $kv / 2 * (2 - 34 / 64 - 18 / 64))' out
+    jq -es 'map(select(.type == "engine"))[3] | .bytes == null and .memory_s == null and .memory_tokens_per_s == null and .share_of_memory == null and .parts_s.memory == null and
+        .memory_s_reason == "what a number of the cache'"'"'s type q9_KV takes is not known; run the engine with -ctv f16" and .pass_parts_s.memory > 0' out
+    jq -es 'map(select(.type == "engine").pass_parts_s.memory) | length == 4 and (unique | length == 1)' out
+    fits_schema
+}
+
 @test "model --tokens-per-second: one result by hand" {
     write a.gguf random=1 tiny=1,BF16
     kept_quiet model a.gguf --tokens-per-second 0.5 --threads 1 --context 40 --samples 6 --json
@@ -106,6 +121,7 @@ PYTHON
     results r.json '[.[0] | .n_prompt = 4] + [.[1] | .n_depth = 9] + [.[0] | .n_threads = 4000 | .samples_ns = [1e9]]'
     kept_quiet model a.gguf --beside r.json --samples 6
     grep -q '^No pass of ours of pp4+tg32/t1: it is of a prompt and tokens together' out
+    tr '\n' ' ' <out | grep -q 'No bound of memory of pp4+tg32/t1: it is of a prompt and tokens together; run the engine with -p and -n apart\.'
     grep -q '^No pass of ours of pp16 @ d9/t1: our prompts begin with an empty cache, and it had 9 positions\.' out
     grep -q '^No pass of ours of tg32/t4000: it has 4000 threads, and a team here ' out
     tr '\n' ' ' <out | grep -q 'No spread of tg32/t4000: fewer than two repetitions; run llama-bench with -r 5 or more\.'
@@ -141,9 +157,9 @@ PYTHON
     : >empty
     head -c 100 r.json >cut.json
     echo '{"elapsed_time": 3.5, "tokens_per_second": 100}' >vllm.json
-    refuses "empty: it is empty, cut off, or no output of llama-bench; make it with llama-bench -o json" model a.gguf --beside empty
+    refuses "empty: it is empty, cut off, or output of none of llama-bench -o json, llama-bench; make it with llama-bench -o json" model a.gguf --beside empty
     refuses "cut.json: it is empty, cut off" model a.gguf --beside cut.json
-    refuses "vllm.json: it is empty, cut off, or no output of llama-bench" model a.gguf --beside vllm.json
+    refuses "vllm.json: it is empty, cut off, or output of none of llama-bench" model a.gguf --beside vllm.json
     refuses "cannot read absent.json" model a.gguf --beside absent.json
     refuses "choose one" model a.gguf --beside r.json --tokens-per-second 3
     refuses "it takes no --decode and no --prefill" model a.gguf --beside r.json --decode

@@ -52,6 +52,20 @@ void engine_result_deviation(struct engine_result *result, double deviation)
     result->most = result->tokens_per_s + deviation;
 }
 
+void engine_result_backends(struct engine_result *result, const char *backends)
+{
+    static const char *const of_cpus[] = {"CPU", "BLAS", "ZenDNN"};
+    char text[128];
+    snprintf(text, sizeof text, "%s", backends);
+    for (char *rest, *name = strtok_r(text, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
+        bool of_cpu = false;
+        for (size_t i = 0; i < sizeof of_cpus / sizeof *of_cpus; i++)
+            of_cpu = of_cpu || strcmp(name, of_cpus[i]) == 0;
+        if (!of_cpu && !result->gpu[0])
+            snprintf(result->gpu, sizeof result->gpu, "%s", name);
+    }
+}
+
 const struct engine_parameter engine_parameters[] = {
     {"repack", "rtr", "-rtr", "0"},
     {"flash_attn", "fa", "-fa", "0"},

@@ -32,6 +32,9 @@ void engine_result_name(struct engine_result *result);
 /** Say that repetitions differ by a standard deviation; 0: it is not said. */
 void engine_result_deviation(struct engine_result *result, double deviation);
 
+/** "CUDA,CPU": gpu becomes the first of the back ends that is none of a CPU. */
+void engine_result_backends(struct engine_result *result, const char *backends);
+
 /** Parameters that change what is measured, in the order in which options name them; the last has no option. */
 struct engine_parameter {
     const char *field, *heading; /* in the JSON and the table of llama-bench */

@@ -23,10 +23,11 @@ struct engine_result {
     size_t prompt, generated, depth; /* tokens; positions that were there before */
     unsigned threads;                /* 0: not said */
     long gpu_layers;                 /* that gpu computes */
-    bool repacked;                   /* weights were brought into interleaved rows as they were loaded */
-    double tokens_per_s;             /* median of the repetitions, or the mean where only that is said */
-    double least, most;              /* of the repetitions, or a standard deviation to either side; NaN: not known */
-    size_t repetitions;              /* 0: not said */
+    bool no_context; /* neither generated nor depth is what it was: how many positions a token attends to is not said */
+    bool repacked;   /* weights were brought into interleaved rows as they were loaded */
+    double tokens_per_s; /* median of the repetitions, or the mean where only that is said */
+    double least, most;  /* of the repetitions, or a standard deviation to either side; NaN: not known */
+    size_t repetitions;  /* 0: not said */
 };
 
 struct engine_results {

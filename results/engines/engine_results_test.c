@@ -121,7 +121,101 @@ static void the_table_of_llama_bench_is_read(void **state)
     assert_true(fabs(prompt->model_bytes - 1.1 * 0x1p30) <= 1);
     assert_true(fabs(prompt->model_weights - 5e8) <= 1);
     assert_true(isnan(prompt->least));
-    assert_string_equal(prompt->gpu, "");
+    assert_string_equal(token->gpu, "");
+    assert_string_equal(prompt->gpu, "CUDA"); /* with as many layers as are usual, where no column says how many */
+    engine_results_release(&results);
+}
+
+/* bitnet.cpp's e2e_benchmark.py, and T-MAC's run_pipeline.py, show what llama-bench -b 1 prints. */
+static void the_table_that_scripts_show_is_read(void **state)
+{
+    (void)state;
+    struct engine_results results;
+    takes(
+        "| model                          |       size |     params | backend    | threads | n_batch | type_k |          test |                  t/s |\n"
+        "| ------------------------------ | ---------: | ---------: | ---------- | ------: | ------: | -----: | ------------: | -------------------: |\n"
+        "| bitnet-b1.58 2B I2_S - 2 bpw ternary |   1.71 GiB |     2.74 B | CPU        |       2 |       1 |   q8_0 |         pp512 |         20.25 \302\261 0.25 |\n"
+        "| bitnet-b1.58 2B I2_S - 2 bpw ternary |   1.71 GiB |     2.74 B | ZenDNN,BLAS |       2 |       1 |   q8_0 |         tg128 |         21.50 \302\261 0.00 |\n"
+        "\nbuild: 40ed0f29 (3960)\n",
+        &results);
+    assert_int_equal(results.count, 2);
+    assert_string_equal(results.result[0].options, "-ctk q8_0 -b 1");
+    assert_string_equal(results.result[0].type_k, "q8_0");
+    assert_string_equal(results.result[0].type_v, "");
+    assert_true(fabs(results.result[0].most - 20.5) <= 1e-9);
+    assert_true(isnan(results.result[1].most) && !results.result[1].gpu[0]);
+    assert_int_equal(results.result[1].generated, 128);
+    engine_results_release(&results);
+}
+
+static void timings_of_llama_cpp_are_read_from_its_log(void **state)
+{
+    (void)state;
+    struct engine_results results;
+    takes(
+        "llama_model_loader: - kv   0:                       general.architecture str              = llama\n"
+        "llm_load_print_meta: model params     = 1.24 B\n"
+        "llm_load_print_meta: model size       = 729.75 MiB (4.95 BPW) \n"
+        "llm_load_tensors: offloaded 0/17 layers to GPU\n"
+        "system_info: n_threads = 2 (n_threads_batch = 4) / 8 | AVX = 1 | AVX2 = 1 |\n"
+        "llama_print_timings:        load time =     231.04 ms\n"
+        "llama_print_timings: prompt eval time =     250.00 ms /    20 tokens (   12.50 ms per token,    80.00 tokens per second)\n"
+        "llama_print_timings:        eval time =    5080.00 ms /   127 runs   (   40.00 ms per token,    25.00 tokens per second)\n"
+        "llama_print_timings:       total time =    5400.00 ms /   147 tokens\n"
+        "0.00.037.660 I print_info: file size   = 63.84 MiB (16.12 BPW) \n"
+        "load_tensors: offloaded 3/17 layers to GPU\n"
+        "0.00.389.737 I llama_perf_context_print: prompt eval time =      32.47 ms /     9 tokens (    3.61 ms per token,   277.19 tokens per second)\n"
+        "0.00.389.738 I llama_perf_context_print:        eval time =       0.00 ms /     1 runs   (    0.00 ms per token,      inf tokens per second)\n",
+        &results);
+    assert_int_equal(results.count, 3); /* what took no time was not run */
+    const struct engine_result *prompt = &results.result[0], *token = &results.result[1], *next = &results.result[2];
+    assert_string_equal(prompt->test, "pp20");
+    assert_int_equal(prompt->threads, 4);
+    assert_true(fabs(prompt->tokens_per_s - 80) <= 1e-9);
+    assert_string_equal(token->test, "tg127 @ d20");
+    assert_int_equal(token->threads, 2);
+    assert_int_equal(token->depth, 20);
+    assert_int_equal(token->repetitions, 1);
+    assert_true(fabs(token->tokens_per_s - 25) <= 1e-9);
+    assert_true(fabs(token->model_bytes - 729.75 * 0x1p20) <= 1 && fabs(token->model_weights - 1.24e9) <= 1);
+    assert_string_equal(token->model_type, "llama");
+    assert_string_equal(token->gpu, "");
+    assert_true(fabs(next->model_bytes - 63.84 * 0x1p20) <= 1);
+    assert_string_equal(next->gpu, "GPU");
+    assert_int_equal(next->gpu_layers, 3);
+    engine_results_release(&results);
+}
+
+static void rates_of_ollama_and_ktransformers_are_read(void **state)
+{
+    (void)state;
+    struct engine_results results;
+    takes(
+        "An answer: 42.\n\ntotal duration:       18.293521648s\nload duration:        97.885315ms\n"
+        "prompt eval count:    21 token(s)\nprompt eval duration: 1.346030951s\nprompt eval rate:     15.60 tokens/s\n"
+        "eval count:           160 token(s)\neval duration:        16.774703785s\neval rate:            9.54 tokens/s\n"
+        "prompt eval count:    8 token(s)\nprompt eval rate:     nan tokens/s\neval count:           0 token(s)\neval rate: 3 tokens/s\n",
+        &results);
+    assert_int_equal(results.count, 2); /* of no tokens there is no rate */
+    assert_string_equal(results.result[0].test, "pp21");
+    assert_true(fabs(results.result[0].tokens_per_s - 15.6) <= 1e-9);
+    assert_string_equal(results.result[1].test, "tg160 @ d21");
+    assert_true(fabs(results.result[1].tokens_per_s - 9.54) <= 1e-9);
+    assert_int_equal(results.result[1].threads, 0);
+    assert_false(results.result[1].no_context);
+    engine_results_release(&results);
+}
+
+static void the_file_of_t_mac_is_read(void **state)
+{
+    (void)state;
+    struct engine_results results;
+    takes("num_threads,mean,std\r\n1,10.5,0.25\r\n2,18.0,0.0\r\n", &results);
+    assert_int_equal(results.count, 2);
+    assert_true(results.result[0].no_context && engine_result_is_token(&results.result[0]));
+    assert_true(fabs(results.result[0].least - 10.25) <= 1e-9);
+    assert_int_equal(results.result[1].threads, 2);
+    assert_true(isnan(results.result[1].least));
     engine_results_release(&results);
 }
 
@@ -141,8 +235,9 @@ static void texts_can_be_printed_and_saved(void **state)
 static void what_has_no_results_is_refused(void **state)
 {
     (void)state;
-    refuses("", "it is empty, cut off, or output of none of llama-bench");
-    refuses("{\"elapsed_time\": 1, \"tokens_per_second\": 3}", "output of none of llama-bench");
+    refuses("", "it is empty, cut off, or output of none of ollama --verbose, llama-bench -o json");
+    refuses("{\"elapsed_time\": 1, \"tokens_per_second\": 3}",
+            "output of none of ollama --verbose, llama-bench -o json");
     refuses("[{\"n_gen\": 32, \"samples_ns\": [1]}", "cut off");
     refuses("[]", "it is empty");
     refuses("[{\"n_gen\": 32, \"samples_ns\": [1]}, {\"n_gen\": 32, \"samples_ns\": [0, \"a\"]}]",
@@ -153,6 +248,8 @@ static void what_has_no_results_is_refused(void **state)
     refuses("| test | t/s |\n| tg99999999999 | 3 |\n", "row 1 of its table");
     refuses("| test | t/s |\n| tg32 | fast |\n", "row 1 of its table");
     refuses("| test | t/s |\n| all | 3 |\n", "row 1 of its table");
+    refuses("num_threads,mean,std\n1,fast,0\n", "row 1 has no threads, mean and std");
+    refuses("eval rate: 9.54 tokens/s\n", "it is empty, cut off"); /* of how many tokens */
     struct engine_results results;
     char why[512] = "";
     assert_int_equal(engine_results_read("absent.json", &results, why, sizeof why), -ENOENT);
@@ -162,8 +259,14 @@ static void what_has_no_results_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tests_of_llama_bench_are_results), cmocka_unit_test(back_ends_of_a_cpu_are_no_gpu),
-        cmocka_unit_test(the_table_of_llama_bench_is_read), cmocka_unit_test(texts_can_be_printed_and_saved),
+        cmocka_unit_test(tests_of_llama_bench_are_results),
+        cmocka_unit_test(back_ends_of_a_cpu_are_no_gpu),
+        cmocka_unit_test(the_table_of_llama_bench_is_read),
+        cmocka_unit_test(texts_can_be_printed_and_saved),
+        cmocka_unit_test(the_table_that_scripts_show_is_read),
+        cmocka_unit_test(timings_of_llama_cpp_are_read_from_its_log),
+        cmocka_unit_test(rates_of_ollama_and_ktransformers_are_read),
+        cmocka_unit_test(the_file_of_t_mac_is_read),
         cmocka_unit_test(what_has_no_results_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,8 +53,6 @@ static bool has_pass(const struct session *session, const struct beside_row *row
         snprintf(why, size, "our prompts begin with an empty cache, and it had %zu positions", of->depth);
     else if (row->prompt && of->prompt > PREFILL_TOKENS_MOST)
         snprintf(why, size, "our prompts have %d tokens at most", PREFILL_TOKENS_MOST);
-    else if (!row->threads)
-        snprintf(why, size, "it does not say how many threads it had");
     else if (row->threads > session->threads)
         snprintf(why, size, "it has %u threads, and a team here %u, one a core", row->threads, session->threads);
     return !why[0];

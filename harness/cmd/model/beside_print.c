@@ -283,6 +283,7 @@ int beside_print(const json_t *records, const struct table_view *view)
     print_kernels(records);
     print_reasons(records, "memory_s", "bound of memory");
     print_reasons(records, "pass_s", "pass of ours");
+    print_reasons(records, "pass_kernels_s", "products of our pass");
     print_reasons(records, "kernels_s", "kernels");
     print_reasons(records, "parts_s", "full account");
     print_reasons(records, "tokens_per_s_spread", "spread");

@@ -191,7 +191,7 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
     set_share(record, "share_of_memory", of, tokens / memory_s);
     field_set_number(record, "pass_share_of_memory", (own.weights_s + own.cache_s) / pass_s);
     field_set_number_or_why(record, "kernels_s", its_s, row->kernels_why[0] ? row->kernels_why : few);
-    field_set_number(record, "pass_kernels_s", own_s);
+    field_set_number_or_why(record, "pass_kernels_s", own_s, isnan(pass_s) ? NULL : few);
     field_set_number(record, "pass_with_kernels_s", view_median(kernels, "time_s"));
     if (kernels) {
         field_set(record, "plugin", json_string(beside->plugin->description->name));

@@ -64,14 +64,18 @@ static const struct argp_option option_table[] = {
      0},
     {"platform", 'p', "NAME|FILE", 0, "Predict for a known platform or for one described in a platform file (.json)",
      0},
-    {"threads", 't', "N|P=N,E=N", 0, "Cores that take part, first kind first, or by kind (default: all)", 0},
-    {"context", OPTION_CONTEXT, "N", 0, "Positions whose keys and values the token reads (default: 512)", 0},
+    {"threads", 't', "N|P=N,E=N", 0,
+     "Cores that take part, first kind first, or by kind (default: all); with --beside those of results that do not say",
+     0},
+    {"context", OPTION_CONTEXT, "N", 0,
+     "Positions whose keys and values the token reads (default: 512); with --beside those of results that do not say",
+     0},
     {"decode", OPTION_DECODE, NULL, 0,
      "Also measure it: a token through all layers, as with `kneepoint decode`, with the weights of the file", 0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
      "Also measure prompts of this many tokens at once, as with `kneepoint decode --prefill`", 0},
     {"beside", OPTION_BESIDE, "RESULTS", 0,
-     "Hold results of an engine, as llama-bench -o json, -o jsonl or its table has them, against passes measured with their threads and "
+     "Hold results of an engine, as llama-bench, llama-cli, ollama and others print them, against passes measured with their threads and "
      "context, and against memory",
      0},
     {"tokens-per-second", OPTION_TOKENS_PER_SECOND, "N", 0,
@@ -256,6 +260,7 @@ static int threads_to_run(const struct options *options, unsigned *threads)
         return complain(EXIT_USAGE, command_name, "%s takes --threads=N, not '%s'",
                         options->decode     ? "--decode"
                         : options->prefills ? "--prefill"
+                        : options->beside   ? "--beside"
                                             : "--tokens-per-second",
                         options->threads);
     *threads = (unsigned)number;
@@ -286,6 +291,41 @@ static int show_and_decode(struct model_view *view, const struct options *option
 
 /* ---- an engine ---- */
 
+/** A token attends to what --context says, itself among it. */
+static void set_context(struct engine_result *result, const struct options *options)
+{
+    result->depth = options->context ? options->context - 1 : 0;
+}
+
+/** What results do not say, the options do; neither says what the other does. */
+static int complete_results(const struct options *options, struct engine_results *results)
+{
+    unsigned threads;
+    bool lacks_threads = false, lacks_context = false;
+    for (size_t i = 0; i < results->count; i++) {
+        lacks_threads = lacks_threads || !results->result[i].threads;
+        lacks_context = lacks_context || results->result[i].no_context;
+    }
+    if (lacks_threads && !options->threads)
+        return complain(EXIT_USAGE, command_name, "--beside: %s does not say how many threads there were: --threads=N",
+                        options->beside);
+    if (lacks_context && !options->context_given)
+        return complain(EXIT_USAGE, command_name,
+                        "--beside: %s does not say how many positions a token attends to: --context=N",
+                        options->beside);
+    if ((options->threads && !lacks_threads) || (options->context_given && !lacks_context))
+        return complain(EXIT_USAGE, command_name, "--beside: %s says it itself: leave %s out", options->beside,
+                        options->threads && !lacks_threads ? "--threads" : "--context");
+    int code = threads_to_run(options, &threads);
+    for (size_t i = 0; code == EXIT_DONE && i < results->count; i++) {
+        struct engine_result *result = &results->result[i];
+        result->threads = result->threads ? result->threads : threads;
+        if (result->no_context)
+            set_context(result, options);
+    }
+    return code;
+}
+
 /** One result, as the user says it. */
 static int result_by_hand(const struct options *options, struct engine_results *results)
 {
@@ -296,7 +336,7 @@ static int result_by_hand(const struct options *options, struct engine_results *
         return code;
     snprintf(result->test, sizeof result->test, "by hand");
     result->generated = 1;
-    result->depth = options->context ? options->context - 1 : 0;
+    set_context(result, options);
     result->threads = threads; /* 0: every core */
     result->tokens_per_s = options->tokens_per_s;
     return EXIT_DONE;
@@ -315,8 +355,8 @@ static int show_beside(struct model_view *view, struct options *options)
     beside.plugins = options->plugins;
     if (code == EXIT_DONE && beside.path && engine_results_read(beside.path, &beside.results, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "--beside: %s", why);
-    if (code == EXIT_DONE && !beside.path)
-        code = result_by_hand(options, &beside.results);
+    if (code == EXIT_DONE)
+        code = beside.path ? complete_results(options, &beside.results) : result_by_hand(options, &beside.results);
     if (code == EXIT_DONE)
         code = predict(view, options);
     if (code == EXIT_DONE)
@@ -357,9 +397,6 @@ static int settle(const struct options *options)
     if (beside && measures)
         return complain(EXIT_USAGE, command_name,
                         "--beside measures the passes that the results need: it takes no --decode and no --prefill");
-    if (options->beside && (options->threads || options->context_given))
-        return complain(EXIT_USAGE, command_name,
-                        "--beside takes threads and context from the results: leave --threads and --context out");
     if ((options->peers || options->plugins.count) && !beside)
         return complain(EXIT_USAGE, command_name, "%s needs --beside: it has an engine's kernels",
                         options->peers ? "--peers" : "--plugin");

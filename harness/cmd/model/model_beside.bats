@@ -56,7 +56,7 @@ PYTHON
 @test "model --beside: text begins with the sentence; a saved run draws the figure" {
     write a.gguf random=1 tiny=2,BF16
     results r.json '.[0:1]'
-    kept_quiet model a.gguf --beside r.json --samples 6 --results kept
+    kept_quiet model a.gguf --beside r.json --samples 16 --results kept
     head -n 1 out | grep -qE "^tg32/t1: the engine attains [0-9]+% of what our pass attains on this machine, which attains [0-9]+% of what memory allows\.$"
     grep -qE '^result +context +memory +our pass +engine +spread +of our pass +of memory$' out
     grep -qE '^tg32/t1 +16 .* 0\.50 +\[0\.25, 1\] ' out
@@ -116,6 +116,19 @@ PYTHON
         (.tokens_per_s_spread_reason | contains("not said"))' out
 }
 
+@test "model --beside: other engines' output, with what it does not say from options" {
+    write a.gguf random=1 tiny=1,BF16
+    printf 'num_threads,mean,std\r\n1,0.5,0.1\r\n' >tmac.csv
+    kept_quiet model a.gguf --beside tmac.csv --context 40 --samples 6 --json
+    jq -e 'select(.type == "engine") | .name == "tg/t1" and .context == 40 and .tokens_per_s == 0.5 and .tokens_per_s_spread == [0.4, 0.6] and .share_of_pass > 0' out
+    printf 'prompt eval count:    21 token(s)\nprompt eval rate:     0.60 tokens/s\neval count:           16 token(s)\neval rate:            0.54 tokens/s\n' >answer
+    kept_quiet model a.gguf --beside answer --threads 1 --samples 6 --json
+    jq -es 'map(select(.type == "engine")) | map([.name, .context, .tokens_per_s]) == [["pp21/t1", 21, 0.6], ["tg16 @ d21/t1", 29, 0.54]] and .[1].share_of_pass > 0' out
+    echo 'llama_perf_context_print:        eval time =    8000.00 ms /     4 runs   ( 2000.00 ms per token,     0.50 tokens per second)' >cli.log
+    kept_quiet model a.gguf --beside cli.log --threads 1 --samples 6 --json
+    jq -e 'select(.type == "engine") | .name == "tg4/t1" and .context == 2 and .tokens_per_s == 0.5' out
+}
+
 @test "model --beside: what no pass is like has its reason, and the engine's numbers" {
     write a.gguf random=1 tiny=1,BF16
     results r.json '[.[0] | .n_prompt = 4] + [.[1] | .n_depth = 9] + [.[0] | .n_threads = 4000 | .samples_ns = [1e9]]'
@@ -157,13 +170,20 @@ PYTHON
     : >empty
     head -c 100 r.json >cut.json
     echo '{"elapsed_time": 3.5, "tokens_per_second": 100}' >vllm.json
-    refuses "empty: it is empty, cut off, or output of none of llama-bench -o json, llama-bench; make it with llama-bench -o json" model a.gguf --beside empty
+    refuses "empty: it is empty, cut off, or output of none of ollama --verbose, llama-bench -o json, llama-bench, llama-cli, T-MAC's bench_e2e.py; make it with llama-bench -o json" model a.gguf --beside empty
     refuses "cut.json: it is empty, cut off" model a.gguf --beside cut.json
-    refuses "vllm.json: it is empty, cut off, or output of none of llama-bench" model a.gguf --beside vllm.json
+    refuses "vllm.json: it is empty, cut off, or output of none of " model a.gguf --beside vllm.json
     refuses "cannot read absent.json" model a.gguf --beside absent.json
     refuses "choose one" model a.gguf --beside r.json --tokens-per-second 3
     refuses "it takes no --decode and no --prefill" model a.gguf --beside r.json --decode
-    refuses "leave --threads and --context out" model a.gguf --beside r.json --threads 1
+    refuses "--beside: r.json says it itself: leave --threads out" model a.gguf --beside r.json --threads 1
+    refuses "--beside: r.json says it itself: leave --context out" model a.gguf --beside r.json --context 8
+    printf 'num_threads,mean,std\n1,0.5,0.1\n' >tmac.csv
+    refuses "--beside: tmac.csv does not say how many positions a token attends to: --context=N" model a.gguf --beside tmac.csv
+    refuses "--beside: tmac.csv says it itself: leave --threads out" model a.gguf --beside tmac.csv --context 8 --threads 1
+    printf 'prompt eval count:    21 token(s)\nprompt eval rate:     0.60 tokens/s\neval count:           16 token(s)\neval rate:            0.54 tokens/s\n' >answer
+    refuses "--beside: answer does not say how many threads there were: --threads=N" model a.gguf --beside answer
+    refuses "--beside takes --threads=N, not 'P=1'" model a.gguf --beside answer --threads P=1
     refuses "--peers needs --beside" model a.gguf --peers
     refuses "--plugin needs --beside" model a.gguf --plugin x.so
     refuses "--tokens-per-second takes a number above 0, not '0'" model a.gguf --tokens-per-second 0

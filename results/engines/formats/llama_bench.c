@@ -27,19 +27,14 @@ static bool is_on(const json_t *test, const char *field)
     return json_is_true(value) || (json_is_number(value) && json_number_value(value) != 0);
 }
 
-/** The first of the back ends that is none of a CPU. Builds of before say of each whether it is there. */
-static void find_gpu(const json_t *test, char *gpu, size_t size)
+/** Builds of before say of each back end whether it is there. */
+static void find_gpu(const json_t *test, struct engine_result *result)
 {
     static const char *const flags[] = {"cuda", "hip", "metal", "vulkan", "kompute", "sycl", "opencl", "gpu_blas"};
-    char backends[128];
-    copy_text(backends, sizeof backends, test, "backends");
-    for (char *rest, *name = strtok_r(backends, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
-        if (!gpu[0] && strcmp(name, "CPU") != 0 && strcmp(name, "BLAS") != 0)
-            snprintf(gpu, size, "%s", name);
-    }
+    engine_result_backends(result, record_text(test, "backends"));
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        if (!gpu[0] && is_on(test, flags[i]))
-            snprintf(gpu, size, "%s", flags[i]);
+        if (!result->gpu[0] && is_on(test, flags[i]))
+            snprintf(result->gpu, sizeof result->gpu, "%s", flags[i]);
     }
 }
 
@@ -114,7 +109,7 @@ static int take_test(const json_t *test, struct engine_results *results)
     result->threads = record_count(test, "n_threads");
     take_options(test, result);
     if (is_on(test, "n_gpu_layers"))
-        find_gpu(test, result->gpu, sizeof result->gpu);
+        find_gpu(test, result);
     result->gpu_layers = (long)record_number(test, "n_gpu_layers");
     return take_samples(json_object_get(test, "samples_ns"), result);
 }

@@ -19,7 +19,11 @@
 #include "results/engines/engine_format.h"
 #include "results/text/refuse.h"
 
-enum { COLUMNS = 48, ROW = 4096 };
+enum {
+    COLUMNS = 48,
+    ROW = 4096,
+    USUAL_LAYERS = 99 /* on a GPU, if there is one and no column says another number */
+};
 
 /** Half of the last digit of a number that is shown with three: "1.01 GiB". */
 static const double WITHIN = 0.006;
@@ -95,7 +99,7 @@ static void read_settings(const struct table *table, struct engine_result *resul
 
 static int take_row(const struct table *table)
 {
-    const char *backend = under(table, "backend");
+    const char *layers = under(table, "ngl");
     struct engine_result *result = engine_results_add(table->results);
     if (!result)
         return refuse(-ENOMEM, table->why, table->size, "no memory");
@@ -109,9 +113,9 @@ static int take_row(const struct table *table)
     result->model_weights = engine_number_with_unit(under(table, "params"));
     result->model_within = WITHIN;
     result->threads = (unsigned)strtoul(under(table, "threads"), NULL, 10);
-    result->gpu_layers = strtol(under(table, "ngl"), NULL, 10);
-    if (result->gpu_layers && strcmp(backend, "CPU") != 0 && strcmp(backend, "BLAS") != 0)
-        snprintf(result->gpu, sizeof result->gpu, "%s", backend);
+    result->gpu_layers = *layers ? strtol(layers, NULL, 10) : USUAL_LAYERS;
+    if (result->gpu_layers)
+        engine_result_backends(result, under(table, "backend"));
     read_settings(table, result);
     return 0;
 }

@@ -119,14 +119,24 @@ static void set_engine(json_t *record, const struct engine_result *of, double ti
     field_set_number(record, "time_s", time_s);
 }
 
-/** Of what the engine attains, of another rate; where repetitions differ, with what they attain at least and at most. */
-static void set_share(json_t *record, const char *field, const struct engine_result *of, double rate)
+/**
+ * Of what the engine attains, of another rate; where repetitions differ, with the least and the most that it can be.
+ * @param low, high  between which the other rate lies; NaN: not known
+ */
+static void set_share(json_t *record, const char *field, const struct engine_result *of, double rate, double low,
+                      double high)
 {
     char name[64];
-    bool spread = isfinite(of->least) && isfinite(of->most) && isfinite(rate);
+    const double least = of->least / high, most = of->most / low;
     field_set_number(record, field, of->tokens_per_s / rate);
     snprintf(name, sizeof name, "%s_spread", field);
-    field_set(record, name, spread ? json_pack("[f, f]", of->least / rate, of->most / rate) : json_null());
+    field_set(record, name, isfinite(least) && isfinite(most) ? json_pack("[f, f]", least, most) : json_null());
+}
+
+static double interval_end(const json_t *record, const char *field, size_t end)
+{
+    const json_t *number = json_array_get(json_object_get(json_object_get(record, field), "ci95"), end);
+    return json_is_number(number) ? json_number_value(number) : NAN;
 }
 
 /** Parts that are not known are null; why is said here unless memory_s and kernels_s have said it. */
@@ -187,8 +197,9 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
     field_set_number(record, "memory_tokens_per_s", tokens / memory_s);
     field_set_number_or_why(record, "pass_s", pass_s, row->pass_why[0] ? row->pass_why : few);
     field_set(record, "pass_tokens_per_s", pass ? json_deep_copy(json_object_get(pass, "tokens_per_s")) : json_null());
-    set_share(record, "share_of_pass", of, pass_rate);
-    set_share(record, "share_of_memory", of, tokens / memory_s);
+    set_share(record, "share_of_pass", of, pass_rate, interval_end(pass, "tokens_per_s", 0),
+              interval_end(pass, "tokens_per_s", 1));
+    set_share(record, "share_of_memory", of, tokens / memory_s, tokens / memory_s, tokens / memory_s);
     field_set_number(record, "pass_share_of_memory", (own.weights_s + own.cache_s) / pass_s);
     field_set_number_or_why(record, "kernels_s", its_s, row->kernels_why[0] ? row->kernels_why : few);
     field_set_number_or_why(record, "pass_kernels_s", own_s, isnan(pass_s) ? NULL : few);

@@ -189,3 +189,50 @@ PYTHON
     refuses "--tokens-per-second takes a number above 0, not '0'" model a.gguf --tokens-per-second 0
     refuses "--tokens-per-second takes --threads=N, not 'P=1'" model a.gguf --tokens-per-second 3 --threads P=1
 }
+
+# recipe NUMBER: the commands of that number below "A gate" in docs/engines.md.
+recipe() {
+    awk -v number="$1" '/^### A gate/ { gate = 1 } $0 == "```" { on = 0 } on { print } gate && $0 == "```text" && ++seen == number { on = 1 }' "$ROOT/docs/engines.md" >job
+    [ -s job ]
+}
+
+# build_of JQ: what the recipe measures of a build, whose results the filter changes.
+build_of() {
+    results results.json "$1"
+    recipe 1
+    apart bash -eo pipefail job
+    cat err
+    [ "$status" -eq 0 ]
+    [ ! -s err ]
+}
+
+# gates STATUS TEXT: what the recipe makes of before.jsonl and now.jsonl
+gates() {
+    recipe 2
+    apart bash -eo pipefail job
+    cat out err
+    [ "$status" -eq "$1" ]
+    [[ $(cat out err) == *"$2"* ]]
+}
+
+# Repetitions are far apart and the other build is slower by far more, so that what a pass takes on a busy machine changes no verdict.
+@test "docs/engines.md: the gate passes as fast a build, and fails a slower one, one without a result, and one without repetitions" {
+    write model.gguf random=1 tiny=2,BF16
+    ln -s model.gguf a.gguf
+    mkdir bin && ln -s "$(realpath "$KNEEPOINT")" bin/kneepoint
+    PATH=$PWD/bin:$PATH
+    build_of .
+    mv now.jsonl before.jsonl
+    build_of .
+    gates 0 true
+    build_of 'map(.samples_ns |= map(. * 1000))'
+    gates 5 'slower: ["pp16/t1","tg32/t1"]'
+    build_of '.[0].samples_ns |= map(. * 1000)'
+    gates 5 'slower: ["tg32/t1"]'
+    build_of '.[0:1]'
+    gates 5 'no share with a spread now: ["pp16/t1"]'
+    build_of 'map(.samples_ns |= .[0:1])'
+    gates 5 'no share with a spread now: ["pp16/t1","tg32/t1"]'
+    cp now.jsonl before.jsonl
+    gates 5 'before.jsonl has no share with a spread'
+}

@@ -169,7 +169,7 @@ static void print_change(const json_t *record)
     double saved_s = view_median(record, "most_saved_s"), before = view_median(record, "tokens_per_s"),
            after = view_median(record, "saved_tokens_per_s");
     char text[512];
-    if (!change[0] && !isnan(view_median(record, "pass_s")) && !isnan(view_median(record, "memory_s")))
+    if (!change[0] && !isnan(view_median(record, "pass_s")))
         snprintf(text, sizeof text, "%s: nothing of our pass is faster than the engine's.\n",
                  record_text(record, "name"));
     else if (!change[0])
@@ -286,6 +286,7 @@ int beside_print(const json_t *records, const struct table_view *view)
     print_reasons(records, "pass_kernels_s", "products of our pass");
     print_reasons(records, "kernels_s", "kernels");
     print_reasons(records, "parts_s", "full account");
+    print_reasons(records, "pass_parts_s", "full account of our pass");
     print_reasons(records, "tokens_per_s_spread", "spread");
     return code;
 }

@@ -140,10 +140,10 @@ static double interval_end(const json_t *record, const char *field, size_t end)
 }
 
 /** Parts that are not known are null; why is said here unless memory_s and kernels_s have said it. */
-static void set_parts(json_t *record, const char *field, const struct engine_token *parts)
+static void set_parts(json_t *record, const char *field, const struct engine_token *parts, const char *longer)
 {
     const bool said = parts->state == ENGINE_TOKEN_NO_MEMORY || parts->state == ENGINE_TOKEN_NO_KERNELS;
-    const char *why = said ? NULL : engine_token_why(parts->state);
+    const char *why = said ? NULL : parts->state == ENGINE_TOKEN_LONGER ? longer : engine_token_why(parts->state);
     json_t *all = json_object();
     field_set_number(all, "memory", parts->memory_s);
     field_set_number(all, "kernels_beyond", parts->beyond_s);
@@ -153,9 +153,13 @@ static void set_parts(json_t *record, const char *field, const struct engine_tok
         field_set_reason(record, field, why);
 }
 
-static void set_most(json_t *record, const struct engine_token *engine, const struct engine_token *pass, double time_s)
+/** Where parts are not known, all of the pass is what can be compared. */
+static void set_most(json_t *record, const struct engine_token *engine, const struct engine_token *pass, double time_s,
+                     double pass_s)
 {
-    const struct engine_token_saving most = engine_token_most(engine, pass);
+    const bool unknown = isnan(engine->memory_s) || isnan(pass->memory_s);
+    const struct engine_token_saving whole = {ENGINE_TOKEN_ALL, time_s - pass_s},
+                                     most = unknown && time_s > pass_s ? whole : engine_token_most(engine, pass);
     const char *change = engine_token_change_name(most.change);
     field_set(record, "most_saved_by", change ? json_string(change) : json_null());
     field_set_number(record, "most_saved_s", change ? most.saved_s : NAN);
@@ -209,8 +213,9 @@ json_t *beside_record(const struct beside *beside, const struct beside_row *row,
         field_set(record, "kernels_weights", json_string(row->random ? "random" : "of the file"));
         field_set(record, "kernels", json_deep_copy(json_object_get(kernels, "matrices")));
     }
-    set_parts(record, "parts_s", &parts);
-    set_parts(record, "pass_parts_s", &pass_parts);
-    set_most(record, &parts, &pass_parts, time_s);
+    set_parts(record, "parts_s", &parts, engine_token_why(ENGINE_TOKEN_LONGER));
+    set_parts(record, "pass_parts_s", &pass_parts,
+              "the medians of its products add up to more than its own; --samples=N takes more");
+    set_most(record, &parts, &pass_parts, time_s, pass_s);
     return record;
 }

@@ -129,6 +129,27 @@ PYTHON
     jq -e 'select(.type == "engine") | .name == "tg4/t1" and .context == 2 and .tokens_per_s == 0.5' out
 }
 
+@test "model --beside: a prompt has a bound of memory by the roof of a run or platform, and says so without one" {
+    write a.gguf random=1 tiny=1,BF16
+    results r.json '.[1:2]'
+    kept_quiet model a.gguf --beside r.json --samples 6
+    tr '\n' ' ' <out | grep -qE 'No bound of memory of pp16/t1: no characterization of this machine, [^ ]+, below results; run `kneepoint characterize`, or name one with --run or --platform\.'
+    grep -qE '^pp16/t1 +16 +- ' out # no bound
+    ! grep -q 'Where the time goes' out
+    kept_quiet model a.gguf --beside r.json --samples 6 --json
+    jq -e 'select(.type == "engine") | .memory_s == null and .memory_from == null and .memory_tokens_per_s == null and .share_of_memory == null and .pass_share_of_memory == null and
+        ([.parts_s[], .pass_parts_s[]] | all(. == null)) and .share_of_pass > 0 and
+        .most_saved_by == "the whole pass" and (.most_saved_s - .time_s + .pass_s | fabs < 1e-6)' out
+    kept_quiet model a.gguf --beside r.json --samples 6 --platform arl --json
+    [ "$(jq -r 'select(.type == "engine") | .most_saved_by' out)" = "the whole pass" ]
+    # all tokens together read the weights once
+    jq -e 'select(.type == "engine") | .memory_s > 0 and .memory_from == "arl" and .memory_s_reason == null and (.memory_tokens_per_s * .memory_s - 16 | fabs < 1e-6)' out
+    # the pass came from a cache, or this machine is faster than that one; else it has its account
+    jq -e 'select(.type == "engine") | (.pass_parts_s.memory == null) == (.pass_parts_s_reason != null)' out
+    bytes=$("$KNEEPOINT" model a.gguf --context=0 --json | jq 'select(.type == "model") | .token_bytes')
+    jq -e --argjson bytes "$bytes" 'select(.type == "engine") | .bytes == $bytes' out
+}
+
 @test "model --beside: what no pass is like has its reason, and the engine's numbers" {
     write a.gguf random=1 tiny=1,BF16
     results r.json '[.[0] | .n_prompt = 4] + [.[1] | .n_depth = 9] + [.[0] | .n_threads = 4000 | .samples_ns = [1e9]]'

@@ -48,6 +48,7 @@ add_everything() {
     like reports/figures/own/latency.gp reports/figures/own/added.gp 's/latency\.dat/added.dat/g'
     like micro/quantizers/per_tensor.reference.c micro/quantizers/added.reference.c
     like platforms/counters/backends/tsc.c platforms/counters/backends/added.c 's/backend_tsc/backend_added/; s/"tsc"/"added"/'
+    like results/engines/formats/threads_csv.c results/engines/formats/added.c 's/num_threads/added_threads/; s/format_threads_csv/format_added/; s/"T-MAC.s bench_e2e.py"/"added"/'
     like man/kneepoint-info.1 man/kneepoint-added.1 's/info/added/'
     mkdir "$copy/harness/cells/added"
     cp "$root"/harness/cells/fixtures/added.c "$root"/harness/cells/fixtures/added_test.c "$copy/harness/cells/added/"
@@ -136,6 +137,17 @@ lists() {
     run "$added" beta --counters=abacus
     [ "$status" -eq 2 ]
     [[ $output == *"no counters 'abacus': choose auto, "*added* ]]
+}
+
+@test "additions: a format of an engine's results, in the list of those that are read" {
+    cd "$BATS_TEST_TMPDIR"
+    "$root/harness/gguf/fixtures/write_gguf" a.gguf tiny=1,F16
+    printf 'added_threads,mean,std\n1,2,0\n' >results.csv
+    run "$added" model a.gguf --beside results.csv
+    [[ $output == *"results.csv does not say how many positions a token attends to"* ]]
+    : >empty
+    run "$added" model a.gguf --beside empty
+    [[ $output == *"output of none of added, ollama --verbose, "* ]]
 }
 
 @test "additions: a kind of cells, planned, measured, recorded and restored" {

@@ -39,7 +39,7 @@ struct gemv_stretches decode_stretches(const struct decode_matrix *matrix, unsig
     const struct kernel *kernel = matrix->kernel;
     if (!matrix->tokens)
         return gemv_stretches_of(kernel, matrix->m, matrix->k, member, threads, &matrix->schedule);
-    size_t panel = format_panel_bytes(kernel->format, matrix->k);
+    size_t panel = gemm_panel_bytes(kernel, matrix->k);
     struct gemm_share share = gemm_share_of(kernel, kernel_groups(kernel, matrix->m), matrix->tokens, member, threads);
     return (struct gemv_stretches){{share.first_panel * panel, 0}, {share.tokens ? share.panels * panel : 0, 0}};
 }

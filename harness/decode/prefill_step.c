@@ -127,7 +127,7 @@ static void prepare(struct prefill_pass *pass, struct piece piece, size_t index,
 static size_t granule_of(const struct gemm *gemm)
 {
     enum { ROWS_AT_ONCE = 64 };
-    size_t rows = gemm->kernel->format->rows_per_panel;
+    size_t rows = kernel_group_rows(gemm->kernel);
     return rows < ROWS_AT_ONCE ? ROWS_AT_ONCE / rows : 1;
 }
 
@@ -333,7 +333,7 @@ static void scale_logits(struct prefill_pass *pass, struct piece piece)
     const struct gemm_member *member = &gemm->members[piece.member];
     struct range own = granules_between(pass, piece, 0, &prefill_head);
     struct range panels = panels_of(gemm, piece.member, own, 0);
-    size_t rows = gemm->kernel->format->rows_per_panel, first = (member->first_panel + panels.first) * rows;
+    size_t rows = kernel_group_rows(gemm->kernel), first = (member->first_panel + panels.first) * rows;
     size_t end = (member->first_panel + panels.end) * rows;
     end = end < head->m ? end : head->m;
     if (first < end && member->tokens)

@@ -26,7 +26,8 @@ static void open_trial(struct trial *trial, struct bench *bench, const struct de
 {
     char why[256];
     *trial = (struct trial){.pass = NULL};
-    assert_int_equal(decode_weights_accepted(request, why, sizeof why), 0);
+    if (decode_weights_accepted(request, why, sizeof why))
+        fail_msg("%s", why);
     assert_int_equal(decode_weights_open(&trial->weights, request, bench->team), 0);
     assert_int_equal(prefill_pass_open(&trial->pass, &trial->weights.model, request->tokens, request->facts->layers,
                                        code, bench->team, why, sizeof why),
@@ -524,6 +525,26 @@ static void wrong_passes_of_coarse_operands_are_far_away(void **state)
     end_team(bench);
 }
 
+/* As of plug-ins: a member's share of the weights, and the rows of a head, are of as many. */
+static void panels_may_only_be_taken_together(void **state)
+{
+    struct bench *bench = *state;
+    const enum kernel_takes takes[] = {KERNEL_TAKES_F32, KERNEL_TAKES_INT8};
+    struct model facts = small;
+    facts.kv_heads = 4;
+    facts.vocabulary = 512;
+    with_team(bench, 2);
+    for (size_t i = 0; i < sizeof takes / sizeof *takes; i++) {
+        struct kernel together = *any_kernel(takes[i], true);
+        together.panels_per_call = 2;
+        const struct decode_weights_request request = request_of(&facts, &together, 6);
+        double apart = distance(bench, &facts, &together, 6, &bench->best);
+        if (!(apart <= decode_check_bound(&request)))
+            fail_msg("%s, %u panels at once: %g away", together.name, together.panels_per_call, apart);
+    }
+    end_team(bench);
+}
+
 static void what_is_not_dealt_for_it_is_refused(void **state)
 {
     struct bench *bench = *state;
@@ -559,6 +580,7 @@ int main(void)
         cmocka_unit_test(wrong_passes_are_far_away),
         cmocka_unit_test(wrong_passes_of_bf16_are_far_away),
         cmocka_unit_test(wrong_passes_of_coarse_operands_are_far_away),
+        cmocka_unit_test(panels_may_only_be_taken_together),
         cmocka_unit_test(what_is_not_dealt_for_it_is_refused),
     };
     /* The state of the group is each test's. */

@@ -20,8 +20,7 @@ static size_t lines(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/** Of panels that are taken together. */
-static size_t group_bytes(const struct kernel *kernel, size_t k)
+size_t gemm_panel_bytes(const struct kernel *kernel, size_t k)
 {
     return kernel_call_panels(kernel) * format_panel_bytes(kernel->format, k);
 }
@@ -83,7 +82,7 @@ struct assignment {
 static struct schedule_tail tail_of(const struct kernel *kernel, size_t panels, size_t k, unsigned threads,
                                     const struct schedule *schedule)
 {
-    return schedule_tail(schedule, panels, 1, schedule_units_least(group_bytes(kernel, k)), threads);
+    return schedule_tail(schedule, panels, 1, schedule_units_least(gemm_panel_bytes(kernel, k)), threads);
 }
 
 static struct assignment deal(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member,
@@ -110,7 +109,7 @@ size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_
         size_t all = dealt.share.panels + dealt.own_panels;
         most = dealt.share.tokens && all > most ? all : most;
     }
-    return most * group_bytes(kernel, k);
+    return most * gemm_panel_bytes(kernel, k);
 }
 
 int gemm_set_schedule(struct gemm *gemm, const struct schedule *schedule)
@@ -212,7 +211,7 @@ static void lay_out(struct gemm *gemm, const struct kernel *kernel, size_t m, si
 {
     *gemm = (struct gemm){.kernel = kernel, .m = m, .k = k, .tokens = tokens, .threads = threads};
     gemm->panels = kernel_groups(kernel, m);
-    gemm->panel_bytes = group_bytes(kernel, k);
+    gemm->panel_bytes = gemm_panel_bytes(kernel, k);
     gemm->prefetch_bytes = kernel->prefetch_bytes;
     gemm->run = kernel->gemm.run;
     gemm->stride = gemm_stride(kernel, k);

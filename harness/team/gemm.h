@@ -85,6 +85,9 @@ int gemm_prepare_shared(struct gemm *gemm, const struct kernel *kernel, size_t m
                         unsigned threads, const struct gemm_vectors *vectors);
 void gemm_release(struct gemm *gemm);
 
+/** Packed bytes of one of its panels, which is a group of those that the kernel only takes together. */
+size_t gemm_panel_bytes(const struct kernel *kernel, size_t k);
+
 /** Whether a team of this many shares the tokens, since there are fewer panels than members. */
 bool gemm_splits_tokens(const struct kernel *kernel, size_t m, unsigned threads);
 

@@ -10,6 +10,7 @@
 #include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/product/product_summary.h"
+#include "harness/team/gemm.h"
 #include "harness/team/gemv.h"
 
 static json_t *numbers(const double *value, unsigned count)
@@ -153,7 +154,7 @@ void product_schedule_record(json_t *record, const struct cells *cells, const st
         .alone = product_alone,
         .contended = own->tokens ? NULL : product_find_contended,
         .bandwidth = product_bandwidth,
-        .unit_bytes = own->tokens ? format_panel_bytes(kernel->format, own->k) : gemv_unit_bytes(kernel, own->k),
+        .unit_bytes = own->tokens ? gemm_panel_bytes(kernel, own->k) : gemv_unit_bytes(kernel, own->k),
     };
     product_schedule_record_of(record, cells, cell, &subject);
 }

@@ -104,6 +104,7 @@ static bool is_interleaved(const struct format *format, const char *type)
 struct choosing {
     const struct given_engine *engine;
     const struct session *session;
+    bool prompts;
 };
 
 static const struct kernel *choose_engine(const void *context, const struct format *format)
@@ -112,7 +113,8 @@ static const struct kernel *choose_engine(const void *context, const struct form
     const struct kernel *as_in_file = NULL;
     for (const struct kernel *const *at = kernel_all(); *at; at++) {
         const struct kernel *kernel = *at;
-        if (!kernel->gemv || plugins_of_kernel(&choosing->session->plugins, kernel) != choosing->engine->plugin)
+        if (!(choosing->prompts ? kernel->gemm.run != NULL : kernel->gemv != NULL) ||
+            plugins_of_kernel(&choosing->session->plugins, kernel) != choosing->engine->plugin)
             continue;
         if (choosing->engine->repacked && is_interleaved(kernel->format, format->name))
             return kernel;
@@ -131,8 +133,9 @@ static int look_at_kernels(const struct given_model *given, const struct choosin
         const struct format *format = given->format[i];
         const struct kernel *kernel = format ? choose_engine(choosing, format) : NULL;
         if (!kernel)
-            return refuse(-ENOTSUP, why, size, "the plug-in %s has no GEMV of %s that can be used here",
-                          choosing->engine->plugin->description->name, given->type[i]->name);
+            return refuse(-ENOTSUP, why, size, "the plug-in %s has no %s of %s that can be used here",
+                          choosing->engine->plugin->description->name, choosing->prompts ? "GEMM" : "GEMV",
+                          given->type[i]->name);
         *of_file = *of_file && is_as_in_file(kernel->format, format->name);
     }
     return 0;
@@ -141,18 +144,23 @@ static int look_at_kernels(const struct given_model *given, const struct choosin
 int given_job_engine(struct decode_job *job, struct given_model *given, const struct given_engine *engine,
                      const struct session *session, char *why, size_t size)
 {
-    const struct choosing choosing = {engine, session};
+    const struct choosing choosing = {engine, session, job->prefills > 0};
+    struct decode_given *of = choosing.prompts ? &given->prompts : &given->given;
     bool of_file;
     take_model(job, given);
     int error = look_at_kernels(given, &choosing, &of_file, why, size);
     if (error)
         return error;
     if (!of_file) {
-        given->given.packed = NULL;
-        given->given.scale = NULL;
+        of->packed = NULL;
+        of->scale = NULL;
     }
-    if (given_model_choose(given, choose_engine, &choosing))
-        return refuse(-ENOMEM, why, size, "no memory");
-    take_kernels(job, &given->given);
-    return decode_job_check(job, session, why, size);
+    if (choosing.prompts)
+        error = given_model_choose_prompts(given, choose_engine, &choosing, why, size);
+    else if (given_model_choose(given, choose_engine, &choosing))
+        error = refuse(-ENOMEM, why, size, "no memory");
+    if (error)
+        return error;
+    take_kernels(job, of);
+    return choosing.prompts ? prefill_job_check(job, session, why, size) : decode_job_check(job, session, why, size);
 }

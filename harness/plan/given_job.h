@@ -27,7 +27,7 @@ struct given_engine {
 };
 
 /**
- * Of a token, each matrix with the engine's kernel of its type. Where one takes interleaved rows, all weights are random ones of the same
+ * Of a token or of prompts, each matrix with the engine's kernel of its type. Where one takes interleaved rows, all weights are random ones of the same
  * types and shapes.
  * @return also -ENOTSUP: the plug-in has no kernel of a type
  */

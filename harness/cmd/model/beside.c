@@ -296,9 +296,6 @@ static int measure(const void *given, struct session *session, struct cells *cel
         }
         if (!has_pass(session, row, row->pass_why, sizeof row->pass_why))
             snprintf(row->kernels_why, sizeof row->kernels_why, "%s", row->pass_why);
-        else if (row->prompt)
-            snprintf(row->kernels_why, sizeof row->kernels_why,
-                     "an engine's kernels are run for tokens, not for prompts");
         else if (!beside->plugin)
             say_no_plugin(beside, row->kernels_why, sizeof row->kernels_why);
     }

@@ -173,7 +173,7 @@ END
     command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
     [ "$(stat -c %s "$ROOT/docs/hero.svg")" -lt 60000 ]
     git -C "$ROOT" ls-files 2>/dev/null | grep -q '^results/runs/' || skip "not on this machine: no repository with its runs"
-    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u SAN make -s -C "$ROOT" -o "$TOOL" BUILD="$(dirname "$TOOL")" DRAWN="$BATS_TEST_TMPDIR/hero.svg" picture
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u SAN make -s -C "$ROOT" -o "${TOOL%/*}/kneepoint" BUILD="${TOOL%/*}" DRAWN="$BATS_TEST_TMPDIR/hero.svg" picture
     drawing "$ROOT/docs/hero.svg" >"$BATS_TEST_TMPDIR/committed"
     [ "$(wc -l <"$BATS_TEST_TMPDIR/committed")" -ge 20 ]
     drawing "$BATS_TEST_TMPDIR/hero.svg" | diff "$BATS_TEST_TMPDIR/committed" - || { echo "run make picture"; return 1; }

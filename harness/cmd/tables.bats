@@ -26,6 +26,7 @@ explain q4_0
 explain omega knee
 explain int2_vnni4.mask.avx2
 explain q4_k.rows.avx2
+explain q4_k.rows.avx2 --mca=znver4
 explain w8.a8_any.avx512_vpopcntdq
 explain bf16_tiles.rows16_k64_loads.amx_bf16
 predict --platform=b580 --shape=4096x4096 --tokens=1024	kernel

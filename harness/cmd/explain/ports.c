@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNITS_MOST = 64, NAME_SIZE = 48, INDENT = 4, LEAST_WIDTH = 5 };
+enum { UNITS_MOST = 64, NAME_SIZE = 48, INDENT = 4, LEAST_WIDTH = 5, TEXT_LEAST = 20 };
 
 struct unit {
     char name[NAME_SIZE];
@@ -20,7 +20,7 @@ struct view {
     struct unit unit[UNITS_MOST];
     size_t units, prefix;   /* letters that all names begin with */
     double sum[UNITS_MOST]; /* an iteration, of a resource */
-    bool taken[UNITS_MOST];
+    bool taken[UNITS_MOST], left_out[UNITS_MOST];
     const char *iteration, *instructions; /* the lines below their headings of units */
 };
 
@@ -106,6 +106,44 @@ static int width_of(const struct view *view, size_t u)
     return (int)(length > LEAST_WIDTH ? length : LEAST_WIDTH);
 }
 
+/** Leave out what is taken least, until an instruction has room beside the rest. */
+static void fit(struct view *view, size_t width)
+{
+    for (;;) {
+        size_t used = INDENT - 1, columns = 0, least = 0;
+        for (size_t u = 0; u < view->units; u++) {
+            if (!view->taken[u])
+                continue;
+            used += (size_t)width_of(view, u) + 1;
+            if (!columns++ || view->sum[u] < view->sum[least])
+                least = u;
+        }
+        if (!width || columns < 2 || used + 2 + TEXT_LEAST <= width)
+            return;
+        view->taken[least] = false;
+        view->left_out[least] = true;
+    }
+}
+
+static void write_left_out(FILE *stream, const struct view *view)
+{
+    const char *before = "    least taken and not shown:";
+    for (size_t u = 0; u < view->units; u++) {
+        if (!view->left_out[u])
+            continue;
+        fprintf(stream, "%s %s", before, view->unit[u].name + view->prefix);
+        before = "";
+    }
+    if (!*before)
+        fputc('\n', stream);
+}
+
+/** Of 100 and more fewer digits after the point, so that they keep their column. */
+static int digits_of(double sum)
+{
+    return sum < 99.995 ? 2 : sum < 999.95 ? 1 : 0;
+}
+
 /** @return columns that they take */
 static size_t write_sums(FILE *stream, const struct view *view, const double *sum)
 {
@@ -116,7 +154,7 @@ static size_t write_sums(FILE *stream, const struct view *view, const double *su
         if (!sum)
             used += (size_t)fprintf(stream, " %*s", width_of(view, u), view->unit[u].name + view->prefix);
         else if (sum[u] > 0)
-            used += (size_t)fprintf(stream, " %*.2f", width_of(view, u), sum[u]);
+            used += (size_t)fprintf(stream, " %*.*f", width_of(view, u), digits_of(sum[u]), sum[u]);
         else
             used += (size_t)fprintf(stream, " %*s", width_of(view, u), "-");
     }
@@ -141,6 +179,7 @@ void ports_write(FILE *stream, const char *text, size_t width)
         fputs(text, stream);
         return;
     }
+    fit(&view, width);
     write_sums(stream, &view, NULL);
     fputc('\n', stream);
     write_instruction(stream, "all of it", write_sums(stream, &view, view.sum), width);
@@ -151,4 +190,5 @@ void ports_write(FILE *stream, const char *text, size_t width)
         write_instruction(stream, after, write_sums(stream, &view, sum), width);
         line = strchr(after, '\n') ? strchr(after, '\n') + 1 : NULL;
     }
+    write_left_out(stream, &view);
 }

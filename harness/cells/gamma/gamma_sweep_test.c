@@ -6,19 +6,6 @@
 #include "harness/cells/rounds_tests.h"
 #include "unit_test.h"
 
-/* Of the usable ones, whatever few samples they rest on. */
-static unsigned fastest(const struct bench *bench, const struct sequence *sequence)
-{
-    const struct cell *best = NULL;
-    for (size_t i = 0; i < bench->cells.count; i++) {
-        const struct cell *cell = &bench->cells.cell[i];
-        if (gamma_cell(cell) && gamma_cell(cell)->variant->accumulators >= sequence->least_accumulators &&
-            (!best || gamma_summary(cell).summary.median < gamma_summary(best).summary.median))
-            best = cell;
-    }
-    return best ? (unsigned)gamma_cell(best)->variant->accumulators : 0;
-}
-
 static void the_best_gamma_and_its_neighbours_are_refined(void **state)
 {
     struct bench *bench = *state;
@@ -36,7 +23,12 @@ static void the_best_gamma_and_its_neighbours_are_refined(void **state)
         assert_int_equal(bench->cells.cell[i].samples.count, 0);
 
     assert_int_equal(cells_visit(bench->session, &bench->cells, 0, end, 1, 6, &execution, &failed), 0);
-    unsigned best = fastest(bench, sequence);
+    const struct cell *ahead = gamma_ahead(&bench->cells, sequence->name, 0);
+    if (!ahead) {
+        print_message("# noise: no gamma of so few samples is a positive number\n");
+        skip();
+    }
+    const size_t best = gamma_cell(ahead)->variant->accumulators;
     assert_in_range(best, 1, end - 1);
     size_t before = bench->cells.cell[0].samples.count;
     assert_int_equal(before, 2 * 6);

@@ -343,17 +343,17 @@ static void place_matrices(struct making *making, const struct decode_weights_re
 {
     struct decode_model *model = &making->weights->model;
     for (size_t i = 0; i < decode_matrices(model); i++) {
-        bool is_head = i == model->distinct * DECODE_ROLES;
-        struct decode_matrix matrix = matrix_of(request, i / DECODE_ROLES, decode_role_at(model, i));
+        const int role = decode_role_at(model, i);
+        struct decode_matrix matrix = matrix_of(request, i / DECODE_ROLES, role);
         const struct pattern *pattern = pattern_of(making->patterns, &matrix);
         matrix.scale = are_packed(request) ? request->given->scale[given_of(model, i)]
                        : pattern->rms > 0  ? (float)(1 / (pattern->rms * sqrt((double)matrix.k)))
                                            : 1;
         matrix.stretch = making->stretch + i * making->weights->threads;
-        if (is_head)
+        if (role == DECODE_ROLES)
             model->head = matrix;
         else
-            making->layers[i / DECODE_ROLES].matrix[i % DECODE_ROLES] = matrix;
+            making->layers[i / DECODE_ROLES].matrix[role] = matrix;
     }
 }
 

@@ -11,6 +11,9 @@
 
 enum { LINE = 4096 };
 
+const struct engine_result engine_result_unknown = {
+    .model_bytes = NAN, .model_weights = NAN, .tokens_per_s = NAN, .least = NAN, .most = NAN};
+
 struct engine_result *engine_results_add(struct engine_results *results)
 {
     struct engine_result *grown = realloc(results->result, (results->count + 1) * sizeof *grown);
@@ -18,8 +21,7 @@ struct engine_result *engine_results_add(struct engine_results *results)
         return NULL;
     results->result = grown;
     struct engine_result *result = &grown[results->count++];
-    *result = (struct engine_result){
-        .model_bytes = NAN, .model_weights = NAN, .tokens_per_s = NAN, .least = NAN, .most = NAN};
+    *result = engine_result_unknown;
     return result;
 }
 

@@ -20,7 +20,10 @@ struct engine_format {
     int (*read)(const char *path, const json_t *document, struct engine_results *results, char *why, size_t size);
 };
 
-/** One more result, zero but for numbers that are not known. NULL without memory. */
+/** Zero but for numbers that are not known. */
+extern const struct engine_result engine_result_unknown;
+
+/** One more result, of which nothing is known yet. NULL without memory. */
 struct engine_result *engine_results_add(struct engine_results *results);
 
 /** Whether it has a test, tokens of it, as many as a test can have, and a rate. */
@@ -57,5 +60,8 @@ char *engine_trimmed(char *text);
 
 /** "729.75 MiB", "1.24 B", also before a blank and more words: NaN if it is no such number. */
 double engine_number_with_unit(const char *text);
+
+/** What such a number may be off by, as a share: half of the last digit of 1.01 GiB. */
+#define ENGINE_UNIT_WITHIN 0.006
 
 #endif

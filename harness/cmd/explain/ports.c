@@ -20,7 +20,7 @@ struct view {
     struct unit unit[UNITS_MOST];
     size_t units, prefix;   /* letters that all names begin with */
     double sum[UNITS_MOST]; /* an iteration, of a resource */
-    bool taken[UNITS_MOST], left_out[UNITS_MOST];
+    bool shown[UNITS_MOST];
     const char *iteration, *instructions; /* the lines below their headings of units */
 };
 
@@ -95,7 +95,7 @@ static bool read_view(struct view *view, const char *text)
     if (!view->iteration || !view->instructions || !read_line(view, view->iteration, view->sum))
         return false;
     for (size_t u = 0; u < view->units; u++)
-        view->taken[u] = view->sum[u] > 0;
+        view->shown[u] = view->sum[u] > 0;
     find_prefix(view);
     return true;
 }
@@ -112,7 +112,7 @@ static void fit(struct view *view, size_t width)
     for (;;) {
         size_t used = INDENT - 1, columns = 0, least = 0;
         for (size_t u = 0; u < view->units; u++) {
-            if (!view->taken[u])
+            if (!view->shown[u])
                 continue;
             used += (size_t)width_of(view, u) + 1;
             if (!columns++ || view->sum[u] < view->sum[least])
@@ -120,8 +120,7 @@ static void fit(struct view *view, size_t width)
         }
         if (!width || columns < 2 || used + 2 + TEXT_LEAST <= width)
             return;
-        view->taken[least] = false;
-        view->left_out[least] = true;
+        view->shown[least] = false;
     }
 }
 
@@ -129,7 +128,7 @@ static void write_left_out(FILE *stream, const struct view *view)
 {
     const char *before = "    least taken and not shown:";
     for (size_t u = 0; u < view->units; u++) {
-        if (!view->left_out[u])
+        if (view->shown[u] || !(view->sum[u] > 0))
             continue;
         fprintf(stream, "%s %s", before, view->unit[u].name + view->prefix);
         before = "";
@@ -149,7 +148,7 @@ static size_t write_sums(FILE *stream, const struct view *view, const double *su
 {
     size_t used = (size_t)fprintf(stream, "%*s", INDENT - 1, "");
     for (size_t u = 0; u < view->units; u++) {
-        if (!view->taken[u])
+        if (!view->shown[u])
             continue;
         if (!sum)
             used += (size_t)fprintf(stream, " %*s", width_of(view, u), view->unit[u].name + view->prefix);

@@ -25,9 +25,6 @@ enum {
     USUAL_LAYERS = 99 /* on a GPU, if there is one and no column says another number */
 };
 
-/** Half of the last digit of a number that is shown with three: "1.01 GiB". */
-static const double WITHIN = 0.006;
-
 struct row {
     char text[ROW], *cell[COLUMNS];
     size_t count;
@@ -111,7 +108,7 @@ static int take_row(const struct table *table)
     snprintf(result->model_type, sizeof result->model_type, "%s", under(table, "model"));
     result->model_bytes = engine_number_with_unit(under(table, "size"));
     result->model_weights = engine_number_with_unit(under(table, "params"));
-    result->model_within = WITHIN;
+    result->model_within = ENGINE_UNIT_WITHIN;
     result->threads = (unsigned)strtoul(under(table, "threads"), NULL, 10);
     result->gpu_layers = *layers ? strtol(layers, NULL, 10) : USUAL_LAYERS;
     if (result->gpu_layers)

@@ -17,10 +17,6 @@
 #include <string.h>
 
 #include "results/engines/engine_format.h"
-#include "results/text/refuse.h"
-
-/** Half of the last digit of a number that is shown with three. */
-static const double WITHIN = 0.006;
 
 struct log {
     struct engine_result model; /* what is said of it before a result */
@@ -105,17 +101,9 @@ static int take_line(void *context, char *line)
 
 static int read_log(const char *path, const json_t *document, struct engine_results *results, char *why, size_t size)
 {
-    struct engine_results unknown = {NULL, 0};
-    struct log log = {.results = results};
-    if (document)
-        return 0;
-    const struct engine_result *none = engine_results_add(&unknown);
-    if (!none)
-        return refuse(-ENOMEM, why, size, "no memory");
-    log.model = *none;
-    log.model.model_within = WITHIN;
-    engine_results_release(&unknown);
-    return engine_lines(path, take_line, &log, why, size);
+    struct log log = {.model = engine_result_unknown, .results = results};
+    log.model.model_within = ENGINE_UNIT_WITHIN;
+    return document ? 0 : engine_lines(path, take_line, &log, why, size);
 }
 
 const struct engine_format engine_format_llama_timings = {"llama-cli", read_log};

@@ -248,18 +248,32 @@ int memory_guarded_reserve(size_t length, int guard_at_end, struct memory_guarde
         return -ENOMEM;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t body = round_up(length ? length : 1, page);
-    unsigned char *mapping = map(body + 2 * page, 0);
+    unsigned char *mapping = mmap(NULL, body + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED)
         return -ENOMEM;
-    if (mprotect(mapping, page, PROT_NONE) || mprotect(mapping + page + body, page, PROT_NONE)) {
+    if (mprotect(mapping + page, body, PROT_READ | PROT_WRITE)) {
         int error = errno;
         munmap(mapping, body + 2 * page);
         return -error;
     }
+    if (body >= 2 * HUGE_PAGE) /* small pages would each be a fault, again whenever it was sealed */
+        madvise(mapping + page, body, MADV_HUGEPAGE);
     *buffer = (struct memory_guarded){.bytes = guard_at_end ? mapping + page + body - length : mapping + page,
                                       .length = length,
                                       .mapping = mapping,
                                       .mapped = body + 2 * page};
+    return 0;
+}
+
+int memory_guarded_seal(struct memory_guarded *buffer, int sealed)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (buffer->is_sealed == sealed)
+        return 0;
+    if (mprotect((unsigned char *)buffer->mapping + page, buffer->mapped - 2 * page,
+                 sealed ? PROT_READ : PROT_READ | PROT_WRITE))
+        return -errno;
+    buffer->is_sealed = sealed;
     return 0;
 }
 

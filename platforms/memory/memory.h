@@ -89,8 +89,11 @@ struct memory_guarded {
     size_t length;
     void *mapping;
     size_t mapped;
+    int is_sealed;
 };
 int memory_guarded_reserve(size_t length, int guard_at_end, struct memory_guarded *buffer);
+/** Make all that lies between the guard pages read-only, or writable again: no call of the system where it is so already. 0 or negative errno. */
+int memory_guarded_seal(struct memory_guarded *buffer, int sealed);
 void memory_guarded_release(struct memory_guarded *buffer);
 
 #endif

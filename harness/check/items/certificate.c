@@ -70,7 +70,7 @@ struct making {
 static enum call_fault put_activations(struct making *making, const struct activations *activations)
 {
     struct guarded_gemv *gemv = &making->gemv;
-    if (!guarded_open(gemv))
+    if (!guarded_open(gemv, &gemv->activations))
         return CALL_NO_MEMORY;
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++)

@@ -248,7 +248,8 @@ static enum call_fault run_integers(struct guarded_gemv *gemv, const float *w, c
 {
     struct reference_check check = {0};
     checked_call_beat();
-    if (!guarded_open(gemv) || format_pack(gemv->kernel->format, w, gemv->rows, gemv->k, gemv->weights.bytes))
+    if (!guarded_open(gemv, &gemv->weights) || !guarded_open(gemv, &gemv->activations) ||
+        format_pack(gemv->kernel->format, w, gemv->rows, gemv->k, gemv->weights.bytes))
         return CALL_NO_MEMORY;
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++)

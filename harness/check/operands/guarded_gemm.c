@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "harness/check/operands/unpacked.h"
 #include "micro/isa/random.h"
@@ -98,19 +97,25 @@ void guarded_gemm_release(struct guarded_gemm *gemm)
     gemm->expected = NULL;
 }
 
-/** What run() only reads. @return whether that is done */
-static bool protect(struct guarded_gemm *gemm, int protection)
+/** @return whether an operand can be written */
+static bool open_operand(struct guarded_gemm *gemm, struct memory_guarded *operand)
 {
-    const struct memory_guarded *const buffers[] = {&gemm->weights, &gemm->activations, &gemm->prepared, &gemm->scales,
-                                                    &gemm->corrections};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        gemm->unsealed |= guarded_protect(buffers[i], protection) != 0;
+    gemm->unsealed |= memory_guarded_seal(operand, false) != 0;
     return !gemm->unsealed;
+}
+
+/** What run() only reads. */
+static void seal(struct guarded_gemm *gemm)
+{
+    struct memory_guarded *const read[] = {&gemm->weights, &gemm->activations, &gemm->prepared, &gemm->scales,
+                                           &gemm->corrections};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        gemm->unsealed |= memory_guarded_seal(read[i], true) != 0;
 }
 
 void guarded_gemm_weights_random(struct guarded_gemm *gemm, uint64_t *state)
 {
-    if (!protect(gemm, PROT_READ | PROT_WRITE))
+    if (!open_operand(gemm, &gemm->weights))
         return;
     guarded_fill_random(gemm->kernel->format, gemm->panels, gemm->k, gemm->weights.bytes, state);
     gemm->decoded.is_current = false;
@@ -118,7 +123,7 @@ void guarded_gemm_weights_random(struct guarded_gemm *gemm, uint64_t *state)
 
 int guarded_gemm_weights_constant(struct guarded_gemm *gemm, float low, float high)
 {
-    if (!protect(gemm, PROT_READ | PROT_WRITE))
+    if (!open_operand(gemm, &gemm->weights))
         return -ENOMEM;
     gemm->decoded.is_current = false;
     return guarded_fill_constant(gemm->kernel->format, gemm->panels, gemm->k, low, high, gemm->weights.bytes);
@@ -242,7 +247,9 @@ static enum call_fault expect(struct guarded_gemm *gemm)
 
 static void put_tokens(struct guarded_gemm *gemm, enum token_pattern first, size_t step, uint64_t *state)
 {
-    if (!protect(gemm, PROT_READ | PROT_WRITE))
+    gemm->prepared_tokens = 0;
+    if (!open_operand(gemm, &gemm->activations) || !open_operand(gemm, &gemm->scales) ||
+        !open_operand(gemm, &gemm->corrections))
         return;
     memset(gemm->activations.bytes, UNREAD_JUNK, gemm->activations.length);
     for (size_t token = 0; token < gemm->tokens; token++)
@@ -277,11 +284,15 @@ void guarded_gemm_tokens_constant(struct guarded_gemm *gemm, enum token_pattern 
 
 /* ---- calls ---- */
 
+/** Those of a call of this many tokens, unless the call before had as many of the same activations. */
 static enum call_fault prepare_groups(struct guarded_gemm *gemm, size_t first, size_t tokens)
 {
     const struct kernel_gemm *entry = &gemm->kernel->gemm;
-    if (!entry->prepare_many)
+    if (!entry->prepare_many || gemm->prepared_tokens == tokens)
         return CALL_CLEAN;
+    gemm->prepared_tokens = 0;
+    if (!open_operand(gemm, &gemm->prepared))
+        return CALL_NO_MEMORY;
     size_t columns = format_columns(gemm->kernel->format, gemm->k), group_bytes = entry->prepared_bytes(columns);
     size_t bytes = guarded_lines(kernel_gemm_prepared_bytes(gemm->kernel, gemm->k, tokens));
     uint8_t *prepared = at_guard(gemm, &gemm->prepared, bytes);
@@ -309,6 +320,7 @@ static enum call_fault prepare_groups(struct guarded_gemm *gemm, size_t first, s
         if (fault == CALL_CLEAN)
             fault = guarded_ordered_prepare(&gemm->ordered, &ordered, &gemm->call);
     }
+    gemm->prepared_tokens = fault == CALL_CLEAN ? tokens : 0;
     return fault;
 }
 
@@ -406,7 +418,7 @@ enum call_fault guarded_gemm_run(struct guarded_gemm *gemm, size_t panels, size_
     uint32_t rows_per_panel = gemm->kernel->format->rows_per_panel;
     *check = (struct reference_check){0};
     enum call_fault fault = gemm->unsealed ? CALL_NO_MEMORY : prepare_groups(gemm, shape.first_token, tokens);
-    protect(gemm, PROT_READ);
+    seal(gemm);
     if (fault == CALL_CLEAN)
         fault = run_slice(gemm, &shape, prefetch_bytes);
     for (size_t i = 0; fault == CALL_CLEAN && i < tokens; i++)
@@ -414,8 +426,6 @@ enum call_fault guarded_gemm_run(struct guarded_gemm *gemm, size_t panels, size_
             gemm->kernel, gemm->expected + (shape.first_token + i) * gemm->rows + shape.first_panel * rows_per_panel,
             panels * rows_per_panel, out_of(gemm, &shape) + i * gemm->out_stride,
             ((const float *)gemm->scales.bytes)[shape.first_token + i], check);
-    if (guarded_protect(&gemm->prepared, PROT_READ | PROT_WRITE))
-        gemm->unsealed = true;
     return fault;
 }
 
@@ -453,9 +463,8 @@ enum call_fault guarded_gemm_unpack(struct guarded_gemm *gemm, size_t panels, bo
     uint8_t *alone = malloc(bytes + 1);
     struct reference_check check;
     *alike = false;
-    protect(gemm, PROT_READ);
+    seal(gemm);
     enum call_fault fault = unpack_slice(gemm, panels);
-    gemm->unsealed |= guarded_protect(&gemm->prepared, PROT_READ | PROT_WRITE) != 0;
     if (alone && fault == CALL_CLEAN) {
         memcpy(alone, at_guard(gemm, &gemm->scratch, guarded_lines(bytes)), bytes);
         fault = guarded_gemm_run(gemm, panels, 1, kernel->prefetch_bytes, &check);

@@ -29,8 +29,9 @@ struct guarded_gemm {
     struct reference_row *expected;  /* [tokens][rows] */
     struct checked_call_report call; /* of the last call of prepare(), prepare_many() or run() */
     const char *called;              /* "gemm.run()"…, that was */
-    bool unsealed;                   /* the operands could not be protected: every call is CALL_NO_MEMORY */
-    bool begun;                      /* checked_calls_begin() */
+    size_t prepared_tokens; /* of how many the operand is that is prepared; 0: of none, or of other activations */
+    bool unsealed;          /* the operands could not be protected: every call is CALL_NO_MEMORY */
+    bool begun;             /* checked_calls_begin() */
 };
 
 /** 0, or -ENOMEM with nothing to release. */

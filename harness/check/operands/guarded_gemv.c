@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "micro/isa/random.h"
 
@@ -55,23 +54,23 @@ void guarded_gemv_release(struct guarded_gemv *gemv)
     gemv->expected = NULL;
 }
 
-static void protect(struct guarded_gemv *gemv, const struct memory_guarded *buffer, int protection)
+bool guarded_open(struct guarded_gemv *gemv, struct memory_guarded *operand)
 {
-    if (guarded_protect(buffer, protection))
-        gemv->unsealed = true;
+    gemv->unsealed |= memory_guarded_seal(operand, false) != 0;
+    return !gemv->unsealed;
 }
 
-bool guarded_open(struct guarded_gemv *gemv)
+/** Weights, activations and prepared operand, which gemv() only reads. */
+static void seal(struct guarded_gemv *gemv)
 {
-    protect(gemv, &gemv->weights, PROT_READ | PROT_WRITE);
-    protect(gemv, &gemv->activations, PROT_READ | PROT_WRITE);
-    protect(gemv, &gemv->prepared, PROT_READ | PROT_WRITE);
-    return !gemv->unsealed;
+    struct memory_guarded *const read[] = {&gemv->weights, &gemv->activations, &gemv->prepared};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        gemv->unsealed |= memory_guarded_seal(read[i], true) != 0;
 }
 
 void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state)
 {
-    if (!guarded_open(gemv))
+    if (!guarded_open(gemv, &gemv->weights))
         return;
     gemv->decoded.is_current = false;
     guarded_fill_random(gemv->kernel->format, gemv->panels, gemv->k, gemv->weights.bytes, state);
@@ -79,7 +78,7 @@ void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state)
 
 int guarded_weights_constant(struct guarded_gemv *gemv, float low, float high)
 {
-    if (!guarded_open(gemv))
+    if (!guarded_open(gemv, &gemv->weights))
         return -ENOMEM;
     gemv->decoded.is_current = false;
     return guarded_fill_constant(gemv->kernel->format, gemv->panels, gemv->k, low, high, gemv->weights.bytes);
@@ -126,8 +125,9 @@ enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv)
 {
     const struct kernel *kernel = gemv->kernel;
     enum call_fault fault = CALL_CLEAN;
-    protect(gemv, &gemv->weights, PROT_READ);
-    protect(gemv, &gemv->activations, PROT_READ);
+    seal(gemv);
+    if (kernel->prepare && !guarded_open(gemv, &gemv->prepared))
+        return CALL_NO_MEMORY;
     if (kernel->prepare) {
         uint8_t *prepared = gemv->prepared.bytes;
         memset(prepared, CANARY, gemv->prepared.length);
@@ -147,13 +147,13 @@ enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv)
         if (fault == CALL_CLEAN)
             fault = guarded_ordered_prepare(&gemv->ordered, &ordered, &gemv->call);
     }
-    protect(gemv, &gemv->prepared, PROT_READ);
+    seal(gemv);
     return fault;
 }
 
 enum call_fault guarded_activations_fill(struct guarded_gemv *gemv, enum activation_fill fill, uint64_t *state)
 {
-    if (!guarded_open(gemv))
+    if (!guarded_open(gemv, &gemv->activations))
         return CALL_NO_MEMORY;
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++) {

@@ -36,8 +36,8 @@ int guarded_gemv_make(struct guarded_gemv *gemv, const struct kernel *kernel, si
     __attribute__((warn_unused_result));
 void guarded_gemv_release(struct guarded_gemv *gemv);
 
-/** Let weights, activations and prepared operand be written; whether they can be. */
-bool guarded_open(struct guarded_gemv *gemv);
+/** Let one of its operands be written, until guarded_activations_prepare(); whether it can be. */
+bool guarded_open(struct guarded_gemv *gemv, struct memory_guarded *operand);
 void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state);
 
 /** `low` in the lower half of each panel's rows, `high` in the upper half; in turn where a panel is one row. 0 or

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "harness/check/operands/guarded_weights.h"
 #include "micro/quantization/column_order.h"
@@ -31,7 +30,7 @@ int guarded_ordered_make(struct guarded_ordered *ordered, const struct kernel *k
                                &ordered->source))
         return -ENOMEM;
     column_order_draw(kernel->format, ordered->columns, ordered->order.bytes);
-    return guarded_protect(&ordered->order, PROT_READ) ? -ENOMEM : 0;
+    return memory_guarded_seal(&ordered->order, true) ? -ENOMEM : 0;
 }
 
 void guarded_ordered_release(struct guarded_ordered *ordered)
@@ -88,7 +87,7 @@ enum call_fault guarded_ordered_prepare(struct guarded_ordered *ordered, const s
     if (call->tokens ? !entry->prepare_many : !entry->prepare)
         return CALL_CLEAN;
     uint8_t *expected = malloc(call->bytes);
-    if (!expected || guarded_protect(&ordered->source, PROT_READ | PROT_WRITE)) {
+    if (!expected || memory_guarded_seal(&ordered->source, false)) {
         free(expected);
         return CALL_NO_MEMORY;
     }
@@ -101,7 +100,7 @@ enum call_fault guarded_ordered_prepare(struct guarded_ordered *ordered, const s
         {(uintptr_t)source, ordered->columns, (uintptr_t)ordered->order.bytes, (uintptr_t)call->prepared, 0}};
     if (call->tokens)
         checked = (struct checked_call){(const void *)(uintptr_t)prepare_many, {(uintptr_t)&many, 0, 0, 0, 0}};
-    enum call_fault fault = guarded_protect(&ordered->source, PROT_READ) ? CALL_NO_MEMORY : CALL_CLEAN;
+    enum call_fault fault = memory_guarded_seal(&ordered->source, true) ? CALL_NO_MEMORY : CALL_CLEAN;
     if (fault == CALL_CLEAN) {
         checked_call_report_of(&checked, ordered->kernel->isa, report);
         fault = report->fault == CALL_CLEAN ? compare(call, expected) : report->fault;

@@ -25,12 +25,6 @@ bool guarded_is_all(const uint8_t *from, const uint8_t *end, uint8_t canary)
     return from >= end || (*from == canary && memcmp(from, from + 1, (size_t)(end - from) - 1) == 0);
 }
 
-int guarded_protect(const struct memory_guarded *buffer, int protection)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return mprotect((uint8_t *)buffer->mapping + page, buffer->mapped - 2 * page, protection) ? -errno : 0;
-}
-
 int32_t guarded_within(const struct kernel *kernel, size_t column, int32_t integer)
 {
     if (!(kernel->wraps_beyond > 0))

@@ -18,9 +18,6 @@ size_t guarded_lines(size_t bytes);
 /** Whether all bytes from one on are the canary's. */
 bool guarded_is_all(const uint8_t *from, const uint8_t *end, uint8_t canary);
 
-/** Protect all that lies between the guard pages. 0 or negative errno. */
-int guarded_protect(const struct memory_guarded *buffer, int protection);
-
 /**
  * What stands for an activation of the worst case in a column, of a kernel that says in wraps_beyond within which its sums do
  * not wrap: int8 that much smaller, of f32 zeros between those that remain. Others get it as it is.

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "platforms/process/child.h"
+#include "platforms/process/child_execute.h"
 #include "results/text/refuse.h"
 
 enum {
@@ -35,34 +35,11 @@ enum {
 
 /* ---------------------------------------------------------------- programs */
 
-struct execution {
-    const char *arguments[12];
-    int input, output; /* file descriptors, -1 for none */
-};
-
-static void execute(void *argument, void *report)
+/** child_execute() within the limit. */
+static int run_program(const char *const *arguments, int input, int output, struct child_result *result)
 {
-    struct execution *execution = argument;
-    (void)report;
-    if (execution->input >= 0)
-        dup2(execution->input, STDIN_FILENO);
-    if (execution->output >= 0)
-        dup2(execution->output, STDOUT_FILENO);
-    setenv("LC_ALL", "C", 1);
-    execvp(execution->arguments[0], (char **)(uintptr_t)execution->arguments);
-    _exit(127);
-}
-
-/** Run to its end. @return 0; -ENOENT no such program, -ETIME, -EIO it failed; errno of a process that cannot be started */
-static int run_program(struct execution *execution, struct child_result *result)
-{
-    char report;
-    child_run(execute, execution, &report, sizeof report, LIMIT_MS, result);
-    if (result->outcome == CHILD_EXITED && result->detail == 0)
-        return 0;
-    if (result->outcome == CHILD_EXITED && result->detail == 127)
-        return -ENOENT;
-    return result->outcome == CHILD_HUNG ? -ETIME : result->outcome == CHILD_FAILED ? -result->detail : -EIO;
+    const struct child_program program = {(char *const *)(uintptr_t)arguments, NULL, input, output};
+    return child_execute(&program, LIMIT_MS, result);
 }
 
 /** Path of a program on PATH. */
@@ -79,15 +56,18 @@ static bool on_path(const char *name, char *path, size_t size)
     return false;
 }
 
-static unsigned version_of(const char *path)
+/** 0 of a program that does not say it. @return 0 or what child_execute() returns of one that could not be asked */
+static int version_of(const char *path, unsigned *version)
 {
-    struct execution execution = {{path, "--version", NULL}, -1, -1};
     struct child_result result;
-    const char *at = run_program(&execution, &result) ? NULL : strstr(result.printed, "LLVM version ");
-    return at ? (unsigned)strtoul(at + 13, NULL, 10) : 0;
+    int error = run_program((const char *[]){path, "--version", NULL}, -1, -1, &result);
+    const char *at = error ? NULL : strstr(result.printed, "LLVM version ");
+    *version = at ? (unsigned)strtoul(at + 13, NULL, 10) : 0;
+    return error < 0 ? error : 0;
 }
 
-static void find_newest(struct mca *mca)
+/** @return 0, also where there is none; what version_of() returns of mca->tool */
+static int find_newest(struct mca *mca)
 {
     char name[32], path[sizeof mca->tool];
     for (unsigned version = VERSIONS_TO; version >= VERSIONS_FROM && !mca->version; version--) {
@@ -95,11 +75,13 @@ static void find_newest(struct mca *mca)
         if (on_path(name, mca->tool, sizeof mca->tool))
             mca->version = version;
     }
-    unsigned plain = on_path("llvm-mca", path, sizeof path) ? version_of(path) : 0;
-    if (plain > mca->version) {
+    unsigned plain = 0;
+    int error = on_path("llvm-mca", path, sizeof path) ? version_of(path, &plain) : 0;
+    if (error || plain > mca->version) {
         mca->version = plain;
         memcpy(mca->tool, path, sizeof path);
     }
+    return error;
 }
 
 /** llvm-mca's own words for a core that it does not know. */
@@ -121,11 +103,9 @@ static int ask(const struct mca *mca, int input, const char *view, struct child_
     char cpu[48], iterations[32];
     snprintf(cpu, sizeof cpu, "-mcpu=%s", mca->cpu);
     snprintf(iterations, sizeof iterations, "-iterations=%d", ITERATIONS);
-    struct execution execution = {
-        {mca->tool, "-mtriple=" MCA_TRIPLE, cpu, iterations, "-all-views=false", "-summary-view", "-", view, NULL},
-        input,
-        -1};
-    return run_program(&execution, result);
+    const char *const arguments[] = {
+        mca->tool, "-mtriple=" MCA_TRIPLE, cpu, iterations, "-all-views=false", "-summary-view", "-", view, NULL};
+    return run_program(arguments, input, -1, result);
 }
 
 static int text_file(const char *text, size_t length)
@@ -144,16 +124,18 @@ int mca_open(struct mca *mca, const char *cpu, char *why, size_t size)
     *mca = (struct mca){0};
     snprintf(mca->cpu, sizeof mca->cpu, "%s", cpu);
     mca->design = core_design_of_llvm(cpu);
-    find_newest(mca);
+    int error = find_newest(mca);
+    if (error)
+        return refuse(error, why, size, "cannot run %s: %s", mca->tool, strerror(-error));
     if (!mca->version) {
         snprintf(why, size, "no llvm-mca on PATH: install llvm, or a newer one such as llvm-19");
         return -ENOENT;
     }
     int file = text_file("nop\n", 4);
-    int error = file < 0 ? -ENOMEM : ask(mca, file, "-resource-pressure", &result);
+    error = file < 0 ? -ENOMEM : ask(mca, file, "-resource-pressure", &result);
     if (file >= 0)
         close(file);
-    if (error && error != -EIO)
+    if (error < 0)
         return refuse(error, why, size, "cannot run %s: %s", mca->tool, strerror(-error));
     if (error || is_unknown(result.printed) || !isfinite(mca_cycles(result.printed))) {
         snprintf(why, size, "%s (LLVM %u) has no model of '%s' for " MCA_TRIPLE "; a newer llvm-mca may: install one",
@@ -176,17 +158,19 @@ int mca_open_for(struct mca *mca, const char *asked, const struct cpu_identity *
         return strcmp(asked, "none") == 0 ? refuse(-ECANCELED, why, size, "not asked for")
                                           : mca_open(mca, asked, why, size);
     const char *name = identity->microarchitecture;
-    int error =
-        refuse(-EINVAL, why, size, "LLVM's name for '%s' is not known: give --mca=CPU", name[0] ? name : "this core");
+    int error = -EINVAL;
     bool several = identity->design[1];
+    snprintf(why, size, "LLVM's name for '%s' is not known: give --mca=CPU", name[0] ? name : "this core");
     for (size_t i = 0; error && i < sizeof identity->design / sizeof *identity->design; i++) {
         const struct core_design *design = identity->design[i];
         if (design && design->llvm[0])
             error = mca_open(mca, design->llvm, why, size);
     }
-    if (!error)
-        snprintf(mca->one_of, sizeof mca->one_of, "%s", several ? name : "");
-    return error;
+    if (error)
+        return error;
+    why[0] = '\0'; /* of those that it does not know */
+    snprintf(mca->one_of, sizeof mca->one_of, "%s", several ? name : "");
+    return 0;
 }
 
 bool mca_lacks(const struct mca *mca, const char *isa, char *why, size_t size)
@@ -306,11 +290,13 @@ double mca_cycles(const char *printed)
     return per > 0 && total > 0 ? total / per : NAN;
 }
 
+/** What a program wrote into a file. @return 0; CHILD_PROGRAM_FAILED: nothing; negative errno */
 static int read_all(int file, char *text, size_t size)
 {
     ssize_t length = lseek(file, 0, SEEK_SET) ? -1 : read(file, text, size - 1);
+    int error = length > 0 ? 0 : length < 0 ? -errno : CHILD_PROGRAM_FAILED;
     text[length > 0 ? length : 0] = '\0';
-    return length > 0 ? 0 : -EIO;
+    return error;
 }
 
 /** A file with CODE_BYTES from here on, or as many as are readable; negative errno. */
@@ -330,7 +316,7 @@ static int code_file(const void *function)
 
 /**
  * Disassembly of a function of this process, from a copy of its bytes: much faster than from the program's file, and
- * the same for code that was loaded.
+ * the same for code that was loaded. @return 0 or what child_execute() returns of objdump
  */
 static int disassemble(const void *function, char *text, size_t size)
 {
@@ -338,11 +324,11 @@ static int disassemble(const void *function, char *text, size_t size)
     int code = code_file(function), output = memfd_create("kneepoint", MFD_CLOEXEC);
     int error = code < 0 || output < 0 ? -EIO : 0;
     snprintf(path, sizeof path, "/proc/self/fd/%d", code);
-    struct execution execution = {
-        {"objdump", "-D", "-b", "binary", "-m", OBJDUMP_MACHINE, "--no-show-raw-insn", path, NULL}, -1, output};
+    const char *const arguments[] = {"objdump", "-D", "-b", "binary", "-m", OBJDUMP_MACHINE, "--no-show-raw-insn",
+                                     path,      NULL};
     struct child_result result;
     if (!error)
-        error = run_program(&execution, &result);
+        error = run_program(arguments, -1, output, &result);
     if (!error)
         error = read_all(output, text, size);
     if (code >= 0)
@@ -361,14 +347,16 @@ static int predict(const struct mca *mca, const char *loop, size_t length, doubl
     int error = ask(mca, file, NULL, &result);
     close(file);
     *cycles = error ? NAN : mca_cycles(result.printed);
-    return error || isfinite(*cycles) ? error : -EIO;
+    return error || isfinite(*cycles) ? error : CHILD_PROGRAM_FAILED;
 }
 
 static int refuse_prediction(int error, char *why, size_t size)
 {
     if (error == -ETIME)
         return refuse(error, why, size, "llvm-mca took longer than %d s", LIMIT_MS / 1000);
-    return refuse(error, why, size, "llvm-mca does not understand the code");
+    if (error < 0)
+        return refuse(error, why, size, "cannot run llvm-mca: %s", strerror(-error));
+    return refuse(-EINVAL, why, size, "llvm-mca does not understand the code");
 }
 
 int mca_code(const void *function, char *loop, char *why, size_t size)
@@ -377,8 +365,12 @@ int mca_code(const void *function, char *loop, char *why, size_t size)
     int error = text ? disassemble(function, text, TEXT_MOST) : -ENOMEM;
     if (error == -ENOMEM)
         refuse(error, why, size, "no memory");
+    else if (error == -ENOENT)
+        refuse(error, why, size, "no objdump on PATH: install binutils");
+    else if (error < 0)
+        refuse(error, why, size, "cannot run objdump: %s", strerror(-error));
     else if (error)
-        refuse(error, why, size, error == -ENOENT ? "no objdump on PATH: install binutils" : "objdump failed");
+        error = refuse(-EINVAL, why, size, "objdump failed");
     else if (!mca_loop(text, loop, MCA_CODE_MOST))
         error = refuse(-EINVAL, why, size, "there is no loop, or another jump in it, which llvm-mca does not follow");
     free(text);
@@ -394,11 +386,9 @@ int mca_ports(const struct mca *mca, const char *isa, const char *loop, char *te
     struct child_result result;
     int input = text_file(loop, strlen(loop)), output = memfd_create("kneepoint", MFD_CLOEXEC);
     snprintf(cpu, sizeof cpu, "-mcpu=%s", mca->cpu);
-    struct execution execution = {{mca->tool, "-mtriple=" MCA_TRIPLE, cpu, "-iterations=100", "-all-views=false",
-                                   "-resource-pressure", "-", NULL},
-                                  input,
-                                  output};
-    int error = input < 0 || output < 0 ? -ENOMEM : run_program(&execution, &result);
+    const char *const arguments[] = {mca->tool,          "-mtriple=" MCA_TRIPLE, cpu, "-iterations=100",
+                                     "-all-views=false", "-resource-pressure",   "-", NULL};
+    int error = input < 0 || output < 0 ? -ENOMEM : run_program(arguments, input, output, &result);
     if (!error)
         error = read_all(output, text, text_size);
     if (input >= 0)
@@ -421,7 +411,7 @@ int mca_gamma(const struct mca *mca, const struct sequence *sequence, const stru
     if (!error) {
         error = predict(mca, loop, strlen(loop), &cycles);
         if (error)
-            refuse_prediction(error, why, size);
+            error = refuse_prediction(error, why, size);
     }
     free(loop);
     *gamma = cycles / vectors;

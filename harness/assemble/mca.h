@@ -31,7 +31,7 @@ int mca_open(struct mca *mca, const char *cpu, char *why, size_t size);
 /**
  * The same for the core that was asked for; for none, NULL, the one of this identity: of two that its features leave the first that the
  * llvm-mca knows.
- * @return as mca_open(); -ECANCELED if "none" was asked for, -EINVAL also where LLVM has no name for the core
+ * @return as mca_open(), with "" in why of a core that is known; -ECANCELED if "none" was asked for, -EINVAL also where LLVM has no name for the core
  */
 int mca_open_for(struct mca *mca, const char *asked, const struct cpu_identity *identity, char *why, size_t size);
 

@@ -115,18 +115,23 @@ static void a_core_that_lacks_what_code_needs_is_refused(void **state)
     assert_int_equal(strlen(why), sizeof why - 1);
 }
 
-/** A program llvm-mca-30 of that script, the newest on PATH. */
-static void with_fake(const char *folder, const char *before, const char *script)
+/** A program llvm-mca-30, the newest on PATH, of that script for an interpreter. */
+static void with_fake_for(const char *folder, const char *before, const char *interpreter, const char *script)
 {
     char path[256], list[8192];
     snprintf(path, sizeof path, "%s/llvm-mca-30", folder);
     FILE *out = fopen(path, "w");
     assert_non_null(out);
-    fprintf(out, "#!/bin/sh\n%s\n", script);
+    fprintf(out, "#!%s\n%s\n", interpreter, script);
     fclose(out);
     assert_int_equal(chmod(path, 0700), 0);
     snprintf(list, sizeof list, "%s:%s", folder, before);
     setenv("PATH", list, 1);
+}
+
+static void with_fake(const char *folder, const char *before, const char *script)
+{
+    with_fake_for(folder, before, "/bin/sh", script);
 }
 
 static void tools_that_fail_are_a_reason(void **state)
@@ -154,7 +159,7 @@ static void tools_that_fail_are_a_reason(void **state)
     assert_int_equal(mca_open(&mca, "cortex-a57", why, sizeof why), 0);
     with_fake(folder, before, "exit 1");
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -EINVAL);
-    with_fake(folder, before, "exit 127"); /* as of one that cannot be executed */
+    with_fake_for(folder, before, "/no/such/interpreter", "");
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -ENOENT);
     assert_non_null(strstr(why, "cannot run "));
     with_fake(folder, before, "echo nonsense");
@@ -201,6 +206,7 @@ static void the_core_follows_the_features(void **state)
     assert_non_null(strstr(why, "has no model of 'sapphirerapids'"));
     identity.design[1] = raptor; /* which this llvm-mca knows */
     assert_int_equal(mca_open_for(&mca, NULL, &identity, why, sizeof why), 0);
+    assert_string_equal(why, "");
     assert_string_equal(mca.cpu, "emeraldrapids");
     assert_string_equal(mca.one_of, "A or B");
     assert_ptr_equal(mca.design, raptor);

@@ -14,7 +14,7 @@
 #include "embedded.h"
 #include "platforms/cpu/cpuid_dump.h"
 #include "platforms/cpu/isa.h"
-#include "platforms/process/child.h"
+#include "platforms/process/child_execute.h"
 #include "results/files/input.h"
 #include "results/text/hash.h"
 
@@ -76,21 +76,6 @@ static int read_text(const char *path, char **text, unsigned long *hash, char *w
 
 /* ---------------------------------------------------------------- the compiler */
 
-struct execution_of_compiler {
-    char **arguments;
-    const char *directory; /* for its temporary files, which remain if it is stopped */
-};
-
-static void execute(void *argument, void *report)
-{
-    const struct execution_of_compiler *compiler = argument;
-    (void)report;
-    setenv("LC_ALL", "C", 1);
-    setenv("TMPDIR", compiler->directory, 1);
-    execvp(compiler->arguments[0], compiler->arguments);
-    _exit(127);
-}
-
 /** The first line that states an error, without the folder of the frame in front of it. */
 static void first_error(const char *printed, const char *directory, char *line, size_t size)
 {
@@ -107,27 +92,29 @@ static void first_error(const char *printed, const char *directory, char *line, 
     snprintf(line, size, "%.*s", (int)strcspn(begin, "\n"), begin);
 }
 
-/** @return 0; -EINVAL the compiler refused, with its first error in why; -ENOENT no compiler; -ETIME */
+/** What child_execute() returns, with why where that is negative. Its temporary files, which remain if it is stopped, lie in the directory. */
+static int run_compiler(char **arguments, const char *path, const char *directory, struct child_result *result,
+                        char *why, size_t size)
+{
+    const struct child_program compiler = {arguments, directory, -1, -1};
+    int error = child_execute(&compiler, COMPILER_LIMIT_MS, result);
+    if (error == -ENOENT)
+        snprintf(why, size, "no compiler '%s' to assemble %s: install gcc, or set CC", arguments[0], path);
+    else if (error == -ETIME)
+        snprintf(why, size, "%s did not assemble within %d s", path, COMPILER_LIMIT_MS / 1000);
+    else if (error < 0)
+        snprintf(why, size, "the compiler of %s cannot be run: %s", path, strerror(-error));
+    return error;
+}
+
+/** @return 0; -EINVAL the compiler refused, with its first error in why; what run_compiler() returns */
 static int compile(char **arguments, const char *path, const char *directory, char *why, size_t size)
 {
     struct child_result result;
-    char report, line[300];
-    struct execution_of_compiler compiler = {arguments, directory};
-    child_run(execute, &compiler, &report, sizeof report, COMPILER_LIMIT_MS, &result);
-    if (result.outcome == CHILD_EXITED && result.detail == 0)
-        return 0;
-    if (result.outcome == CHILD_EXITED && result.detail == 127) {
-        snprintf(why, size, "no compiler '%s' to assemble %s: install gcc, or set CC", arguments[0], path);
-        return -ENOENT;
-    }
-    if (result.outcome == CHILD_HUNG) {
-        snprintf(why, size, "%s did not assemble within %d s", path, COMPILER_LIMIT_MS / 1000);
-        return -ETIME;
-    }
-    if (result.outcome == CHILD_FAILED || result.outcome == CHILD_LOST) {
-        snprintf(why, size, "the compiler of %s cannot be run: %s", path, strerror(result.detail));
-        return -result.detail;
-    }
+    char line[300];
+    int error = run_compiler(arguments, path, directory, &result, why, size);
+    if (error <= 0)
+        return error;
     first_error(result.printed, directory, line, sizeof line);
     snprintf(why, size, "%s does not assemble: %s", path, line[0] ? line : "the compiler failed without a message");
     return -EINVAL;
@@ -175,16 +162,17 @@ static void add_source(struct command_line *line, const char *path)
         add(line, path);
 }
 
-static bool is_clang(const char *compiler, const char *directory)
+/** Whether it says so itself. @return 0 or what run_compiler() returns of one that cannot be asked */
+static int ask_for_clang(const char *compiler, const char *path, const char *directory, bool *is_clang, char *why,
+                         size_t size)
 {
     struct command_line line = {0};
     add_compiler(&line, compiler);
     add(&line, "--version");
-    struct execution_of_compiler version = {line.word, directory};
     struct child_result result;
-    char report;
-    child_run(execute, &version, &report, sizeof report, COMPILER_LIMIT_MS, &result);
-    return strstr(result.printed, "clang") != NULL;
+    int error = run_compiler(line.word, path, directory, &result, why, size);
+    *is_clang = strstr(result.printed, "clang");
+    return error < 0 ? error : 0;
 }
 
 static void begin(struct command_line *line, const char *compiler, const char *directory, bool referenced)
@@ -204,8 +192,12 @@ static int build(const char *path, const char *directory, const char *object, co
     const char *given = getenv("CC");
     const char *compiler = given && given[strspn(given, " \t")] ? given : "cc";
     struct command_line line;
+    bool is_clang;
+    int error = ask_for_clang(compiler, path, directory, &is_clang, why, size);
+    if (error)
+        return error;
     begin(&line, compiler, directory, facts->referenced);
-    if (is_clang(compiler, directory))
+    if (is_clang)
         add(&line, "-fno-integrated-as");
     add_made(&line, "-Wa,-march=%s%s", isa_assembler_base(), isa_find(facts->isa)->assembler);
     add_made(&line, "-DSELF_NAME=\"%s\"", facts->name);
@@ -217,7 +209,7 @@ static int build(const char *path, const char *directory, const char *object, co
     add_source(&line, path);
     add(&line, "-o");
     add_made(&line, "%s/user.o", directory);
-    int error = compile(line.word, path, directory, why, size);
+    error = compile(line.word, path, directory, why, size);
     if (!error && facts->referenced) {
         begin(&line, compiler, directory, true);
         add(&line, "-std=gnu17");

@@ -101,9 +101,11 @@ static void run_body(void (*body)(void *, void *), void *argument, void *report,
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (int number = 1; number < 32; number++)
         signal(number, SIG_DFL);
-    dup2(null, STDIN_FILENO);
-    dup2(channels->write_end[PRINTED], STDOUT_FILENO);
-    dup2(channels->write_end[PRINTED], STDERR_FILENO);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(channels->write_end[PRINTED], STDOUT_FILENO) < 0 ||
+        dup2(channels->write_end[PRINTED], STDERR_FILENO) < 0) {
+        *channels->lost = errno;
+        _exit(0);
+    }
     body(argument, report);
     fflush(NULL);
     write_all(channels, REPORT, &channels->begins, sizeof channels->begins);

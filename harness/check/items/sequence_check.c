@@ -214,11 +214,14 @@ int check_sequence_apart(const char *object, struct user_sequence *user, uint64_
     else if (result.outcome != WORKER_STOPPED)
         sequence_report_describe(shared, &result, user->path, why, size);
     free(result.report);
+    const bool is_loaded = result.outcome != WORKER_RETURNED || !result.report_bytes;
     const bool lacks_memory = result.outcome == WORKER_RETURNED && shared->verdict == SEQUENCE_NO_MEMORY;
     munmap(shared, sizeof *shared);
     if (result.outcome == WORKER_FAILED || result.outcome == WORKER_LOST ||
         lacks_memory) /* which says nothing of the sequence */
         return lacks_memory ? -ENOMEM : -result.detail;
+    if (!is_loaded)
+        return -EINVAL;
     return why[0] ? -EILSEQ : result.outcome == WORKER_STOPPED ? -EINTR : 0;
 }
 

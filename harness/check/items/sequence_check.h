@@ -57,7 +57,7 @@ void check_sequence(const struct sequence *sequence, struct sequence_report *rep
  * @param object  NULL: user->sequence is loaded already
  * @param seed    of random values, any; the same one draws the same
  * @param stop    ends it some time after it is set; NULL: never
- * @return 0 right; -EILSEQ with the reason in why, for a human; -EINTR stopped; other errno
+ * @return 0 right; -EILSEQ wrong, -EINVAL not to be loaded, with the reason in why, for a human; -EINTR stopped; other errno
  */
 int check_sequence_apart(const char *object, struct user_sequence *user, uint64_t seed, const volatile int *stop,
                          char *why, size_t size);

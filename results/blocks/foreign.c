@@ -40,8 +40,8 @@ static json_t *read_lines(FILE *file)
 /** Whatever JSON the file holds, whole or in lines. @return new reference; NULL: none */
 static json_t *read_document(FILE *file)
 {
-    json_t *document = input_json_of(file, JSON_REJECT_DUPLICATES, NULL);
-    if (!document || json_object_get(document, "samples_ns")) {
+    json_t *document;
+    if (input_json_of(file, JSON_REJECT_DUPLICATES, &document, NULL, 0) || json_object_get(document, "samples_ns")) {
         json_decref(document);
         rewind(file);
         document = read_lines(file);

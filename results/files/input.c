@@ -82,34 +82,46 @@ int input_line(FILE *file, char **line, size_t *capacity, size_t *length)
 struct document {
     FILE *file;
     size_t length;
+    int error;
 };
 
 static size_t more(void *buffer, size_t size, void *context)
 {
     struct document *document = context;
+    errno = 0;
     size_t got = fread(buffer, 1, size, document->file);
     document->length += got;
-    return ferror(document->file) || document->length > INPUT_DOCUMENT_MOST ? (size_t)-1 : got;
+    if (ferror(document->file))
+        document->error = errno ? -errno : -EIO;
+    else if (document->length > INPUT_DOCUMENT_MOST)
+        document->error = -EFBIG;
+    return document->error ? (size_t)-1 : got;
 }
 
-json_t *input_json_of(FILE *file, size_t flags, json_error_t *at)
+int input_json_of(FILE *file, size_t flags, json_t **document, char *why, size_t size)
 {
-    struct document document = {.file = file};
-    return json_load_callback(more, &document, flags, at);
+    struct document read = {.file = file};
+    json_error_t at;
+    *document = json_load_callback(more, &read, flags, &at);
+    if (*document)
+        return 0;
+    if (read.error)
+        snprintf(why, size, "cannot be read: %s", input_error(read.error));
+    else
+        snprintf(why, size, "line %d: %s", at.line, at.text);
+    return read.error ? read.error : -EINVAL;
 }
 
 json_t *input_json(const char *path, char *why, size_t size)
 {
-    json_error_t at;
     FILE *file;
+    json_t *document;
     int error = input_open(path, &file);
     if (error) {
         snprintf(why, size, "cannot be read: %s", input_error(error));
         return NULL;
     }
-    json_t *document = input_json_of(file, 0, &at);
+    (void)input_json_of(file, 0, &document, why, size);
     fclose(file);
-    if (!document)
-        snprintf(why, size, "line %d: %s", at.line, at.text);
     return document;
 }

@@ -26,8 +26,13 @@ const char *input_error(int error);
  */
 int input_line(FILE *file, char **line, size_t *capacity, size_t *length);
 
-/** The JSON document that a stream holds, as json_loadf, of at most INPUT_DOCUMENT_MOST bytes. */
-json_t *input_json_of(FILE *file, size_t flags, json_error_t *at);
+/**
+ * The JSON document that a stream holds, as json_loadf, of at most INPUT_DOCUMENT_MOST bytes.
+ * @param document  receives a new reference, or NULL
+ * @param why       may be NULL; as of input_json()
+ * @return 0, -EINVAL it holds none, -EFBIG, or the error of reading
+ */
+int input_json_of(FILE *file, size_t flags, json_t **document, char *why, size_t size);
 
 /**
  * The JSON document of a file. @return new reference, or NULL

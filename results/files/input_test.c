@@ -112,12 +112,26 @@ static void a_document_says_where_it_is_wrong(void **state)
     assert_null(input_json("absent", NULL, 0));
 }
 
+static void an_error_of_reading_is_no_error_of_the_document(void **state)
+{
+    (void)state;
+    char why[256];
+    json_t *document;
+    FILE *file = fopen(".", "re");
+    assert_non_null(file);
+    assert_int_equal(input_json_of(file, 0, &document, why, sizeof why), -EISDIR);
+    assert_string_equal(why, "cannot be read: Is a directory");
+    assert_null(document);
+    fclose(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST_IN_FOLDER(lines_come_one_by_one),
         TEST_IN_FOLDER(a_line_has_a_most),
         TEST_IN_FOLDER(what_has_no_end_is_refused),
+        TEST_IN_FOLDER(an_error_of_reading_is_no_error_of_the_document),
         TEST_IN_FOLDER(a_pipe_is_read_and_one_without_a_writer_is_empty),
         TEST_IN_FOLDER(a_document_says_where_it_is_wrong),
     };

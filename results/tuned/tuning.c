@@ -254,12 +254,13 @@ int tuning_read(const char *path, struct tuning_table *table, char *why, size_t 
     if (error)
         return refuse(-EINVAL, why, size, "cannot read %s: %s; name a table of `kneepoint tune`", path,
                       input_error(error));
-    json_error_t at;
-    json_t *object = input_json_of(file, 0, &at);
+    char wrong[512];
+    json_t *object;
+    error = input_json_of(file, 0, &object, wrong, sizeof wrong);
     fclose(file);
-    if (!object)
-        return refuse(-EINVAL, why, size, "%s line %d: %s; remove it, and `kneepoint tune` writes another", path,
-                      at.line, at.text);
+    if (error)
+        return refuse(-EINVAL, why, size, "%s %s%s", path, wrong,
+                      error == -EINVAL ? "; remove it, and `kneepoint tune` writes another" : "");
     error = validate(path, object, why, size);
     if (!error)
         error = cells_from(path, object, table, why, size);

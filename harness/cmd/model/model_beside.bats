@@ -119,7 +119,7 @@ PYTHON
 @test "model --beside: other engines' output, with what it does not say from options" {
     write a.gguf random=1 tiny=1,BF16
     printf 'num_threads,mean,std\r\n1,0.5,0.1\r\n' >tmac.csv
-    kept_quiet model a.gguf --beside tmac.csv --context 40 --samples 6 --json
+    kept_quiet model a.gguf --beside /dev/stdin --context 40 --samples 6 --json < <(cat tmac.csv)
     jq -e 'select(.type == "engine") | .name == "tg/t1" and .context == 40 and .tokens_per_s == 0.5 and .tokens_per_s_spread == [0.4, 0.6] and .share_of_pass > 0' out
     printf 'prompt eval count:    21 token(s)\nprompt eval rate:     0.60 tokens/s\neval count:           16 token(s)\neval rate:            0.54 tokens/s\n' >answer
     kept_quiet model a.gguf --beside answer --threads 1 --samples 6 --json

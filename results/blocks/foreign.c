@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +13,8 @@
 #include "results/text/refuse.h"
 #include "results/text/text_escape.h"
 
-/** A file of JSON Lines as an array of its lines, each a test of llama-bench. @return new reference; NULL if some line is not a test */
-static json_t *read_lines(FILE *file)
+/** A file of JSON Lines as an array of its lines, each a test of llama-bench; NULL if some line is not a test. @return 0 or the error of reading */
+static int read_lines(FILE *file, json_t **document)
 {
     json_t *lines = json_array();
     char *line = NULL;
@@ -31,25 +30,28 @@ static json_t *read_lines(FILE *file)
         json_decref(object);
     }
     free(line);
-    if (valid && more == 0)
-        return lines;
-    json_decref(lines);
-    return NULL;
+    *document = valid && more == 0 ? lines : NULL;
+    if (!*document)
+        json_decref(lines);
+    return more < 0 ? more : 0;
 }
 
-/** Whatever JSON the file holds, whole or in lines. @return new reference; NULL: none */
-static json_t *read_document(FILE *file)
+int foreign_document(FILE *file, json_t **document)
 {
-    json_t *document;
-    if (input_json_of(file, JSON_REJECT_DUPLICATES, &document, NULL, 0) || json_object_get(document, "samples_ns")) {
-        json_decref(document);
+    rewind(file);
+    int error = input_json_of(file, JSON_REJECT_DUPLICATES, document, NULL, 0);
+    if (!*document || json_object_get(*document, "samples_ns")) {
+        json_decref(*document);
+        *document = NULL;
         rewind(file);
-        document = read_lines(file);
+        error = error && error != -EINVAL ? error : read_lines(file, document);
     }
-    if (document && text_escape_json(document) == 0)
-        return document;
-    json_decref(document);
-    return NULL;
+    if (*document && text_escape_json(*document)) {
+        json_decref(*document);
+        *document = NULL;
+        error = -ENOMEM;
+    }
+    return error;
 }
 
 /** All that is known once every sample has been added. 0 or -ENOMEM */
@@ -91,23 +93,17 @@ static int take(const json_t *document, struct blocks *blocks, char *why, size_t
     return error;
 }
 
-int foreign_load(const char *path, json_t **document, char *why, size_t size)
-{
-    FILE *file;
-    int error = input_open(path, &file);
-    if (error)
-        return refuse(error, why, size, "cannot read %s: %s", path, input_error(error));
-    *document = read_document(file);
-    fclose(file);
-    return 0;
-}
-
 int foreign_read(const char *path, struct blocks *blocks, char *why, size_t size)
 {
-    json_t *document;
-    int error = foreign_load(path, &document, why, size);
+    json_t *document = NULL;
+    FILE *file;
+    int error = input_open_whole(path, &file);
+    if (!error) {
+        error = foreign_document(file, &document);
+        fclose(file);
+    }
     if (error)
-        return error;
+        return refuse(error, why, size, "cannot read %s: %s", path, input_error(error));
     if (!document || (!foreign_is_llama_bench(document) && !foreign_is_google_benchmark(document))) {
         json_decref(document);
         return -ENOTSUP;

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "results/blocks/blocks.h"
 
@@ -31,9 +32,10 @@ int foreign_read(const char *path, struct blocks *blocks, char *why, size_t size
 
 /**
  * The JSON that such a file holds: a document, or an array of its lines where each is a test of llama-bench.
+ * @param file      of input_open_whole(); read from its beginning
  * @param document  receives a new reference; NULL if it is neither
- * @return 0, or the error of the file system, with one line in why
+ * @return 0, -ENOMEM, or the error of reading
  */
-int foreign_load(const char *path, json_t **document, char *why, size_t size);
+int foreign_document(FILE *file, json_t **document);
 
 #endif

@@ -102,20 +102,17 @@ char *engine_trimmed(char *text)
     return text;
 }
 
-int engine_lines(const char *path, int (*take)(void *context, char *line), void *context, char *why, size_t size)
+int engine_lines(FILE *file, int (*take)(void *context, char *line), void *context, char *why, size_t size)
 {
-    FILE *file;
     char *line = NULL, shown[LINE];
     size_t capacity = 0, length;
-    int error = input_open(path, &file), more = 0;
+    int error = 0, more = 0;
     why[0] = '\0';
-    if (error)
-        return refuse(error, why, size, "%s", input_error(error));
+    rewind(file);
     while (!error && (more = input_line(file, &line, &capacity, &length)) > 0)
         error = take(context, text_escape(engine_trimmed(line), shown, sizeof shown));
     error = more < 0 ? more : error;
     free(line);
-    fclose(file);
     return error && !why[0] ? refuse(error, why, size, "%s", input_error(error)) : error;
 }
 

@@ -3,6 +3,7 @@
 #define RESULTS_ENGINES_ENGINE_FORMAT_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "results/engines/engine_results.h"
 
@@ -14,10 +15,11 @@ struct engine_format {
     const char *writes; /* what writes it, as a refusal lists it: "llama-bench -o json" */
     /**
      * Add the results of a file.
+     * @param file      whole (results/files/input.h), for engine_lines()
      * @param document  the JSON that it holds, a line of JSON Lines an element of an array; NULL: it is none
      * @return 0, also if it is of another format; -EINVAL it is of this one and damaged, with one line in why (no path); -ENOMEM; or the error of reading
      */
-    int (*read)(const char *path, const json_t *document, struct engine_results *results, char *why, size_t size);
+    int (*read)(FILE *file, const json_t *document, struct engine_results *results, char *why, size_t size);
 };
 
 /** Zero but for numbers that are not known. */
@@ -53,7 +55,7 @@ void engine_result_set(struct engine_result *result, const struct engine_paramet
  * @param take  0, or a negative errno that ends it
  * @return what take returned, or the error of reading, with one line in why unless take has said one
  */
-int engine_lines(const char *path, int (*take)(void *context, char *line), void *context, char *why, size_t size);
+int engine_lines(FILE *file, int (*take)(void *context, char *line), void *context, char *why, size_t size);
 
 /** Text without blanks at either end, in place. */
 char *engine_trimmed(char *text);

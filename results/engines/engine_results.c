@@ -9,6 +9,7 @@
 #include "registry.h"
 #include "results/blocks/foreign.h"
 #include "results/engines/engine_format.h"
+#include "results/files/input.h"
 #include "results/text/refuse.h"
 #include "results/text/text_escape.h"
 #include "results/text/words.h"
@@ -65,11 +66,11 @@ static void settle(struct engine_result *result)
 }
 
 /** The first format that finds results. */
-static int read_with(const char *path, const json_t *document, struct engine_results *results, char *why, size_t size)
+static int read_with(FILE *file, const json_t *document, struct engine_results *results, char *why, size_t size)
 {
     int error = 0;
     for (size_t i = 0; !error && !results->count && formats[i]; i++)
-        error = formats[i]->read(path, document, results, why, size);
+        error = formats[i]->read(file, document, results, why, size);
     for (size_t i = 0; !error && i < results->count; i++)
         settle(&results->result[i]);
     return error;
@@ -89,11 +90,17 @@ int engine_results_read(const char *path, struct engine_results *results, char *
     char reason[512] = "", all[256];
     json_t *document = NULL;
     *results = (struct engine_results){NULL, 0};
-    int error = foreign_load(path, &document, why, size);
+    FILE *file;
+    int error = input_open_whole(path, &file);
     if (error)
-        return error;
-    error = read_with(path, document, results, reason, sizeof reason);
+        return refuse(error, why, size, "cannot read %s: %s", path, input_error(error));
+    error = foreign_document(file, &document);
+    if (error)
+        refuse(error, reason, sizeof reason, "cannot be read: %s", input_error(error));
+    else
+        error = read_with(file, document, results, reason, sizeof reason);
     json_decref(document);
+    fclose(file);
     if (!error && !results->count)
         error = refuse(-EINVAL, reason, sizeof reason,
                        "it is empty, cut off, or output of none of %s; make it with llama-bench -o json, to its end",

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,6 +37,41 @@ int input_open(const char *path, FILE **file)
     }
     if (error)
         close(descriptor);
+    return error;
+}
+
+/** Into a file of memory, from whose beginning it is read. */
+static int keep(FILE *pipe, FILE *kept)
+{
+    char bytes[1 << 16];
+    size_t got, length = 0;
+    errno = 0;
+    while ((got = fread(bytes, 1, sizeof bytes, pipe)) > 0) {
+        length += got;
+        if (length > INPUT_DOCUMENT_MOST)
+            return -EFBIG;
+        if (fwrite(bytes, 1, got, kept) != got)
+            return -ENOMEM;
+    }
+    if (ferror(pipe))
+        return errno ? -errno : -EIO;
+    return fseek(kept, 0, SEEK_SET) ? -ENOMEM : 0;
+}
+
+int input_open_whole(const char *path, FILE **file)
+{
+    int error = input_open(path, file);
+    if (error || lseek(fileno(*file), 0, SEEK_CUR) >= 0)
+        return error;
+    int memory = memfd_create("kneepoint", MFD_CLOEXEC);
+    FILE *kept = memory < 0 ? NULL : fdopen(memory, "w+");
+    error = kept ? keep(*file, kept) : -errno;
+    fclose(*file);
+    if (error && kept)
+        fclose(kept);
+    else if (error && memory >= 0)
+        close(memory);
+    *file = error ? NULL : kept;
     return error;
 }
 

@@ -16,6 +16,9 @@ enum { INPUT_LINE_MOST = 16 << 20, INPUT_DOCUMENT_MOST = 256 << 20 };
 /** Open for reading. @return 0, -EISDIR, -ENODEV a device or a socket, or what open(2) says */
 int input_open(const char *path, FILE **file);
 
+/** The same of what is read more than once: a pipe is read to its end, up to INPUT_DOCUMENT_MOST bytes, and kept in memory. @return also -EFBIG, -ENOMEM */
+int input_open_whole(const char *path, FILE **file);
+
 /** What to say after the name of a file: like strerror, with -ENODEV, -EFBIG and -ENOMEM as this module means them. */
 const char *input_error(int error);
 

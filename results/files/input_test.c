@@ -96,6 +96,31 @@ static void a_pipe_is_read_and_one_without_a_writer_is_empty(void **state)
     close(ends[0]);
 }
 
+static void a_pipe_is_read_again_from_its_beginning(void **state)
+{
+    (void)state;
+    FILE *file;
+    char path[64], text[8];
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_int_equal(write(ends[1], "one\ntwo\n", 8), 8);
+    close(ends[1]);
+    assert_int_equal(input_open_whole(path, &file), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fread(text, 1, sizeof text, file), 8);
+        assert_memory_equal(text, "one\ntwo\n", 8);
+        rewind(file);
+    }
+    fclose(file);
+    close(ends[0]);
+    put_file("whole", "three");
+    assert_int_equal(input_open_whole("whole", &file), 0);
+    assert_int_equal(fread(text, 1, sizeof text, file), 5);
+    fclose(file);
+    assert_int_equal(input_open_whole("absent", &file), -ENOENT);
+}
+
 static void a_document_says_where_it_is_wrong(void **state)
 {
     (void)state;
@@ -131,6 +156,7 @@ int main(void)
         TEST_IN_FOLDER(lines_come_one_by_one),
         TEST_IN_FOLDER(a_line_has_a_most),
         TEST_IN_FOLDER(what_has_no_end_is_refused),
+        TEST_IN_FOLDER(a_pipe_is_read_again_from_its_beginning),
         TEST_IN_FOLDER(an_error_of_reading_is_no_error_of_the_document),
         TEST_IN_FOLDER(a_pipe_is_read_and_one_without_a_writer_is_empty),
         TEST_IN_FOLDER(a_document_says_where_it_is_wrong),

@@ -58,11 +58,10 @@ static int take_line(void *context, char *line)
     return prompt || token ? take_rate(answer, prompt ? prompt : token, prompt != NULL) : 0;
 }
 
-static int read_answers(const char *path, const json_t *document, struct engine_results *results, char *why,
-                        size_t size)
+static int read_answers(FILE *file, const json_t *document, struct engine_results *results, char *why, size_t size)
 {
     struct answer answer = {.results = results};
-    return document ? 0 : engine_lines(path, take_line, &answer, why, size);
+    return document ? 0 : engine_lines(file, take_line, &answer, why, size);
 }
 
 const struct engine_format engine_format_eval_rate = {"ollama --verbose", read_answers};

@@ -114,10 +114,9 @@ static int take_test(const json_t *test, struct engine_results *results)
     return take_samples(json_object_get(test, "samples_ns"), result);
 }
 
-static int read_document(const char *path, const json_t *document, struct engine_results *results, char *why,
-                         size_t size)
+static int read_document(FILE *file, const json_t *document, struct engine_results *results, char *why, size_t size)
 {
-    (void)path;
+    (void)file;
     for (size_t i = 0; foreign_is_llama_bench(document) && i < json_array_size(document); i++) {
         int error = take_test(json_array_get(document, i), results);
         const struct engine_result *result = &results->result[results->count - 1];

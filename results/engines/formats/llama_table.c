@@ -140,10 +140,10 @@ static int take_line(void *context, char *line)
     return is_result ? take_row(table) : 0;
 }
 
-static int read_table(const char *path, const json_t *document, struct engine_results *results, char *why, size_t size)
+static int read_table(FILE *file, const json_t *document, struct engine_results *results, char *why, size_t size)
 {
     struct table table = {.results = results, .why = why, .size = size};
-    return document ? 0 : engine_lines(path, take_line, &table, why, size);
+    return document ? 0 : engine_lines(file, take_line, &table, why, size);
 }
 
 const struct engine_format engine_format_llama_table = {"llama-bench", read_table};

@@ -99,11 +99,11 @@ static int take_line(void *context, char *line)
     return 0;
 }
 
-static int read_log(const char *path, const json_t *document, struct engine_results *results, char *why, size_t size)
+static int read_log(FILE *file, const json_t *document, struct engine_results *results, char *why, size_t size)
 {
     struct log log = {.model = engine_result_unknown, .results = results};
     log.model.model_within = ENGINE_UNIT_WITHIN;
-    return document ? 0 : engine_lines(path, take_line, &log, why, size);
+    return document ? 0 : engine_lines(file, take_line, &log, why, size);
 }
 
 const struct engine_format engine_format_llama_timings = {"llama-cli", read_log};

@@ -47,10 +47,10 @@ static int take_line(void *context, char *line)
                : refuse(-EINVAL, rows->why, rows->size, "row %zu has no threads, mean and std", rows->results->count);
 }
 
-static int read_rows(const char *path, const json_t *document, struct engine_results *results, char *why, size_t size)
+static int read_rows(FILE *file, const json_t *document, struct engine_results *results, char *why, size_t size)
 {
     struct rows rows = {.results = results, .why = why, .size = size};
-    return document ? 0 : engine_lines(path, take_line, &rows, why, size);
+    return document ? 0 : engine_lines(file, take_line, &rows, why, size);
 }
 
 const struct engine_format engine_format_threads_csv = {"T-MAC's bench_e2e.py", read_rows};

@@ -2,23 +2,17 @@
 #include "platforms/process/child_execute.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-/** Of a descriptor that is given. */
-static bool becomes(int descriptor, int standard)
-{
-    return descriptor < 0 || dup2(descriptor, standard) >= 0;
-}
 
 /** Returns only where it could not: the report is the errno. */
 static void execute(void *argument, void *report)
 {
     const struct child_program *program = argument;
-    if (becomes(program->input, STDIN_FILENO) && becomes(program->output, STDOUT_FILENO) &&
-        setenv("LC_ALL", "C", 1) == 0 && (!program->directory || setenv("TMPDIR", program->directory, 1) == 0))
+    if ((program->input < 0 || dup2(program->input, STDIN_FILENO) >= 0) &&
+        (program->output < 0 || dup2(program->output, STDOUT_FILENO) >= 0) && setenv("LC_ALL", "C", 1) == 0 &&
+        (!program->directory || setenv("TMPDIR", program->directory, 1) == 0))
         execvp(program->arguments[0], program->arguments);
     *(int *)report = errno;
 }

@@ -331,6 +331,11 @@ points() {
     PATH="$BATS_TEST_TMPDIR/nothing" run "$kneepoint" figure knee --run "$run_folder" -o out
     [ "$status" -eq 2 ]
     one_line_error "install gnuplot-nox"
+    PATH="$BATS_TEST_TMPDIR/nothing" run "$kneepoint" report "$run_folder" "$run_folder" -o both
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"install gnuplot-nox"*"; the report is written without it"* ]]
+    [[ "$output" == *"both/index.html"* ]]
+    grep -q "install gnuplot-nox" both/index.html
 }
 
 @test "a gnuplot that is too old is refused with the remedy, and the page is written without figures" {

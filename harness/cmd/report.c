@@ -125,14 +125,14 @@ static int show_many(const struct options *given, const char *folder)
     int code = EXIT_DONE;
     for (size_t i = 0; i < given->run_count; i++)
         complain_of_damage("report", given->runs[i], &damage[i]);
-    if (error) {
-        code = complain(error == -ENODATA || error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, "report", "%s", why);
-    } else {
+    if (!error || error == -ENOPKG) {
         name_machines_off(&outliers);
         code = print_report("report", given->json, given->runs[0], folder);
         if (code == EXIT_DONE && given->json)
             code = print_outliers(&outliers);
     }
+    if (error)
+        code = complain(error == -ENODATA || error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, "report", "%s", why);
     outliers_free(&outliers);
     return code;
 }

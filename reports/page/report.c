@@ -83,26 +83,25 @@ static int draw(const struct figure *figure, const struct view *view, const char
     return error ? error : read_picture(folder, slot);
 }
 
-int report_draw_figures(const struct view *view, const char *folder, struct page *page, char *why, size_t size)
+void report_draw_figures(const struct view *view, const char *folder, struct page *page, struct report_drawn *drawn)
 {
     const struct figure *figures[FIGURES_MAX];
     size_t count = figure_list(figures, FIGURES_MAX);
-    int worst = 0;
+    *drawn = (struct report_drawn){0};
     page->figure_count = 0;
     for (size_t i = 0; i < count; i++) {
         if (figures[i]->of_runs != (view->run_count > 1))
             continue;
         struct page_figure *slot = &page->figures[page->figure_count++];
         int error = draw(figures[i], view, folder, slot);
-        if (!error || error == -ENODATA || worst)
+        if (!error || error == -ENODATA || drawn->error)
             continue;
-        worst = error == -ENOENT ? -ENOPKG : error;
-        snprintf(why, size, "%s", slot->why);
+        drawn->error = error == -ENOENT ? -ENOPKG : error;
+        snprintf(drawn->why, sizeof drawn->why, "%s", slot->why);
     }
-    return worst;
 }
 
-int report_save(char *html, size_t length, const char *folder, char *why, size_t size)
+int report_save(char *html, size_t length, const char *folder, const struct report_drawn *drawn, char *why, size_t size)
 {
     char path[PATH_SIZE];
     int error = 0;
@@ -117,23 +116,22 @@ int report_save(char *html, size_t length, const char *folder, char *why, size_t
     if (!error)
         error = file_replace(path, html, length, why, size);
     free(html);
-    return error;
+    if (error || !drawn->error)
+        return error;
+    snprintf(why, size, "%s; the report is written without it", drawn->why);
+    return drawn->error;
 }
 
 static int render(const struct view *view, const char *folder, char *why, size_t size)
 {
-    char reason[512] = "";
+    struct report_drawn drawn;
     size_t length = 0;
     struct page *page = need(1, sizeof *page);
     if (!page)
         return -ENOMEM;
-    int drawn = report_draw_figures(view, folder, page, reason, sizeof reason);
+    report_draw_figures(view, folder, page, &drawn);
     char *html = page_text(view, page, &length);
-    int error = report_save(html, length, folder, why, size);
-    if (!error && drawn) {
-        snprintf(why, size, "%s; the report is written without it", reason);
-        error = drawn;
-    }
+    int error = report_save(html, length, folder, &drawn, why, size);
     for (size_t i = 0; i < page->figure_count; i++)
         free(page->figures[i].svg);
     free(page);

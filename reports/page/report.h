@@ -49,16 +49,22 @@ int report_render_runs(const char *const *run_paths, size_t count, const char *o
 
 /**
  * Draw the figures of a run, or of several (view.runs), into a folder that exists.
- * @param page  receives them; free each svg
- * @return 0, or the worst that happened, with why; lacking records are no error, the page says it
+ * @param page   receives them; free each svg
+ * @param drawn  receives the first error; lacking records are none, the page says it
  */
-int report_draw_figures(const struct view *view, const char *folder, struct page *page, char *why, size_t size);
+struct report_drawn {
+    int error; /* 0; -ENOPKG gnuplot is missing or too old */
+    char why[512];
+};
+void report_draw_figures(const struct view *view, const char *folder, struct page *page, struct report_drawn *drawn);
 
 /**
  * Write a page as REPORT_FILE of a folder that exists.
- * @param html  freed here; NULL: there was no memory for it, -ENOMEM
+ * @param html   freed here; NULL: there was no memory for it, -ENOMEM
+ * @param drawn  its figures, whose error is that of a page that is saved without them
  */
-int report_save(char *html, size_t length, const char *folder, char *why, size_t size);
+int report_save(char *html, size_t length, const char *folder, const struct report_drawn *drawn, char *why,
+                size_t size);
 
 /** Make a folder and its parents. @return 0 or negative errno, why names the path. */
 int report_make_folder(const char *path, char *why, size_t size);

@@ -89,14 +89,14 @@ static int check_common(const char *const *paths, const struct reading *reading,
     return -ENODATA;
 }
 
-/* Figures of all runs. One for which there are no numbers, or no gnuplot, is a line of the page, and no error. */
-static int draw_figures(const struct reading *reading, const char *folder, struct page *page, char *why, size_t size)
+/* Figures of all runs. One for which there are no numbers is a line of the page, and no error. */
+static void draw_figures(const struct reading *reading, const char *folder, struct page *page,
+                         struct report_drawn *drawn)
 {
     struct view view = reading->views[0];
     view.runs = reading->views;
     view.run_count = reading->open;
-    int error = report_draw_figures(&view, folder, page, why, size);
-    return error == -ENOPKG ? 0 : error;
+    report_draw_figures(&view, folder, page, drawn);
 }
 
 static int write_page(const struct reading *reading, const char *folder, char *why, size_t size)
@@ -106,7 +106,9 @@ static int write_page(const struct reading *reading, const char *folder, char *w
     if (error)
         return error;
     struct page *figures = reading->count <= SIDE_BY_SIDE_MAX ? need(1, sizeof *figures) : NULL;
-    int undrawn = figures ? draw_figures(reading, folder, figures, why, size) : 0;
+    struct report_drawn drawn = {0};
+    if (figures)
+        draw_figures(reading, folder, figures, &drawn);
     struct side_by_side page = {.count = reading->count,
                                 .runs_html = reading->runs_html,
                                 .views = reading->count <= SIDE_BY_SIDE_MAX ? reading->views : NULL,
@@ -116,8 +118,7 @@ static int write_page(const struct reading *reading, const char *folder, char *w
     for (size_t i = 0; figures && i < figures->figure_count; i++)
         free(figures->figures[i].svg);
     free(figures);
-    error = report_save(html, length, folder, why, size);
-    return error ? error : undrawn;
+    return report_save(html, length, folder, &drawn, why, size);
 }
 
 int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,

@@ -51,19 +51,20 @@ static size_t layers_of(const struct decode_kernels *kernels)
 }
 
 /** The kernels of the reduced model's matrices. */
-struct dealt {
+struct assignment {
     const struct kernel *kernel[DECODE_KERNELS_MOST * DECODE_ROLES + 1];
     struct decode_given given;
 };
 
 /** The kernels of a role to the layers in turn. */
-static const struct decode_given *deal(struct dealt *dealt, const struct decode_kernels *kernels, size_t layers)
+static const struct decode_given *assign(struct assignment *assigned, const struct decode_kernels *kernels,
+                                         size_t layers)
 {
     for (size_t i = 0; i < layers * DECODE_ROLES; i++)
-        dealt->kernel[i] = kernels->of[i % DECODE_ROLES][i / DECODE_ROLES % kernels->count[i % DECODE_ROLES]];
-    dealt->kernel[layers * DECODE_ROLES] = kernels->of[DECODE_ROLES][0];
-    dealt->given = (struct decode_given){.kernel = dealt->kernel};
-    return &dealt->given;
+        assigned->kernel[i] = kernels->of[i % DECODE_ROLES][i / DECODE_ROLES % kernels->count[i % DECODE_ROLES]];
+    assigned->kernel[layers * DECODE_ROLES] = kernels->of[DECODE_ROLES][0];
+    assigned->given = (struct decode_given){.kernel = assigned->kernel};
+    return &assigned->given;
 }
 
 /** No whole number of panels, unless the head's kernel takes nothing else. */
@@ -94,11 +95,11 @@ int decode_check_reduce(const struct decode_weights_request *request, struct mod
     size_t step = group * facts->head_size;
     reduced->kv_heads = side(&kernels, from_heads, 1, kv_heads * step, step, facts->kv_heads * step) / step;
     reduced->heads = reduced->kv_heads * group;
-    struct dealt dealt;
+    struct assignment assigned;
     struct decode_weights_request of = *request;
     of.facts = reduced;
     of.distinct = reduced->layers;
-    of.given = deal(&dealt, &kernels, reduced->layers);
+    of.given = assign(&assigned, &kernels, reduced->layers);
     return decode_weights_accepted(&of, why, size);
 }
 
@@ -198,7 +199,7 @@ int decode_check(const struct decode_weights_request *request, const struct deco
     struct model reduced;
     struct decode_weights_request small = *request;
     struct decode_kernels kernels;
-    struct dealt dealt;
+    struct assignment assigned;
     small.tokens = request->tokens < CHECK_TOKENS ? request->tokens : CHECK_TOKENS;
     const double bound = decode_check_bound(request);
     *distance = INFINITY;
@@ -206,7 +207,7 @@ int decode_check(const struct decode_weights_request *request, const struct deco
     if (!error)
         error = decode_kernels_of(request, &kernels);
     if (!error)
-        small.given = deal(&dealt, &kernels, reduced.layers);
+        small.given = assign(&assigned, &kernels, reduced.layers);
     small.facts = &reduced;
     small.distinct = reduced.layers;
     for (int draw = 0; !error && draw < DECODE_CHECK_DRAWS && !(*distance <= bound); draw++) {

@@ -63,7 +63,7 @@ void find_knee(struct facts *facts)
     struct finding *finding = count ? finding_begin(facts, FIGURE_SEQUENCES, "Where the knee is") : NULL;
     if (!finding)
         return;
-    say(finding, "A sequence rides memory while its knee lies above β; beyond its knee up-converting is the limit.");
+    say(finding, "Memory limits a sequence while its knee lies above β; beyond its knee up-converting is the limit.");
     if (strcmp(side_of(facts, rows[0]), "not known") == 0)
         say(finding, " Which of them binds here is not known: this run has no memory bandwidth.");
     finding_table(finding, headings,

@@ -6,25 +6,25 @@
 #include "results/statistics/stats.h"
 
 /* One row: a width, ours or what others published. */
-struct rider {
+struct group {
     const struct width *width;
     enum best_origin origin;
 };
-enum { RIDERS = 2 * WIDTHS_MAX };
+enum { GROUPS = 2 * WIDTHS_MAX };
 
-static double share_on(const struct facts *facts, const struct rider *rider, double m, double k, unsigned team)
+static double share_on(const struct facts *facts, const struct group *group, double m, double k, unsigned team)
 {
-    const struct best_query query = {.width = rider->width, .origin = rider->origin, .m = m, .k = k, .threads = team};
+    const struct best_query query = {.width = group->width, .origin = group->origin, .m = m, .k = k, .threads = team};
     return view_median(best_of_width(facts->view, &query).row, "roof_fraction");
 }
 
 /* Of the best kernel of each shape, median over the shapes; NaN without cells. */
-static double median_share(const struct facts *facts, const struct rider *rider, unsigned team)
+static double median_share(const struct facts *facts, const struct group *group, unsigned team)
 {
     double shares[FINDINGS_SHAPES];
     size_t count = 0;
     for (size_t s = 0; s < facts->shape_count; s++) {
-        double share = share_on(facts, rider, facts->shapes[s].m, facts->shapes[s].k, team);
+        double share = share_on(facts, group, facts->shapes[s].m, facts->shapes[s].k, team);
         if (isfinite(share))
             shares[count++] = share;
     }
@@ -32,7 +32,7 @@ static double median_share(const struct facts *facts, const struct rider *rider,
 }
 
 /* All of which there are cells, wide weights before narrow, what others published before ours. */
-static size_t find_riders(const struct facts *facts, struct rider riders[RIDERS])
+static size_t find_groups(const struct facts *facts, struct group groups[GROUPS])
 {
     static const enum best_origin origins[] = {BEST_OF_PUBLISHED, BEST_OF_OURS};
     const struct view_rows *rows = &facts->view->of[VIEW_GEMV];
@@ -45,7 +45,7 @@ static size_t find_riders(const struct facts *facts, struct rider riders[RIDERS]
             for (size_t i = 0; i < rows->count && !any; i++)
                 any = view_is_cold(rows->rows[i]) && best_is_asked(&query, rows->rows[i]);
             if (any)
-                riders[count++] = (struct rider){&widths[w], origins[o]};
+                groups[count++] = (struct group){&widths[w], origins[o]};
         }
     }
     return count;
@@ -60,24 +60,24 @@ static void say_share(struct finding *finding, double share)
 }
 
 /* A row: alone, with the widest team, there on the reference shape, and the threads that fill memory. @return whether it is there */
-static bool say_rider(struct finding *finding, const struct facts *facts, const struct rider *rider)
+static bool say_group(struct finding *finding, const struct facts *facts, const struct group *group)
 {
     char fills[48];
     unsigned least = facts->teams[0], most = facts->teams[facts->team_count - 1];
-    double share = median_share(facts, rider, most), alone = median_share(facts, rider, least);
+    double share = median_share(facts, group, most), alone = median_share(facts, group, least);
     if (!isfinite(share) && !isfinite(alone))
         return false;
     const struct best_query reference = {
-        .width = rider->width, .origin = rider->origin, .m = CELLS_REFERENCE_M, .k = CELLS_REFERENCE_K};
+        .width = group->width, .origin = group->origin, .m = CELLS_REFERENCE_M, .k = CELLS_REFERENCE_K};
     struct best_fill fill = best_fill_of(facts->view, &reference);
-    say_row(finding, "%s %s-bit", rider->origin == BEST_OF_OURS ? "our" : "published", rider->width->name);
+    say_row(finding, "%s %s-bit", group->origin == BEST_OF_OURS ? "our" : "published", group->width->name);
     if (facts->team_count > 1)
         say_share(finding, alone);
     say_share(finding, share);
-    say_share(finding, share_on(facts, rider, CELLS_REFERENCE_M, CELLS_REFERENCE_K, most));
+    say_share(finding, share_on(facts, group, CELLS_REFERENCE_M, CELLS_REFERENCE_K, most));
     if (facts->team_count > 1)
         say_row(finding, "\t%s", best_fill_words(&fill, fills, sizeof fills));
-    say_row(finding, "\t%s\n", share >= FINDINGS_RIDES ? "rides the roof" : isfinite(share) ? "does not" : "–");
+    say_row(finding, "\t%s\n", share >= FINDINGS_MEMORY_BOUND ? "yes" : isfinite(share) ? "no" : "–");
     return true;
 }
 
@@ -100,9 +100,9 @@ void find_memory_bound(struct facts *facts)
     static const char *const several[] = {
         "weights", "#fewest threads, %", "#most threads, %", "#4096×4096, %", "threads that fill memory", "85% or more",
         NULL};
-    struct rider riders[RIDERS];
-    size_t count = facts->team_count ? find_riders(facts, riders) : 0, said = 0;
-    struct finding *finding = count ? finding_begin(facts, FIGURE_GEMV, "What rides the memory roof") : NULL;
+    struct group groups[GROUPS];
+    size_t count = facts->team_count ? find_groups(facts, groups) : 0, said = 0;
+    struct finding *finding = count ? finding_begin(facts, FIGURE_GEMV, "Where memory is the limit") : NULL;
     if (!finding)
         return;
     unsigned most = facts->teams[facts->team_count - 1];
@@ -120,7 +120,7 @@ void find_memory_bound(struct facts *facts)
         "Percent of the roof; 4096×4096 with the most threads. A kernel of which too few samples were kept is "
         "passed over.");
     for (size_t i = 0; i < count; i++)
-        said += say_rider(finding, facts, &riders[i]);
+        said += say_group(finding, facts, &groups[i]);
     if (said)
         say_exceptions(finding, facts);
     else

@@ -18,8 +18,8 @@ struct finding {
     char rows[16384];            /* a row a line, cells separated by tabs */
 };
 
-/** Fraction of the read roof from which a kernel is said to ride it. */
-#define FINDINGS_RIDES 0.85
+/** Fraction of the read roof from which memory is said to limit a kernel. */
+#define FINDINGS_MEMORY_BOUND 0.85
 
 enum { FINDINGS_TEAMS = 64, FINDINGS_FAMILIES = 32, FINDINGS_SHAPES = 1024 };
 

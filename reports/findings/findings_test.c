@@ -40,8 +40,8 @@ static void small_run_becomes_words_and_rows(void **state)
     assert_contains(rows_of(findings, count, "What memory gives"),
                     "memory\t1\t10.0\t4\t–\t–\ts\nmemory\t2\t15.0\t3\t–\t–\ts\n");
     assert_contains(text_of(findings, count, "What memory gives"), "Core clock 2.50 GHz, measured;");
-    assert_string_equal(rows_of(findings, count, "What rides the memory roof"),
-                        "published 2-bit\t–\t50\t–\t–\tdoes not\nour 2-bit\t–\t90\t–\t–\trides the roof\n");
+    assert_string_equal(rows_of(findings, count, "Where memory is the limit"),
+                        "published 2-bit\t–\t50\t–\t–\tno\nour 2-bit\t–\t90\t–\t–\tyes\n");
     assert_string_equal(rows_of(findings, count, "Against the papers' and llama.cpp's sequences"),
                         "2\tavx_vnni\tthe paper\tint2.envelope\t1.25\tint2.mask\t0.50\t2.50\t2.00 cold (1 cell)\n");
     assert_string_equal(rows_of(findings, count, "The γ that the papers claim"),
@@ -173,8 +173,8 @@ static void only_the_fastest_valid_cell_of_an_isa_is_compared(void **state)
              "{'type':'gemv','name':'other','sequence':'mask','isa':'avx9','bits':2.0,'m':64,'k':128,'threads':2,"
              "'protocol':'cold','time_s':1.9e-6,'roof_fraction':0.92,'residual':0.1}");
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    assert_contains(rows_of(findings, count, "What rides the memory roof"), "our 2-bit\t–\t92\t");
-    assert_contains(text_of(findings, count, "What rides the memory roof"),
+    assert_contains(rows_of(findings, count, "Where memory is the limit"), "our 2-bit\t–\t92\t");
+    assert_contains(text_of(findings, count, "Where memory is the limit"),
                     "1 cell above the roof (by more than 3%) is left out");
     const char *paper = rows_of(findings, count, "Against the papers' and llama.cpp's sequences");
     assert_contains(paper, "2.00 cold (1 cell)");
@@ -202,7 +202,7 @@ static void model_is_judged_on_large_cells_apart_from_small(void **state)
     assert_contains(model, "less than 2²⁰\t1\t+90.0\t");
     /* the cell without a serial prediction does not count */
     assert_contains(text_of(findings, count, "How well the model predicts"), "overlap by 75%, median of the 1 large");
-    assert_contains(rows_of(findings, count, "What rides the memory roof"), "our 2-bit\t70\t90\t");
+    assert_contains(rows_of(findings, count, "Where memory is the limit"), "our 2-bit\t70\t90\t");
     free_run(&run);
 }
 
@@ -214,7 +214,7 @@ static void gamma_alone_says_what_is_not_known(void **state)
     make_run(&run, "{}", GAMMA("p", "envelope", 4.0, 4, 2.5, 2.4, true));
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_contains(text_of(findings, count, "Where the knee is"), "this run has no memory bandwidth");
-    assert_string_equal(text_of(findings, count, "What rides the memory roof"), "");
+    assert_string_equal(text_of(findings, count, "Where memory is the limit"), "");
     free_run(&run);
 }
 
@@ -396,7 +396,7 @@ static void residuals_stand_beside_their_target(void **state)
     "'roof_fraction':{'median':0.5,'n':12,'halves':[{'median':0.5,'ci95':[0.4,0.6],'n':6},{'median':" #share           \
     ",'ci95':[0.4,0.6],'n':" #n "}]}}"
 
-/* One record, one number: first screen, table of what to run, riders, heat map and what is published. */
+/* One record, one number: first screen, table of what to run, where memory is the limit, heat map and what is published. */
 static void every_view_shows_one_number_for_one_cell(void **state)
 {
     (void)state;
@@ -417,8 +417,8 @@ static void every_view_shows_one_number_for_one_cell(void **state)
     assert_string_equal(view_text(two.best.passed, "name"), "few");
     assert_string_equal(view_text(two.best_published.passed, "name"), "few");
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    assert_string_equal(rows_of(findings, count, "What rides the memory roof"),
-                        "published 2-bit\t–\t62\t62\t–\tdoes not\nour 2-bit\t–\t81\t81\t–\tdoes not\n");
+    assert_string_equal(rows_of(findings, count, "Where memory is the limit"),
+                        "published 2-bit\t–\t62\t62\t–\tno\nour 2-bit\t–\t81\t81\t–\tno\n");
     gemv_map_select(&run.view, &map);
     assert_int_equal(map.row_count, 2);
     for (size_t i = 0; i < map.row_count; i++)

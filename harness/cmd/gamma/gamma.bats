@@ -131,6 +131,8 @@ load ../measuring
     sequence_or_skip
     kept_quiet gamma "$sequence" --samples 2 --json
     [ "$(grep -cE '"mca_gamma":([0-9.]+,"mca_cpu":"[^"]+","mca_llvm":[0-9]+|null,"mca_reason":"[^"]+")' out)" -eq 1 ]
+    local why=$(sed -n 's/.*"mca_reason":"\([^"]*\)".*/\1/p' out) # that of explain, which asks for the same core
+    [ -z "$why" ] || "$KNEEPOINT" explain "$sequence" | tr '\n' ' ' | grep -qF "Port pressure is not shown: $why"
     kept_quiet gamma "$sequence" --samples 2 --json --mca=none
     [ "$(grep -c '"mca_gamma":null,"mca_reason":"not asked for"' out)" -eq 1 ]
     mkdir empty

@@ -368,7 +368,7 @@ int mca_code(const void *function, char *loop, char *why, size_t size)
     else if (error == -ENOENT)
         refuse(error, why, size, "no objdump on PATH: install binutils");
     else if (error < 0)
-        refuse(error, why, size, "cannot run objdump: %s", strerror(-error));
+        refuse(error, why, size, "objdump cannot disassemble it: %s", strerror(-error));
     else if (error)
         error = refuse(-EINVAL, why, size, "objdump failed");
     else if (!mca_loop(text, loop, MCA_CODE_MOST))

@@ -16,7 +16,7 @@ enum child_outcome {
     CHILD_HUNG,     /* killed at the time limit */
     CHILD_WROTE,    /* it wrote into descriptors that are not its own: what came back is not to be trusted */
     CHILD_FAILED,   /* it could not be started; detail is the errno */
-    CHILD_LOST, /* its report, or what became of it, could not be sent or received, which is no fault of what ran; detail is the errno */
+    CHILD_LOST, /* its streams could not be made, or its report could not be sent or received, which is no fault of what ran; detail is the errno */
 };
 
 struct child_result {

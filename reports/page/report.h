@@ -47,15 +47,17 @@ int report_headlines(const char *run_path, struct headline headlines[HEADLINES],
 int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
                        struct run_damage *damage, char *why, size_t size);
 
+/** What went wrong with the figures of a page. */
+struct report_drawn {
+    int error; /* 0; -ENOPKG gnuplot is missing or too old */
+    char why[512];
+};
+
 /**
  * Draw the figures of a run, or of several (view.runs), into a folder that exists.
  * @param page   receives them; free each svg
  * @param drawn  receives the first error; lacking records are none, the page says it
  */
-struct report_drawn {
-    int error; /* 0; -ENOPKG gnuplot is missing or too old */
-    char why[512];
-};
 void report_draw_figures(const struct view *view, const char *folder, struct page *page, struct report_drawn *drawn);
 
 /**

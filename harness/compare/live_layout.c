@@ -31,7 +31,7 @@ static int append_records(const struct session *session, const struct cells *cel
     int error = 0;
     for (size_t i = 0; !error && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        json_t *record = cell->samples.count && !cell->why[0] ? summary_record(session, cells, cell) : json_null();
+        json_t *record = cell->samples.count ? summary_record(session, cells, cell) : json_null();
         if (!record)
             error = -ENOMEM;
         else if (!json_is_null(record))
@@ -46,8 +46,8 @@ int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS
 {
     struct cells cells = {0};
     const struct effort effort = protocol_effort(ROUNDS, VISITS, SETTLED, PATIENCE_S);
-    const struct execution execution = {.keep_going = true, .stop = stop};
-    size_t failed = 0;
+    const struct execution execution = {.stop = stop};
+    size_t failed = SIZE_MAX;
     int error = bias_add(&cells, session);
     if (!error) {
         cells_keep(&cells, 0, is_wanted, wanted);
@@ -55,9 +55,10 @@ int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS
     }
     if (!error)
         error = append_records(session, &cells, records);
+    char cause[256];
+    protocol_why(&cells, failed, error, cause, sizeof cause);
     session_dissolve_team(session);
     cells_release(&cells);
-    return error ? refuse(error, why, size, "the effect of a change of layout alone could not be measured: %s",
-                          strerror(-error))
+    return error ? refuse(error, why, size, "the effect of a change of layout alone could not be measured: %s", cause)
                  : 0;
 }

@@ -20,8 +20,9 @@
 enum bias_subject live_layout_subject(const char *cell_name, enum compare_class class);
 
 /**
- * Measure the subjects that are wanted, some seconds, and append the records; what cannot be measured has none, and where
- * samples are too few their record says so. The team is dissolved afterwards.
+ * Measure the subjects that are wanted, some seconds, and append the records; where samples are too few their record says so. A
+ * subject without one of its factors would say too small an effect, so one that cannot be measured ends it. The team is
+ * dissolved afterwards.
  * @return 0 or negative errno with one line in why
  */
 int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS], const volatile int *stop,

@@ -39,6 +39,9 @@ struct graded gamma_summary(const struct cell *cell);
  */
 double gamma_best(const struct cells *cells, const char *name, unsigned *accumulators);
 
+/** Why a kernel whose sequence has that name has no such gamma; NULL: it has one. */
+const char *gamma_missing(const struct cells *cells, const char *name);
+
 /** The same on the kind of core where a member of the widest team sits. */
 double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators);
 

@@ -143,13 +143,31 @@ double gamma_best_on(const struct cells *cells, const char *name, unsigned membe
     return is_choice ? halves[best][HALF_REPORTS].median : alone;
 }
 
+/** Whether enough samples were kept, but the clock that they were taken by is not known. */
+static bool is_wall(struct graded gamma)
+{
+    return summary_stated(gamma) > 0 && isnan(summary_stated_cycles(gamma));
+}
+
+const char *gamma_missing(const struct cells *cells, const char *name)
+{
+    if (isfinite(gamma_best(cells, name, NULL)))
+        return NULL;
+    const struct cell *ahead = gamma_ahead(cells, name, 0);
+    if (!ahead)
+        return sequence_find(name) ? "gamma of its sequence was not measured"
+                                   : "no sequence is declared whose gamma models this kernel";
+    return is_wall(gamma_summary(ahead)) ? "gamma of its sequence is graded wall: the clock chains disagree"
+                                         : "too few samples of the gamma of its sequence were kept";
+}
+
 bool gamma_lacks_best(const struct cells *cells, const char *name, unsigned member, char *why, size_t size)
 {
     const struct cell *ahead = gamma_ahead(cells, name, member);
     if (!ahead || isfinite(gamma_best_on(cells, name, member, NULL)))
         return false;
     struct graded gamma = gamma_summary(ahead);
-    if (summary_stated(gamma) > 0 && isnan(summary_stated_cycles(gamma)))
+    if (is_wall(gamma))
         snprintf(why, size, "the clock chains disagree (graded wall)");
     else
         snprintf(why, size, "%zu pairs kept with %lu accumulators, which are ahead; %d needed", gamma.summary.n,

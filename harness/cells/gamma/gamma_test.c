@@ -69,12 +69,15 @@ static void the_best_gamma_is_the_lowest_that_a_kernel_can_use(void **state)
     assert_near(gamma_best(&bench->cells, sequence.name, &accumulators), 1.25); /* nothing to choose from */
     struct cell *eight = add_gamma(bench, 2, 0.92);
     assert_true(isnan(gamma_best(&bench->cells, sequence.name, &accumulators))); /* 8 pairs are too few to choose by */
+    assert_string_equal(gamma_missing(&bench->cells, sequence.name),
+                        "too few samples of the gamma of its sequence were kept");
     assert_ptr_equal(gamma_ahead(&bench->cells, sequence.name, 0), eight);
     for (int i = 0; i < 4; i++) {
         give_pair(four, 1.25);
         give_pair(eight, 0.92);
     }
     assert_near(gamma_best(&bench->cells, sequence.name, &accumulators), 0.92);
+    assert_null(gamma_missing(&bench->cells, sequence.name));
     assert_int_equal(accumulators, 8);
     assert_true(isnan(gamma_best(&bench->cells, "int2_test.paper", NULL)));
 
@@ -119,6 +122,10 @@ static void the_best_gamma_is_reported_from_pairs_that_did_not_choose_it(void **
     for (size_t i = 0; i < other->samples.count; i++)
         other->samples.sample[i].grade = SAMPLE_WALL;
     assert_true(isnan(gamma_best(&bench->cells, sequence.name, NULL)));
+    for (size_t i = 0; i < lucky->samples.count; i++)
+        lucky->samples.sample[i].grade = SAMPLE_WALL;
+    assert_string_equal(gamma_missing(&bench->cells, sequence.name),
+                        "gamma of its sequence is graded wall: the clock chains disagree");
 }
 
 static void gamma_record_has_the_fields_of_the_interface(void **state)

@@ -174,20 +174,19 @@ static bool is_stated(struct graded quantity)
 }
 
 /** Why there is no omega; NULL: all that it is made of is there. */
-static const char *missing(const struct kernel *kernel, const struct cell *cell, struct graded beta,
-                           struct graded gamma)
+static const char *missing(const struct cells *cells, const struct kernel *kernel, const struct cell *cell,
+                           struct graded beta)
 {
-    if (!is_stated(gamma) && !sequence_find(gamma_name(kernel)))
-        return "no sequence is declared whose gamma models this kernel, so only read time is predicted";
+    const char *gamma = gamma_missing(cells, gamma_name(kernel));
+    if (gamma && !sequence_find(gamma_name(kernel)))
+        return gamma;
     if (!cell || !cell->samples.count)
         return "its calibration cell, 4096x4096 cold with one thread, was not measured";
     if (!is_stated(summary_time(cell)))
         return "too few samples of its calibration cell were kept";
     if (!is_stated(beta))
         return "beta of one thread was not measured, or too few of its samples were kept";
-    if (!is_stated(gamma))
-        return "its sequence has no gamma, or too few of its samples were kept";
-    return NULL;
+    return gamma;
 }
 
 static const char *worse_grade(const char *one, const char *other)
@@ -226,7 +225,7 @@ struct gemv_omega gemv_omega(const struct session *session, const struct cells *
     struct gemv_omega omega = {.quantity = {.grade = "wall"}};
     const struct cell *cell = find(cells, kernel, &calibration_shape, 1, true);
     struct graded beta = calibration_bandwidth(cells, cell), gamma = gamma_of(cells, kernel, &omega.accumulators);
-    omega.why = missing(kernel, cell, beta, gamma);
+    omega.why = missing(cells, kernel, cell, beta);
     if (omega.why)
         return omega;
     struct graded clock = summary_clock(cell), time = summary_time(cell);

@@ -9,6 +9,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/dequantize/dequantize.h"
+#include "harness/cells/gamma/gamma.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_record.h"
 #include "harness/cells/product/product_summary.h"
@@ -42,7 +43,7 @@ static void set_residuals(json_t *record, const struct session *session, const s
     field_set_number_or_why(record, "residual_overlap", held_out ? of_overlap : NAN, held_out ? why : calibration);
 }
 
-static void set_model(json_t *record, const struct session *session, const struct cell *cell,
+static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
                       const struct gemv_model *model, double time_s)
 {
     field_set_number(record, "predicted_s", model->max_s);
@@ -58,13 +59,13 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number(record, "overlap", roofline_overlap(time_s - model->start_s, model->shared_s, model->compute_s));
     set_residuals(record, session, cell, model, time_s);
     field_set(record, "binds", isfinite(model->max_s) ? json_string(binding(model)) : json_null());
-    if (!sequence_find(cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name))
+    const char *sequence = cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name;
+    if (!sequence_find(sequence))
         field_set_number_or_why(record, "predicted_read_s", model->shared_s + model->start_s,
                                 "beta of its level and team or the barrier was not measured often enough");
     char used[160];
-    snprintf(used, sizeof used, "%s@%u", cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name,
-             model->accumulators);
-    field_set_number(record, "gamma", model->gamma);
+    snprintf(used, sizeof used, "%s@%u", sequence, model->accumulators);
+    field_set_number_or_why(record, "gamma", model->gamma, gamma_missing(cells, sequence));
     field_set(record, "gamma_used", isfinite(model->compute_s) ? json_string(used) : json_null());
 }
 
@@ -113,7 +114,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     product_record_roof(record, session, cell);
     if (cell->cold)
         read_set_fields(record, cells, (size_t)product_packed_bytes(cell), cell->threads);
-    set_model(record, session, cell, &model, summary_stated(time));
+    set_model(record, session, cells, cell, &model, summary_stated(time));
     product_record_samples(record, cell);
     set_preparation(record, cells, cell, summary_stated(time));
     set_plausibility(record, cell, &model, time);

@@ -213,6 +213,7 @@ static void a_model_that_lacks_a_part_is_null(void **state)
         "omega",       "predicted_overlap_s", "residual_overlap", NULL};
     for (const char *const *field = fields; *field; field++)
         assert_null_field(record, *field);
+    assert_string_equal(field_text(record, "gamma_reason"), "no sequence is declared whose gamma models this kernel");
     assert_near(field_median(record, "time_s"), 16e-6);
     json_decref(record);
 }

@@ -25,9 +25,9 @@ static struct headline unknown(const char *label, const char *unit)
 /* Why there is no number, and the command that adds it to the run. */
 static void say_why(const struct view *view, struct headline *headline, const char *reason, const char *command)
 {
-    char remedy[sizeof headline->why - 112];
+    char remedy[sizeof headline->why - 200];
     remedy_of(view, command, remedy, sizeof remedy);
-    snprintf(headline->why, sizeof headline->why, "%.84s; `%s` measures it", reason, remedy);
+    snprintf(headline->why, sizeof headline->why, "%.170s; `%s` measures it", reason, remedy);
 }
 
 /* The same of a quantity of a record. */
@@ -82,7 +82,7 @@ static void find_kernel(const struct view *view, struct headline headlines[HEADL
     struct recommended row = recommended_of_bits(view, BITS);
     struct headline *knee = &headlines[HEADLINE_KNEE], *share = &headlines[HEADLINE_SHARE];
     static const char gemv[] = "kneepoint gemv --cold --into=RUN int2_planes int2_vnni4 i2_s tl1";
-    char label[80], reason[128], command[96];
+    char label[80], reason[192], command[96];
     double threads = view_number(row.cell, "threads");
     snprintf(label, sizeof label, "it attains, %.0f thread%s", threads, threads == 1 ? "" : "s");
     *knee = unknown("knee of the best 2-bit kernel", "B/cycle");
@@ -96,7 +96,11 @@ static void find_kernel(const struct view *view, struct headline headlines[HEADL
     share->number = row.share;
     snprintf(knee->of, sizeof knee->of, "%s", view_text(row.cell, "name"));
     snprintf(share->of, sizeof share->of, "%s", view_text(row.cell, "name"));
-    snprintf(reason, sizeof reason, "γ of %.60s was not measured", view_text(row.cell, "name"));
+    const char *why = view_text(row.cell, "gamma_reason");
+    if (*why)
+        snprintf(reason, sizeof reason, "%.60s: %.100s", view_text(row.cell, "name"), why);
+    else
+        snprintf(reason, sizeof reason, "γ of %.60s was not measured", view_text(row.cell, "name"));
     snprintf(command, sizeof command, "kneepoint gamma %.60s", view_text(row.cell, "format"));
     if (!row.gamma)
         say_why(view, knee, reason, command);

@@ -19,7 +19,7 @@ struct headline {
     const char *unit;      /* "B/cycle", "of the read roof" */
     char of[160];          /* the stream or the kernel, "" where there is none */
     char emulated[48];     /* by what, "" where it is a machine's */
-    char why[512];         /* where it is not known: the reason, and the command that measures it */
+    char why[640];         /* where it is not known: the reason, and the command that measures it */
 };
 
 /** All of them, by index of enum headline_which. */

@@ -139,6 +139,13 @@ static void one_that_is_clearly_best_stays_and_the_command_is_said(void **state)
     assert_true(isnan(headlines[HEADLINE_KNEE].number.value));
     assert_string_equal(headlines[HEADLINE_KNEE].why,
                         "γ of unknown.x was not measured; `kneepoint gamma f --into=results/machine/run` measures it");
+    /* a record says more */
+    json_object_set_new((json_t *)run.view.of[VIEW_GEMV].rows[0], "gamma_reason",
+                        json_string("the clock chains disagree"));
+    headlines_of(&run.view, headlines);
+    assert_string_equal(
+        headlines[HEADLINE_KNEE].why,
+        "unknown.x: the clock chains disagree; `kneepoint gamma f --into=results/machine/run` measures it");
     free_run(&run);
 }
 

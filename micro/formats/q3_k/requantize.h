@@ -38,7 +38,7 @@ CODES_INLINE void steps_of(const uint8_t *block, __m512 *step, __m512 *minimum)
 static uint32_t code_at(const uint8_t *block, size_t column)
 {
     const uint32_t low = (unsigned)block[CODES + column / 128 * 32 + column % 32] >> column % 128 / 32 * 2 & 3u;
-    return low | (block[column % 32] >> column / 32 & 1u) << 2;
+    return low | ((unsigned)block[column % 32] >> column / 32 & 1u) << 2;
 }
 
 static float step_at(const uint8_t *block, size_t column)

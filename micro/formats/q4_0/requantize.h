@@ -42,7 +42,7 @@ CODES_INLINE void steps_of(const uint8_t *run, __m512 *step, __m512 *minimum)
 
 static uint32_t code_at(const uint8_t *run, size_t column)
 {
-    return block_of(run, column)[BLOCK_CODES + column % 16] >> column / 16 % 2 * 4 & 15u;
+    return (unsigned)block_of(run, column)[BLOCK_CODES + column % 16] >> column / 16 % 2 * 4 & 15u;
 }
 
 static float step_at(const uint8_t *run, size_t column)

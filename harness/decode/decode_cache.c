@@ -10,9 +10,9 @@ static size_t line_at(size_t line, unsigned member, unsigned threads)
     return line / threads * member + line % threads * member / threads;
 }
 
-uint64_t decode_cache_bytes(const struct model *model, size_t layers, size_t positions)
+uint64_t decode_cache_bytes(const struct model *model, size_t users, size_t layers, size_t positions)
 {
-    return (uint64_t)layers * positions * model->kv_heads * model_head_padded(model) * 2 * sizeof(uint16_t);
+    return (uint64_t)users * layers * positions * model->kv_heads * model_head_padded(model) * 2 * sizeof(uint16_t);
 }
 
 /** Cut the line at the members' stretches and at the heads. */
@@ -59,12 +59,12 @@ static void fill_member(void *context, unsigned member)
         value[i] = (uint16_t)((value[i] & 0x83ffu) + 0x3b80u); /* 0x3b80 is 2^-8 */
 }
 
-int decode_cache_open(struct decode_cache *cache, const struct model *model, size_t layers, size_t positions,
-                      struct team *team, uint64_t seed)
+int decode_cache_open(struct decode_cache *cache, const struct model *model, size_t users, size_t layers,
+                      size_t positions, struct team *team, uint64_t seed)
 {
     unsigned threads = team_threads(team);
     *cache = (struct decode_cache){.positions = positions,
-                                   .kv_heads = model->kv_heads,
+                                   .kv_heads = users * model->kv_heads,
                                    .row_values = model_head_padded(model),
                                    .layers = layers,
                                    .threads = threads};

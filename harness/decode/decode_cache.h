@@ -7,9 +7,10 @@
 #include "platforms/memory/memory.h"
 
 /**
- * Keys and values of all positions so far, bf16, of every layer. The positions of all key-value heads are one line, head
- * by head, of which each member has an equal stretch in memory that it touched first; so a head may be cut between members,
- * and attention is even over any number of them. A row is a head's values at one position, padded to LAYER_PAD.
+ * Keys and values of all positions so far, bf16, of every layer, of one user or of several with as many positions each: the heads of all
+ * users, one user after the other, are the heads here. The positions of all key-value heads are one line, head by head, of which each
+ * member has an equal stretch in memory that it touched first; so a head may be cut between members, and attention is even over any
+ * number of them. A row is a head's values at one position, padded to LAYER_PAD.
  */
 
 /** A head's positions that one member has. */
@@ -20,7 +21,7 @@ struct decode_piece {
 };
 
 struct decode_cache {
-    size_t positions, kv_heads, row_values, layers;
+    size_t positions, kv_heads, row_values, layers; /* key-value heads of all users */
     unsigned threads;
     struct memory_block *block;  /* [threads] */
     size_t *rows;                /* [threads], of a layer */
@@ -30,14 +31,14 @@ struct decode_cache {
 };
 
 /** Bytes that decode_cache_open allocates. */
-uint64_t decode_cache_bytes(const struct model *model, size_t layers, size_t positions);
+uint64_t decode_cache_bytes(const struct model *model, size_t users, size_t layers, size_t positions);
 
 /**
- * A cache of this many positions (> 0) of random finite values of magnitude up to 1, every member its own.
+ * A cache of this many positions (> 0) of each user, of random finite values of magnitude up to 1, every member its own.
  * @return 0 or -ENOMEM
  */
-int decode_cache_open(struct decode_cache *cache, const struct model *model, size_t layers, size_t positions,
-                      struct team *team, uint64_t seed);
+int decode_cache_open(struct decode_cache *cache, const struct model *model, size_t users, size_t layers,
+                      size_t positions, struct team *team, uint64_t seed);
 void decode_cache_release(struct decode_cache *cache);
 
 /** Where a piece's keys or values of a layer begin. */

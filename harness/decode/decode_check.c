@@ -103,7 +103,7 @@ int decode_check_reduce(const struct decode_weights_request *request, struct mod
     return decode_weights_accepted(&of, why, size);
 }
 
-/** One of them: of one token, or of a prompt. */
+/** One of them: of one token, or of a prompt or batch. */
 struct both {
     struct decode_pass *pass;
     struct prefill_pass *prefill;
@@ -113,22 +113,34 @@ static void run(void *context, unsigned member)
 {
     struct both *both = context;
     if (both->prefill)
-        prefill_pass_run(both->prefill, member);
+        prefill_pass_run(both->prefill, member, NULL);
     else
         decode_pass_run(both->pass, member, NULL);
 }
 
-static int run_prefill(const struct decode_weights *weights, size_t tokens, const struct decode_code *code,
-                       struct team *team, double *distance, char *why, size_t size)
+/** The scalar logits of the last token of a prompt, or, with a cache, those of each user. */
+static int compute_reference(const struct decode_weights *weights, const struct decode_cache *cache, size_t tokens,
+                             double *reference)
+{
+    int error = cache ? 0 : prefill_check_logits(&weights->model, tokens, weights->threads, reference);
+    for (size_t user = 0; !error && cache && user < tokens; user++)
+        error = decode_check_logits(&weights->model, cache, user, weights->threads,
+                                    reference + user * weights->model.head.m);
+    return error;
+}
+
+/** With a cache of users a batch, else a prompt. */
+static int run_prefill(const struct decode_weights *weights, const struct decode_cache *cache, size_t tokens,
+                       const struct decode_code *code, struct team *team, double *distance, char *why, size_t size)
 {
     struct both both = {0};
-    size_t count = weights->model.head.m;
+    size_t count = (cache ? tokens : 1) * weights->model.head.m;
     double *reference = calloc(count, sizeof *reference);
-    int error = reference ? prefill_pass_open(&both.prefill, &weights->model, tokens, weights->model.facts.layers, code,
-                                              team, why, size)
+    int error = reference ? prefill_pass_open(&both.prefill, &weights->model, cache, tokens,
+                                              weights->model.facts.layers, code, team, why, size)
                           : -ENOMEM;
     if (!error)
-        error = prefill_check_logits(&weights->model, tokens, weights->threads, reference);
+        error = compute_reference(weights, cache, tokens, reference);
     if (!error) {
         team_run(team, run, &both);
         *distance = decode_check_distance(prefill_pass_logits(both.prefill), reference, count);
@@ -147,7 +159,7 @@ static int run_both(const struct decode_weights *weights, const struct decode_ca
     double *reference = calloc(count, sizeof *reference);
     int error = reference ? decode_pass_open(&both.pass, &weights->model, cache, code, team, why, size) : -ENOMEM;
     if (!error)
-        error = decode_check_logits(&weights->model, cache, weights->threads, reference);
+        error = decode_check_logits(&weights->model, cache, 0, weights->threads, reference);
     if (!error) {
         team_run(team, run, &both);
         *distance = decode_check_distance(decode_pass_logits(both.pass), reference, count);
@@ -165,14 +177,13 @@ static int check_once(const struct decode_weights_request *request, const struct
     struct decode_cache cache = {0};
     snprintf(why, size, "no memory for the check of %s", request->facts->name);
     int error = decode_weights_open(&weights, request, team);
-    if (!error && request->tokens) {
-        error = run_prefill(&weights, request->tokens, code, team, distance, why, size);
-        decode_weights_release(&weights);
-        return error;
-    }
-    if (!error)
-        error = decode_cache_open(&cache, request->facts, request->distinct, CHECK_POSITIONS, team, request->seed);
-    if (!error)
+    bool prompt = request->tokens && !request->users;
+    if (!error && !prompt)
+        error = decode_cache_open(&cache, request->facts, request->users ? request->tokens : 1, request->distinct,
+                                  CHECK_POSITIONS, team, request->seed);
+    if (!error && request->tokens)
+        error = run_prefill(&weights, prompt ? NULL : &cache, request->tokens, code, team, distance, why, size);
+    else if (!error)
         error = run_both(&weights, &cache, code, team, distance, why, size);
     decode_cache_release(&cache);
     decode_weights_release(&weights);

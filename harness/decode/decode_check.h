@@ -34,9 +34,13 @@ enum { DECODE_CHECK_DRAWS = 16 };
 /** The facts of the reduced model; formats that need certain K get them. @return 0, or -EINVAL with the reason */
 int decode_check_reduce(const struct decode_weights_request *request, struct model *reduced, char *why, size_t size);
 
-/** The logits that a pass must give, [vocabulary]; the cache gets the new keys and values, as from a pass. @return 0, -ENOMEM */
-int decode_check_logits(const struct decode_model *model, const struct decode_cache *cache, unsigned threads,
-                        double *logits);
+/**
+ * The logits that a pass must give for the token of a user, [vocabulary].
+ * @param user  0 of a pass of one token
+ * @return      0, -ENOMEM
+ */
+int decode_check_logits(const struct decode_model *model, const struct decode_cache *cache, size_t user,
+                        unsigned threads, double *logits);
 
 /** The logits of the last token that a prefill_pass must give: token by token, each over the keys and values before it. */
 int prefill_check_logits(const struct decode_model *model, size_t tokens, unsigned threads, double *logits);
@@ -45,7 +49,7 @@ int prefill_check_logits(const struct decode_model *model, size_t tokens, unsign
 double decode_check_distance(const float *logits, const double *reference, size_t count);
 
 /**
- * Run the reduced model of a request both ways; where it is of many tokens, with a prompt of as many, up to 7.
+ * Run the reduced model of a request both ways; where it is of many tokens, with a prompt of as many, or as many users, up to 7.
  * @param distance  receives how much they differ, with the weights with which they differ least
  * @return 0; -EILSEQ further than decode_check_bound(); -EINVAL, -ENOMEM; with one line in why
  */

@@ -85,11 +85,16 @@ static int open_rest(struct decode_pass *pass)
     pass->sine = zeroed_lines(half * sizeof(float));
     pass->gates[0] = zeroed_lines(facts->ffn * sizeof(float));
     pass->gates[1] = zeroed_lines(facts->ffn * sizeof(float));
-    pass->most = zeroed_lines(pieces * group * sizeof(float));
-    pass->sum = zeroed_lines(pieces * group * sizeof(float));
-    pass->out = zeroed_lines(pieces * group * cache->row_values * sizeof(float));
+    pass->attention = (struct decode_attention){
+        .cache = cache,
+        .code = pass->code->part[LAYER_ATTENTION],
+        .group = group,
+        .most = zeroed_lines(pieces * group * sizeof(float)),
+        .sum = zeroed_lines(pieces * group * sizeof(float)),
+        .out = zeroed_lines(pieces * group * cache->row_values * sizeof(float)),
+    };
     if (!pass->residual || !pass->queries || !pass->cosine || !pass->sine || !pass->gates[0] || !pass->gates[1] ||
-        !pass->most || !pass->sum || !pass->out)
+        !pass->attention.most || !pass->attention.sum || !pass->attention.out)
         return -ENOMEM;
     decode_rope_angles(facts, cache->positions - 1, pass->cosine, pass->sine);
     return 0;
@@ -181,9 +186,9 @@ void decode_pass_close(struct decode_pass *pass)
     free(pass->sine);
     free(pass->gates[0]);
     free(pass->gates[1]);
-    free(pass->most);
-    free(pass->sum);
-    free(pass->out);
+    free(pass->attention.most);
+    free(pass->attention.sum);
+    free(pass->attention.out);
     free(pass);
 }
 

@@ -26,6 +26,7 @@ struct read_matrix {
 struct reference {
     const struct decode_model *model;
     const struct decode_cache *cache;   /* NULL: of the prompt, in stored */
+    size_t user;                        /* whose keys and values they are in the cache */
     uint16_t *stored;                   /* [layers][2][kv_heads][most positions][row_values]: keys and values so far */
     size_t positions, most, row_values; /* up to the token's own; of the whole prompt */
     unsigned threads;
@@ -189,8 +190,8 @@ static uint16_t *stored_at(const struct reference *reference, size_t layer, size
 static void gather_cached(const struct reference *reference, size_t layer, size_t head)
 {
     const struct decode_cache *cache = reference->cache;
-    size_t row = reference->row_values;
-    for (size_t i = cache->head_piece[head]; i < cache->head_piece[head + 1]; i++) {
+    size_t row = reference->row_values, at = reference->user * reference->model->facts.kv_heads + head;
+    for (size_t i = cache->head_piece[at]; i < cache->head_piece[at + 1]; i++) {
         const struct decode_piece *piece = &cache->pieces[i];
         size_t bytes = piece->positions * row * sizeof(uint16_t);
         memcpy(reference->keys + piece->first * row, decode_cache_keys(cache, layer, piece), bytes);
@@ -343,21 +344,26 @@ static int run_head(struct reference *reference, double *logits)
     return multiply(reference, &model->head, reference->x, logits);
 }
 
-int decode_check_logits(const struct decode_model *model, const struct decode_cache *cache, unsigned threads,
-                        double *logits)
+int decode_check_logits(const struct decode_model *model, const struct decode_cache *cache, size_t user,
+                        unsigned threads, double *logits)
 {
     struct reference reference = {.model = model,
                                   .cache = cache,
+                                  .user = user,
                                   .positions = cache->positions,
                                   .most = cache->positions,
                                   .row_values = cache->row_values,
                                   .threads = threads};
-    int error = open(&reference);
-    if (!error)
-        error = run_layers(&reference, model->embedding);
+    float *embedding = calloc(model->facts.hidden, sizeof *embedding);
+    int error = embedding ? open(&reference) : -ENOMEM;
+    if (!error) {
+        prefill_embedding(model, user, embedding);
+        error = run_layers(&reference, embedding);
+    }
     if (!error)
         error = run_head(&reference, logits);
     release_all(&reference);
+    free(embedding);
     return error;
 }
 

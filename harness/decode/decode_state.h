@@ -2,6 +2,7 @@
 #ifndef HARNESS_DECODE_DECODE_STATE_H
 #define HARNESS_DECODE_DECODE_STATE_H
 
+#include "harness/decode/decode_attention.h"
 #include "harness/decode/decode_operand.h"
 #include "harness/decode/decode_pass.h"
 
@@ -20,7 +21,7 @@ struct decode_pass {
     float *queries;            /* [heads][padded] */
     float *cosine, *sine;      /* [rope_values / 2] of the newest position */
     float *gates[2];           /* scaled gate and up, [ffn] */
-    float *most, *sum, *out;   /* [pieces][group], [pieces][group][padded] */
+    struct decode_attention attention;
     unsigned generation;
     struct decode_watch watch;
     struct watched_pass watched;

@@ -161,46 +161,14 @@ static void run_rope(struct decode_pass *pass, unsigned member, size_t index)
     }
 }
 
-static void attend(struct decode_pass *pass, unsigned member, size_t index)
-{
-    const struct decode_cache *cache = pass->cache;
-    const struct model *facts = &pass->model->facts;
-    size_t group = facts->heads / facts->kv_heads, padded = cache->row_values, cached = index % cache->layers;
-    for (size_t i = cache->first_piece[member]; i < cache->first_piece[member + 1]; i++) {
-        const struct decode_piece *piece = &cache->pieces[i];
-        const struct layer_attention attention = {
-            .queries = pass->queries + piece->head * group * padded,
-            .heads = group,
-            .size = padded,
-            .keys = decode_cache_keys(cache, cached, piece),
-            .values = decode_cache_values(cache, cached, piece),
-            .positions = piece->positions,
-            .most = pass->most + i * group,
-            .sum = pass->sum + i * group,
-            .out = pass->out + i * group * padded,
-        };
-        pass->code->part[LAYER_ATTENTION]->attention.attend(&attention);
-    }
-}
-
 /** Put together what members have of the query heads that are this one's. */
 static void merge(struct decode_pass *pass, unsigned member)
 {
-    const struct decode_cache *cache = pass->cache;
     const struct model *facts = &pass->model->facts;
-    size_t group = facts->heads / facts->kv_heads, padded = cache->row_values;
     size_t end = decode_share(facts->heads, member + 1, pass->threads);
-    _Alignas(LINE) float head_out[HEAD_SIZE_MOST];
-    struct layer_attention_part parts[pass->threads];
-    for (size_t head = decode_share(facts->heads, member, pass->threads); head < end; head++) {
-        size_t first = cache->head_piece[head / group], count = cache->head_piece[head / group + 1] - first;
-        for (size_t i = 0; i < count; i++) {
-            size_t at = (first + i) * group + head % group;
-            parts[i] = (struct layer_attention_part){pass->most[at], pass->sum[at], pass->out + at * padded};
-        }
-        pass->code->part[LAYER_ATTENTION]->attention.merge(parts, count, padded, head_out);
-        memcpy(pass->input[DECODE_GROUP_O].x + head * facts->head_size, head_out, facts->head_size * sizeof *head_out);
-    }
+    for (size_t head = decode_share(facts->heads, member, pass->threads); head < end; head++)
+        decode_attention_merge(&pass->attention, head, facts->head_size,
+                               pass->input[DECODE_GROUP_O].x + head * facts->head_size);
 }
 
 /* ---- a layer ---- */
@@ -240,7 +208,7 @@ static void run_attention(struct decode_pass *pass, unsigned member, size_t inde
     run_rope(pass, member, index);
     join(pass, member);
     stamp(pass, member, DECODE_PART_ROPE);
-    attend(pass, member, index);
+    decode_attention_attend(&pass->attention, pass->queries, index % pass->cache->layers, member);
     join(pass, member);
     merge(pass, member);
     join(pass, member);

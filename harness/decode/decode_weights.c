@@ -36,7 +36,8 @@ static struct decode_matrix matrix_of(const struct decode_weights_request *reque
                                    .prefetch = request->prefetch[role],
                                    .scale = 1,
                                    .schedule = role < DECODE_ROLES ? request->schedule : request->head_schedule,
-                                   .tokens = role < DECODE_ROLES ? request->tokens : request->tokens > 0};
+                                   .tokens =
+                                       role < DECODE_ROLES || request->users ? request->tokens : request->tokens > 0};
     decode_shape(request->facts, role, &matrix.m, &matrix.k);
     return matrix;
 }

@@ -40,6 +40,7 @@ struct decode_weights_request {
     struct schedule schedule,
         head_schedule;    /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
     size_t tokens;        /* 0: matrices are dealt as GEMVs; else as GEMMs of this many tokens, the head of one */
+    bool users;           /* they are of as many users, and so the head is of all of them */
     const double *speeds; /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
     struct decode_reader reader;      /* of given matrices that are only read */
     const struct decode_given *given; /* NULL: random weights */

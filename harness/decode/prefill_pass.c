@@ -23,6 +23,12 @@ static void *take(struct room *room, uint64_t bytes)
     return room->base ? room->base + at : NULL;
 }
 
+/** Of a prompt the last one alone goes through the head. */
+static size_t tokens_of(const struct prefill_pass *pass, bool head)
+{
+    return head && !pass->batch ? 1 : pass->tokens;
+}
+
 /** What a kernel reads of the rows, unless another reads the same. */
 static void lay_out_operand(struct prefill_input *input, struct room *room, const struct kernel *kernel)
 {
@@ -55,7 +61,7 @@ static void lay_out_input(struct prefill_pass *pass, struct room *room, const st
 {
     struct prefill_input *input = &pass->input[group];
     *input = (struct prefill_input){
-        .k = k, .tokens = group == DECODE_GROUP_HEAD ? 1 : pass->tokens, .stride = prefill_padded(k)};
+        .k = k, .tokens = tokens_of(pass, group == DECODE_GROUP_HEAD), .stride = prefill_padded(k)};
     for (int role = 0; role <= DECODE_ROLES; role++) {
         for (size_t i = 0; decode_group_of(role) == group && i < kernels->count[role]; i++)
             widen(input, kernels->of[role][i]);
@@ -73,12 +79,22 @@ static void lay_out_results(struct prefill_pass *pass, struct room *room, const 
                             int role, size_t m)
 {
     struct prefill_results *results = &pass->results[role];
-    *results = (struct prefill_results){.tokens = role == DECODE_ROLES ? 1 : pass->tokens};
+    *results = (struct prefill_results){.tokens = tokens_of(pass, role == DECODE_ROLES)};
     for (size_t i = 0; i < kernels->count[role]; i++) {
         size_t stride = gemm_out_stride(kernels->of[role][i], m);
         results->stride = stride > results->stride ? stride : results->stride;
     }
     results->out = take(room, results->tokens * results->stride * sizeof *results->out);
+}
+
+/** What members find in their pieces: a head more for each member that a head is cut for. */
+static void lay_out_attention(struct prefill_pass *pass, struct room *room, const struct model *facts)
+{
+    size_t group = facts->heads / facts->kv_heads, rows = (pass->tokens * facts->kv_heads + pass->threads) * group;
+    pass->attention.group = group;
+    pass->attention.most = take(room, rows * sizeof(float));
+    pass->attention.sum = take(room, rows * sizeof(float));
+    pass->attention.out = take(room, rows * model_head_padded(facts) * sizeof(float));
 }
 
 /** Everything but the GEMMs. Keys and values are of this many layers. */
@@ -103,7 +119,9 @@ static void lay_out(struct prefill_pass *pass, struct room *room, const struct m
     pass->scratch = take(room, threads * pass->scratch_bytes);
     pass->keys = take(room, cache * sizeof *pass->keys);
     pass->values = take(room, cache * sizeof *pass->values);
-    pass->logits = take(room, facts->vocabulary * sizeof *pass->logits);
+    if (pass->batch)
+        lay_out_attention(pass, room, facts);
+    pass->logits = take(room, tokens_of(pass, true) * facts->vocabulary * sizeof *pass->logits);
 }
 
 /** The most that attention needs, of all code there is: which one runs is not known here. */
@@ -122,11 +140,12 @@ static size_t attention_scratch(const struct model *facts)
 uint64_t prefill_pass_bytes(const struct model *facts, const struct decode_kernels *kernels, size_t tokens,
                             size_t distinct, unsigned threads)
 {
-    struct prefill_pass pass = {.tokens = tokens, .threads = threads, .scratch_bytes = attention_scratch(facts)};
+    struct prefill_pass pass = {
+        .tokens = tokens, .batch = !distinct, .threads = threads, .scratch_bytes = attention_scratch(facts)};
     struct room room = {NULL, 0};
     lay_out(&pass, &room, facts, kernels, distinct);
     for (int role = 0; role <= DECODE_ROLES; role++) {
-        size_t m, k, of = role == DECODE_ROLES ? 1 : tokens;
+        size_t m, k, of = tokens_of(&pass, role == DECODE_ROLES);
         decode_shape(facts, role, &m, &k);
         for (size_t i = 0; i < kernels->count[role]; i++)
             room.used += threads * (uint64_t)kernel_gemm_scratch_bytes(kernels->of[role][i], k, of);
@@ -210,8 +229,8 @@ static void touch(void *context, unsigned member)
 }
 
 /** What a pass cannot run; else the kernels of the model. */
-static int refuse(const struct decode_model *model, size_t tokens, struct decode_kernels *kernels, char *why,
-                  size_t size)
+static int refuse(const struct decode_model *model, const struct decode_cache *cache, size_t tokens,
+                  struct decode_kernels *kernels, char *why, size_t size)
 {
     const struct model *facts = &model->facts;
     if (decode_refuse(model, why, size))
@@ -220,7 +239,7 @@ static int refuse(const struct decode_model *model, size_t tokens, struct decode
     for (size_t i = 0; i < decode_matrices(model); i++) {
         int role = decode_role_at(model, i);
         const struct decode_matrix *matrix = decode_matrix_at(model, i);
-        if (!matrix->kernel->gemm.run || matrix->tokens != (role == DECODE_ROLES ? 1 : tokens)) {
+        if (!matrix->kernel->gemm.run || matrix->tokens != (role == DECODE_ROLES && !cache ? 1 : tokens)) {
             snprintf(why, size, "%s: not all its matrices are assigned for GEMMs with %zu tokens", facts->name, tokens);
             return -EINVAL;
         }
@@ -248,18 +267,20 @@ static int open_in(struct prefill_pass *pass, const struct decode_kernels *kerne
 {
     struct room room = {NULL, 0};
     const struct decode_model *model = pass->model;
-    lay_out(pass, &room, &model->facts, kernels, model->distinct);
+    size_t stored = pass->batch ? 0 : model->distinct;
+    lay_out(pass, &room, &model->facts, kernels, stored);
     int error = memory_reserve(room.used, &pass->block);
     if (error)
         return error;
     room = (struct room){pass->block.bytes, 0};
-    lay_out(pass, &room, &model->facts, kernels, model->distinct);
+    lay_out(pass, &room, &model->facts, kernels, stored);
     team_run(pass->team, touch_block, pass);
     if (pass->error)
         return pass->error;
     size_t half = model->facts.rope_values / 2;
     for (size_t token = 0; token < pass->tokens; token++)
-        decode_rope_angles(&model->facts, token, pass->cosine + token * half, pass->sine + token * half);
+        decode_rope_angles(&model->facts, pass->batch ? pass->attention.cache->positions - 1 : token,
+                           pass->cosine + token * half, pass->sine + token * half);
     draw_orders(pass);
     error = open_products(pass, kernels);
     if (error)
@@ -291,11 +312,12 @@ struct watched_pass *prefill_pass_watched(struct prefill_pass *pass)
 
 /* ---------------------------------------------------------------- a pass */
 
-int prefill_pass_open(struct prefill_pass **result, const struct decode_model *model, size_t tokens, size_t layers,
-                      const struct decode_code *code, struct team *team, char *why, size_t size)
+int prefill_pass_open(struct prefill_pass **result, const struct decode_model *model, const struct decode_cache *cache,
+                      size_t tokens, size_t layers, const struct decode_code *code, struct team *team, char *why,
+                      size_t size)
 {
     struct decode_kernels kernels;
-    int error = refuse(model, tokens, &kernels, why, size);
+    int error = refuse(model, cache, tokens, &kernels, why, size);
     if (error)
         return error;
     struct prefill_pass *pass = calloc(1, sizeof *pass);
@@ -305,9 +327,12 @@ int prefill_pass_open(struct prefill_pass **result, const struct decode_model *m
     *pass = (struct prefill_pass){.model = model,
                                   .code = code,
                                   .tokens = tokens,
+                                  .batch = cache != NULL,
                                   .layers = layers,
                                   .threads = team_threads(team),
                                   .team = team,
+                                  .attention = {.cache = cache, .code = code->part[LAYER_ATTENTION]},
+                                  .watch = {.team = team},
                                   .watched = {.pass = pass, .results = &results},
                                   .unit_tokens = prefill_unit_tokens(&model->facts, tokens, team_threads(team)),
                                   .scratch_bytes = attention_scratch(&model->facts)};
@@ -336,4 +361,14 @@ void prefill_pass_close(struct prefill_pass *pass)
 const float *prefill_pass_logits(const struct prefill_pass *pass)
 {
     return pass->logits;
+}
+
+size_t prefill_pass_met(const struct prefill_pass *pass)
+{
+    return pass->watch.joins;
+}
+
+size_t prefill_pass_stamps(const struct prefill_pass *pass)
+{
+    return pass->watch.stamps;
 }

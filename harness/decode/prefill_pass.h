@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "harness/decode/decode.h"
+#include "harness/decode/decode_cache.h"
 #include "harness/decode/decode_watch.h"
 #include "harness/decode/decode_weights.h"
 #include "harness/decode/watched_pass.h"
@@ -22,6 +23,9 @@
  *
  * Every step ends at the team's barrier. Every matrix may have a kernel of its own, which has a GEMM. GEMMs of kernels that differ are steps
  * of their own, and so are operands. Activations of all tokens are in memory that no member in particular touched first.
+ *
+ * Or a batch: the next token of each of N users, by the same steps. The token of each user is at the newest position of its own keys and
+ * values, which are in a cache; it attends to those alone, by the code of a decode pass. The head is of all tokens.
  *
  * A pass over a long prompt takes seconds, in which an operating system always does something else. So it is carried out step
  * by step, and a step in pieces, by callers that time them one by one, in order and over the memory of a whole pass; layers of the same
@@ -79,23 +83,29 @@ bool prefill_shares_operand(const struct kernel *one, const struct kernel *other
 
 struct prefill_pass;
 
-enum { PREFILL_TOKENS_MOST = 1 << 16 };
+enum { PREFILL_TOKENS_MOST = 1 << 16, DECODE_USERS_MOST = 1 << 10 };
 
 /** The embedding of a token, [hidden]: that of the model, turned by a number of places that differs from token to token. */
 void prefill_embedding(const struct decode_model *model, size_t token, float *x);
 
-/** Bytes that prefill_pass_open allocates for a model of these kernels, keys and values of this many layers; not its weights. */
+/**
+ * Bytes that prefill_pass_open allocates for a model of these kernels; not its weights.
+ * @param distinct  layers whose keys and values it stores; 0: of a batch, whose cache is not the pass's
+ */
 uint64_t prefill_pass_bytes(const struct model *facts, const struct decode_kernels *kernels, size_t tokens,
                             size_t distinct, unsigned threads);
 
 /**
  * Make ready to run. The model must be dealt for GEMMs of this many tokens (struct decode_weights_request); it and the code
  * must outlive the pass. Keys and values are stored for each distinct layer of the model.
+ * @param cache   of a batch: of as many users as there are tokens; it outlives the pass, too, and may have fewer layers than the model,
+ *                which then take turns with them. NULL: of a prompt
  * @param layers  that a pass runs, at most those of the model
  * @return 0; -ENOMEM; -EINVAL for a model that it cannot run; with one line in why
  */
-int prefill_pass_open(struct prefill_pass **pass, const struct decode_model *model, size_t tokens, size_t layers,
-                      const struct decode_code *code, struct team *team, char *why, size_t size);
+int prefill_pass_open(struct prefill_pass **pass, const struct decode_model *model, const struct decode_cache *cache,
+                      size_t tokens, size_t layers, const struct decode_code *code, struct team *team, char *why,
+                      size_t size);
 void prefill_pass_close(struct prefill_pass *pass);
 
 /** The prompt's embeddings; then the steps of each layer, and the head. All members call all three; the first does not meet. */
@@ -110,15 +120,19 @@ void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index,
 size_t prefill_pass_pieces(const struct prefill_pass *pass, size_t index, const struct prefill_stage *stage);
 double prefill_pass_share(const struct prefill_pass *pass, size_t index, const struct prefill_stage *stage,
                           size_t piece, size_t pieces);
-/** All of it. */
-void prefill_pass_run(struct prefill_pass *pass, unsigned member);
+/** All of it. @param ticks  as of decode_pass_run */
+void prefill_pass_run(struct prefill_pass *pass, unsigned member, struct decode_ticks *ticks);
 
 struct watched_pass *prefill_pass_watched(struct prefill_pass *pass);
 
-/** The logits of the last token, [vocabulary]. */
+/** The logits of the last token, [vocabulary]; of a batch [tokens][vocabulary]. */
 const float *prefill_pass_logits(const struct prefill_pass *pass);
 
-/** How often a team meets in a pass through all layers. */
+/** How often the team met in the last pass as a whole, and how often the first member read the clock. */
+size_t prefill_pass_met(const struct prefill_pass *pass);
+size_t prefill_pass_stamps(const struct prefill_pass *pass);
+
+/** How often a team meets in a pass of a prompt through all layers. */
 size_t prefill_pass_joins(const struct decode_weights_request *request);
 
 #endif

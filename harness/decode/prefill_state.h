@@ -2,6 +2,7 @@
 #ifndef HARNESS_DECODE_PREFILL_STATE_H
 #define HARNESS_DECODE_PREFILL_STATE_H
 
+#include "harness/decode/decode_attention.h"
 #include "harness/decode/prefill_pass.h"
 #include "platforms/memory/memory.h"
 
@@ -17,7 +18,7 @@ struct prefill_operand {
 };
 enum { PREFILL_OPERANDS_MOST = 3 * DECODE_KERNELS_MOST };
 
-/** What the matrices of a group read, a row a token; of the head one row. */
+/** What the matrices of a group read, a row a token; of the head of a prompt one row. */
 struct prefill_input {
     size_t k, tokens, stride, q_stride; /* of floats; of int8 */
     float *x;                           /* [tokens][stride], zero past k */
@@ -43,7 +44,8 @@ struct prefill_results {
 struct prefill_pass {
     const struct decode_model *model;
     const struct decode_code *code;
-    size_t tokens, layers; /* of the prompt; that a pass runs */
+    size_t tokens, layers; /* of the prompt, or the batch; that a pass runs */
+    bool batch;            /* a token of each of as many users */
     unsigned threads;
     struct team *team;
     size_t unit_tokens; /* that a member attends with at once */
@@ -58,8 +60,10 @@ struct prefill_pass {
     float *gates[2];             /* [threads][ffn, padded] */
     uint8_t *scratch;            /* [threads] of attention */
     size_t scratch_bytes;
-    uint16_t *keys, *values; /* bf16 [distinct][kv_heads][tokens][padded] */
+    uint16_t *keys, *values;           /* bf16 [distinct][kv_heads][tokens][padded] of a prompt */
+    struct decode_attention attention; /* of a batch */
     float *logits;
+    struct decode_watch watch;
     struct watched_pass watched;
     int error; /* of a member that found no memory for its scratch */
     struct memory_block block;

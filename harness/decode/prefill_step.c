@@ -190,6 +190,21 @@ static uint16_t *cached(const struct prefill_pass *pass, uint16_t *rows, size_t 
     return rows + (index % pass->model->distinct * facts->kv_heads + head) * pass->tokens * model_head_padded(facts);
 }
 
+/** Where a token's key or value is stored: of a batch at the newest position of its user. */
+static uint16_t *place_of(const struct prefill_pass *pass, size_t index, size_t token, size_t head,
+                          enum decode_role role)
+{
+    const struct decode_cache *cache = pass->attention.cache;
+    size_t row_values = model_head_padded(&pass->model->facts);
+    if (!pass->batch)
+        return cached(pass, role == DECODE_K ? pass->keys : pass->values, index, head) + token * row_values;
+    const struct decode_piece *piece = decode_cache_newest(cache, token * pass->model->facts.kv_heads + head);
+    size_t layer = index % cache->layers;
+    uint16_t *rows =
+        role == DECODE_K ? decode_cache_keys(cache, layer, piece) : decode_cache_values(cache, layer, piece);
+    return rows + (piece->positions - 1) * row_values;
+}
+
 static void store(struct prefill_pass *pass, size_t index, size_t token, size_t head, enum decode_role role)
 {
     const struct model *facts = &pass->model->facts;
@@ -200,8 +215,7 @@ static void store(struct prefill_pass *pass, size_t index, size_t token, size_t 
                facts->head_size, 1, row);
     if (role == DECODE_K)
         rotate(pass, token, row);
-    uint16_t *rows = cached(pass, role == DECODE_K ? pass->keys : pass->values, index, head);
-    pass->code->part[LAYER_ATTENTION]->attention.store(row, row_values, rows + token * row_values);
+    pass->code->part[LAYER_ATTENTION]->attention.store(row, row_values, place_of(pass, index, token, head, role));
 }
 
 static void run_rope(struct prefill_pass *pass, struct piece piece, size_t index)
@@ -266,10 +280,27 @@ static size_t turns_of(const struct prefill_pass *pass)
     return (units + pass->threads - 1) / pass->threads;
 }
 
+/** Of each user over its own keys and values. */
+static void attend_batch(struct prefill_pass *pass, unsigned member, size_t index)
+{
+    const struct model *facts = &pass->model->facts;
+    size_t heads = pass->tokens * facts->heads, end = decode_share(heads, member + 1, pass->threads);
+    decode_attention_attend(&pass->attention, pass->queries, index % pass->attention.cache->layers, member);
+    decode_watch_join(&pass->watch, member);
+    for (size_t head = decode_share(heads, member, pass->threads); head < end; head++)
+        decode_attention_merge(&pass->attention, head, facts->head_size,
+                               row_of(&pass->input[DECODE_GROUP_O], head / facts->heads) +
+                                   head % facts->heads * facts->head_size);
+}
+
 /** Units of each head in turn, dealt forth and back: of two neighbours, the later is longer, and each is first in turn. */
 static void run_attention(struct prefill_pass *pass, struct piece piece, size_t index)
 {
     size_t of_head = units_of_head(pass), units = pass->model->facts.kv_heads * of_head, turns = turns_of(pass);
+    if (pass->batch) {
+        attend_batch(pass, piece.member, index);
+        return;
+    }
     for (size_t turn = turns * piece.at / piece.of; turn < turns * (piece.at + 1) / piece.of; turn++) {
         size_t unit = turn * pass->threads + (turn % 2 ? pass->threads - 1 - piece.member : piece.member);
         if (unit < units)
@@ -309,23 +340,23 @@ static void run_gate(struct prefill_pass *pass, struct piece piece, const struct
     }
 }
 
-/** The operand of the last token. What the last layer gave is added to its residual once. */
+/** The operand of the last token, or of all of a batch. What the last layer gave is added to its residual once. */
 static void make_head(struct prefill_pass *pass, unsigned member, bool again)
 {
     const struct decode_layer *last = again ? NULL : layer_of(pass, pass->layers - 1);
     const struct piece whole = {member, 0, 1};
     add_and_norm(pass, whole, last, DECODE_DOWN, pass->model->last_gain, DECODE_GROUP_HEAD);
     if (pass->input[DECODE_GROUP_HEAD].q) {
-        team_barrier(pass->team);
+        decode_watch_join(&pass->watch, member);
         quantize(pass, whole, DECODE_GROUP_HEAD);
     }
     if (prefill_makes_operand(pass->model->head.kernel)) {
-        team_barrier(pass->team);
+        decode_watch_join(&pass->watch, member);
         prepare(pass, whole, 0, DECODE_ROLES);
     }
 }
 
-/** The logits of the panels that a member has just computed. */
+/** The logits of the panels that a member has just computed, for its tokens. */
 static void scale_logits(struct prefill_pass *pass, struct piece piece)
 {
     const struct decode_matrix *head = &pass->model->head;
@@ -336,10 +367,12 @@ static void scale_logits(struct prefill_pass *pass, struct piece piece)
     size_t rows = kernel_group_rows(gemm->kernel), first = (member->first_panel + panels.first) * rows;
     size_t end = (member->first_panel + panels.end) * rows;
     end = end < head->m ? end : head->m;
-    if (first < end && member->tokens)
-        pass->code->part[LAYER_SCALE]->scale.from_f32(out_of(pass, DECODE_ROLES, 0) + first,
-                                                      scale_of(pass, head, DECODE_GROUP_HEAD, 0), end - first,
-                                                      pass->logits + first);
+    for (size_t i = 0; first < end && i < member->tokens; i++) {
+        size_t token = member->first_token + i;
+        pass->code->part[LAYER_SCALE]->scale.from_f32(out_of(pass, DECODE_ROLES, token) + first,
+                                                      scale_of(pass, head, DECODE_GROUP_HEAD, token), end - first,
+                                                      pass->logits + token * head->m + first);
+    }
 }
 
 static void run_norm(struct prefill_pass *pass, struct piece piece, size_t index, enum prefill_step step)
@@ -389,7 +422,7 @@ void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index,
         break;
     default: run_gemms(pass, piece, index, stage);
     }
-    team_barrier(pass->team);
+    decode_watch_join(&pass->watch, member);
     show_results(pass, member, stage);
 }
 
@@ -399,7 +432,7 @@ static size_t things_of(const struct prefill_pass *pass, size_t index, const str
     const struct piece whole = {0, 0, 1};
     switch (prefill_step_part(stage->step)) {
     case DECODE_PART_OPERAND: return gemm_groups(&product_of(pass, index, stage->first)->gemm) / pass->threads;
-    case DECODE_PART_ATTENTION: return turns_of(pass);
+    case DECODE_PART_ATTENTION: return pass->batch ? 1 : turns_of(pass);
     case DECODE_PART_HEAD: return stage->step == PREFILL_HEAD ? granules_between(pass, whole, index, stage).end : 1;
     case DECODE_PART_QKV:
     case DECODE_PART_O:
@@ -419,7 +452,7 @@ double prefill_pass_share(const struct prefill_pass *pass, size_t index, const s
                           size_t piece, size_t pieces)
 {
     size_t things = prefill_pass_pieces(pass, index, stage);
-    if (stage->step == PREFILL_ATTENTION)
+    if (stage->step == PREFILL_ATTENTION && !pass->batch)
         return attention_share(pass, piece, pieces);
     return (double)(things * (piece + 1) / pieces - things * piece / pieces) / (double)things;
 }
@@ -439,8 +472,16 @@ void prefill_pass_begin(struct prefill_pass *pass, unsigned member)
         prefill_embedding(pass->model, token, pass->residual + token * row);
 }
 
-void prefill_pass_run(struct prefill_pass *pass, unsigned member)
+static void run_and_stamp(struct prefill_pass *pass, unsigned member, size_t index, const struct prefill_stage *stage)
 {
+    prefill_pass_step(pass, member, index, stage, 0, 1);
+    decode_watch_stamp(&pass->watch, member, prefill_step_part(stage->step));
+}
+
+void prefill_pass_run(struct prefill_pass *pass, unsigned member, struct decode_ticks *ticks)
+{
+    if (member == 0)
+        decode_watch_begin(&pass->watch);
     prefill_pass_begin(pass, member);
     for (size_t index = 0; index < pass->layers; index++) {
         const struct kernel *kernel[DECODE_ROLES];
@@ -449,8 +490,10 @@ void prefill_pass_run(struct prefill_pass *pass, unsigned member)
             kernel[role] = matrix_of(pass, index, role)->kernel;
         size_t count = prefill_layer_stages(&pass->model->facts, kernel, stage);
         for (size_t i = 0; i < count; i++)
-            prefill_pass_step(pass, member, index, &stage[i], 0, 1);
+            run_and_stamp(pass, member, index, &stage[i]);
     }
-    prefill_pass_step(pass, member, 0, &prefill_norm_head, 0, 1);
-    prefill_pass_step(pass, member, 0, &prefill_head, 0, 1);
+    run_and_stamp(pass, member, 0, &prefill_norm_head);
+    run_and_stamp(pass, member, 0, &prefill_head);
+    if (member == 0 && ticks)
+        *ticks = pass->watch.ticks;
 }

@@ -29,8 +29,8 @@ static void open_trial(struct trial *trial, struct bench *bench, const struct de
     if (decode_weights_accepted(request, why, sizeof why))
         fail_msg("%s", why);
     assert_int_equal(decode_weights_open(&trial->weights, request, bench->team), 0);
-    assert_int_equal(prefill_pass_open(&trial->pass, &trial->weights.model, request->tokens, request->facts->layers,
-                                       code, bench->team, why, sizeof why),
+    assert_int_equal(prefill_pass_open(&trial->pass, &trial->weights.model, NULL, request->tokens,
+                                       request->facts->layers, code, bench->team, why, sizeof why),
                      0);
     trial->expected = calloc(request->facts->vocabulary, sizeof *trial->expected);
     assert_non_null(trial->expected);
@@ -46,7 +46,7 @@ static void close_trial(struct trial *trial)
 static void run(void *context, unsigned member)
 {
     struct trial *trial = context;
-    prefill_pass_run(trial->pass, member);
+    prefill_pass_run(trial->pass, member, NULL);
 }
 
 /** How far a pass is from the scalar one of perhaps another model or number of tokens. */
@@ -164,9 +164,9 @@ static void a_prompt_of_one_token_is_a_decoded_one(void **state)
     double prompt[321], decoded[321];
     with_team(bench, 1);
     open_trial(&trial, bench, &request, &bench->best);
-    assert_int_equal(decode_cache_open(&cache, &small, small.layers, 1, bench->team, 1), 0);
+    assert_int_equal(decode_cache_open(&cache, &small, 1, small.layers, 1, bench->team, 1), 0);
     assert_int_equal(prefill_check_logits(&trial.weights.model, 1, 1, prompt), 0);
-    assert_int_equal(decode_check_logits(&trial.weights.model, &cache, 1, decoded), 0);
+    assert_int_equal(decode_check_logits(&trial.weights.model, &cache, 0, 1, decoded), 0);
     assert_memory_equal(prompt, decoded, sizeof prompt);
     decode_cache_release(&cache);
     close_trial(&trial);
@@ -554,7 +554,7 @@ static void what_is_not_dealt_for_it_is_refused(void **state)
     struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, true), 8);
     with_team(bench, 1);
     assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
-    assert_int_equal(prefill_pass_open(&pass, &weights.model, 9, 3, &bench->best, bench->team, why, sizeof why),
+    assert_int_equal(prefill_pass_open(&pass, &weights.model, NULL, 9, 3, &bench->best, bench->team, why, sizeof why),
                      -EINVAL);
     assert_null(pass);
     assert_non_null(strstr(why, "not all its matrices are assigned for GEMMs with 9 tokens"));

@@ -229,7 +229,7 @@ static int open_pass(struct job *job, size_t distinct)
     error = decode_weights_open(&job->weights, &request, job->team);
     if (!error)
         error =
-            decode_cache_open(&job->cache, &work->model, work->model.layers, work->context, job->team, request.seed);
+            decode_cache_open(&job->cache, &work->model, 1, work->model.layers, work->context, job->team, request.seed);
     if (error)
         return error;
     own->distinct = own->distinct && own->distinct < distinct ? own->distinct : distinct;

@@ -23,7 +23,7 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     own->work = *work;
     own->head_bytes = decode_weights_bytes(&none);
     own->layer_bytes = decode_weights_bytes(&all) - own->head_bytes;
-    own->cache_bytes = decode_cache_bytes(&work->model, work->model.layers, work->context);
+    own->cache_bytes = decode_cache_bytes(&work->model, 1, work->model.layers, work->context);
     own->distance = own->huge_fraction = NAN;
     cell->kernel = work->kernel;
     cell->threads = work->threads;

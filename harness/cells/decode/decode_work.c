@@ -44,7 +44,7 @@ size_t decode_cold_layers(const struct session *session, const struct decode_wor
 /** Bytes beside the weights. */
 static uint64_t working_bytes(const struct decode_work *work)
 {
-    return decode_cache_bytes(&work->model, work->model.layers, work->context) +
+    return decode_cache_bytes(&work->model, 1, work->model.layers, work->context) +
            decode_pass_bytes(&work->model, work->threads);
 }
 

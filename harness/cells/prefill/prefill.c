@@ -299,7 +299,7 @@ static int open_pass(struct job *job, unsigned count, size_t distinct)
         return error;
     own->distinct = own->distinct ? least(own->distinct, distinct) : distinct;
     own->huge_fraction = decode_weights_huge(&job->weights);
-    error = prefill_pass_open(&job->pass, &job->weights.model, work->tokens, least(count, work->model.layers),
+    error = prefill_pass_open(&job->pass, &job->weights.model, NULL, work->tokens, least(count, work->model.layers),
                               &own->code, job->team, cell->why, sizeof cell->why);
     if (!error)
         error = try_pass(job);

@@ -95,17 +95,21 @@ static void populate(void *context, unsigned member)
     session_pool_clean(job->session, member, job->threads);
 }
 
-int session_memory_fits(uint64_t more, uint64_t available, const char *what, char *why, size_t size)
+int session_memory_fits_or(uint64_t more, uint64_t available, const char *what, const char *less, char *why,
+                           size_t size)
 {
     uint64_t usable = available - available / 8;
     if (available == UINT64_MAX || more <= usable)
         return 0;
-    snprintf(
-        why, size,
-        "%s needs %.2f GB more memory and %.2f GB may be used; free memory, raise the cgroup limit, or choose smaller "
-        "shapes (--shape) or fewer threads",
-        what, 1e-9 * (double)more, 1e-9 * (double)usable);
+    snprintf(why, size,
+             "%s needs %.2f GB more memory and %.2f GB may be used; free memory, raise the cgroup limit, or choose %s",
+             what, 1e-9 * (double)more, 1e-9 * (double)usable, less);
     return -ENOMEM;
+}
+
+int session_memory_fits(uint64_t more, uint64_t available, const char *what, char *why, size_t size)
+{
+    return session_memory_fits_or(more, available, what, "smaller shapes (--shape) or fewer threads", why, size);
 }
 
 int session_no_memory(const char *what, char *why, size_t size)

@@ -25,6 +25,10 @@ int session_pool(struct session *session, unsigned threads, size_t bytes_per_mem
  */
 int session_memory_fits(uint64_t more_bytes, uint64_t available_bytes, const char *what, char *why, size_t size);
 
+/** The same, of what takes less with something else: "a smaller model or fewer positions (--context)". */
+int session_memory_fits_or(uint64_t more_bytes, uint64_t available_bytes, const char *what, const char *less, char *why,
+                           size_t size);
+
 /** Of an allocation that failed, one line that names what it was for, what is available and what helps. @return -ENOMEM */
 int session_no_memory(const char *what, char *why, size_t size);
 

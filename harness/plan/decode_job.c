@@ -10,6 +10,7 @@
 #include "harness/cells/decode/decode_plan.h"
 #include "harness/cells/join/join.h"
 #include "harness/cells/prepare/prepare.h"
+#include "harness/plan/prefill_job.h"
 #include "harness/plan/product_measure.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/tuning_use.h"
@@ -32,16 +33,27 @@ static void tune(const struct decode_job *job, struct decode_work *work)
     }
 }
 
+static void set_ascending(size_t *to, const size_t *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i;
+        for (; at > 0 && to[at - 1] > from[i]; at--)
+            to[at] = to[at - 1];
+        to[at] = from[i];
+    }
+}
+
 void decode_job_set_contexts(struct decode_job *job, const size_t *contexts, size_t count)
 {
     job->contexts[0] = DECODE_CONTEXT;
     job->context_count = count ? count : 1;
-    for (size_t i = 0; i < count; i++) {
-        size_t at = i;
-        for (; at > 0 && job->contexts[at - 1] > contexts[i]; at--)
-            job->contexts[at] = job->contexts[at - 1];
-        job->contexts[at] = contexts[i];
-    }
+    set_ascending(job->contexts, contexts, count);
+}
+
+void decode_job_set_users(struct decode_job *job, const size_t *users, size_t count)
+{
+    job->user_count = count;
+    set_ascending(job->users, users, count);
 }
 
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel, size_t tokens)
@@ -50,11 +62,12 @@ struct decode_work decode_job_work(const struct decode_job *job, size_t kernel, 
                                .kernel = job->kernels[kernel],
                                .head = job->head ? job->head : job->kernels[kernel],
                                .context = job->context_count ? job->contexts[job->context_count - 1] : DECODE_CONTEXT,
+                               .users = !tokens && job->user_count ? job->users[job->user_count - 1] : 0,
                                .tokens = tokens,
                                .threads = job->threads,
                                .distinct = job->distinct,
                                .given = job->given};
-    if (!tokens)
+    if (!decode_work_at_once(&work))
         tune(job, &work);
     return work;
 }
@@ -151,7 +164,7 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
     return error;
 }
 
-/** The pass of a kernel with a context, once for each schedule. */
+/** The pass of a kernel with a context, once for each schedule; or for each number of users. */
 static int add_passes(const struct decode_job *job, const struct session *session, struct cells *cells, size_t k,
                       size_t context)
 {
@@ -159,6 +172,12 @@ static int add_passes(const struct decode_job *job, const struct session *sessio
     work.context = context;
     struct plan_schedules_members layers, head;
     int error = 0;
+    for (size_t i = 0; !error && i < job->user_count; i++) {
+        work.users = job->users[i];
+        error = decode_add(cells, &work);
+    }
+    if (job->user_count)
+        return error;
     for (size_t i = 0; !error && i < plan_schedules_times(&job->schedules); i++) {
         const struct product_schedule_request of_layers =
             plan_schedules_request(&job->schedules, session, work.kernel, work.threads, i, &layers);
@@ -211,10 +230,10 @@ static int add_all_passes(const struct decode_job *job, const struct session *se
 /** What part of the time the passes take, as the kinds of cells estimate it. */
 static double share_of_passes(const struct decode_job *job, const struct session *session)
 {
-    struct product_job *of = constants_of(job);
+    struct product_job *of = job->user_count ? NULL : constants_of(job);
     struct cells trial = {0};
     const struct effort effort = decode_job_effort(job, VISITS, PATIENCE_S);
-    double constants_s = of ? product_job_seconds(of, session) : 0, passes_s = 0;
+    double constants_s = of ? product_job_seconds(of, session) : PREFILL_JOB_CONSTANTS_S, passes_s = 0;
     if (add_all_passes(job, session, &trial) == 0)
         passes_s = protocol_seconds(session, &trial, 0, trial.count, &effort);
     cells_release(&trial);
@@ -222,20 +241,30 @@ static double share_of_passes(const struct decode_job *job, const struct session
     return passes_s > 0 ? passes_s / (constants_s + passes_s) : 0;
 }
 
+/** What GEMVs are predicted from, operands, and ways to meet. */
+static int measure_beside(const struct decode_job *job, struct session *session, struct cells *cells,
+                          const struct execution *execution, char *why, size_t size)
+{
+    static const double CONSTANTS_END = 0.9, OPERANDS_END = 0.95;
+    struct execution_span span;
+    struct execution part = execution_spanning(&span, execution, 0, CONSTANTS_END);
+    int error = measure_constants(job, session, cells, &part, why, size);
+    part = execution_spanning(&span, execution, CONSTANTS_END, OPERANDS_END);
+    if (!error)
+        error = measure_operands(job, session, cells, &part, why, size);
+    part = execution_spanning(&span, execution, OPERANDS_END, 1);
+    return error ? error : measure_joins(job, session, cells, &part, why, size);
+}
+
 int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                        const struct execution *execution, char *why, size_t size)
 {
-    const double begin = 1 - share_of_passes(job, session), constants_end = 0.9 * begin, operands_end = 0.95 * begin;
+    const double begin = 1 - share_of_passes(job, session);
     struct execution_span span;
-    struct execution part = execution_spanning(&span, execution, 0, constants_end);
+    struct execution part = execution_spanning(&span, execution, 0, begin);
     snprintf(why, size, "no memory");
-    int error = measure_constants(job, session, cells, &part, why, size);
-    part = execution_spanning(&span, execution, constants_end, operands_end);
-    if (!error)
-        error = measure_operands(job, session, cells, &part, why, size);
-    part = execution_spanning(&span, execution, operands_end, begin);
-    if (!error)
-        error = measure_joins(job, session, cells, &part, why, size);
+    int error = job->user_count ? prefill_job_constants(job, session, cells, &part, why, size)
+                                : measure_beside(job, session, cells, &part, why, size);
     size_t first = cells->count;
     if (!error)
         error = add_all_passes(job, session, cells);

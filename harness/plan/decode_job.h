@@ -23,6 +23,7 @@ struct decode_job {
     const struct decode_given *given; /* the matrices of the model; NULL: random ones */
     size_t contexts[DECODE_JOB_LENGTHS],
         context_count;                            /* ascending: positions that the token attends to, a pass of each */
+    size_t users[DECODE_JOB_LENGTHS], user_count; /* ascending: at once, a pass of each by GEMMs; 0: one, by GEMVs */
     size_t distinct;                              /* 0: all, or as many as memory holds */
     size_t prefill[DECODE_JOB_LENGTHS], prefills; /* prompts of these sizes instead (harness/plan/prefill_job.h) */
     unsigned threads;
@@ -32,13 +33,20 @@ struct decode_job {
     char left_out[DECODE_JOB_KERNELS][SESSION_WHY]; /* why a kernel is; empty: it is not */
 };
 
-/** The contexts of a job, in any order; none: DECODE_CONTEXT. */
+/** The contexts of a job, in any order; none: DECODE_CONTEXT. The numbers of users, likewise. */
 void decode_job_set_contexts(struct decode_job *job, const size_t *contexts, size_t count);
+void decode_job_set_users(struct decode_job *job, const size_t *users, size_t count);
+
+/** Whether its passes multiply many tokens at once, and so have GEMMs. */
+static inline bool decode_job_has_gemms(const struct decode_job *job)
+{
+    return job->prefills || job->user_count;
+}
 
 /** Which kernels cannot be decoded with here, noted in left_out. @return -EINVAL, -ENOMEM if one was named, or all cannot */
 int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size);
 
-/** The work of a kernel of the job: a prompt of this many tokens; 0: a token with the longest context. */
+/** The work of a kernel of the job: a prompt of this many tokens; 0: a token with the longest context, of the most users. */
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel, size_t tokens);
 
 /** Whether memory and formats hold a work. @return 0; -EINVAL, -ENOMEM with one line in why */

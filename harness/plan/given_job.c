@@ -77,7 +77,7 @@ int given_job_prompts(struct decode_job *job, struct given_model *given, const s
     if (error)
         return error;
     take_kernels(job, &given->prompts);
-    return prefill_job_check(job, session, why, size);
+    return job->user_count ? decode_job_check(job, session, why, size) : prefill_job_check(job, session, why, size);
 }
 
 /* ---- kernels of an engine ---- */

@@ -6,9 +6,9 @@
 
 #include "harness/cells/attention/attention.h"
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/decode/pass_model.h"
 #include "harness/cells/join/join.h"
 #include "harness/cells/prefill/prefill.h"
-#include "harness/cells/prefill/prefill_model.h"
 #include "harness/cells/prefill/prefill_needs.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
@@ -17,7 +17,7 @@
 
 /** Visits of each prompt, and numbers of tokens that gamma(N) is fitted to. */
 enum { VISITS = 2, PATIENCE_S = 20 };
-static const size_t sweep[] = {16, 32, 64, 128, 256, PREFILL_SWEEP_MOST};
+static const size_t sweep[] = {16, 32, 64, 128, 256, PASS_SWEEP_MOST};
 
 static size_t longest(const struct decode_job *job)
 {
@@ -42,7 +42,7 @@ int prefill_job_check(struct decode_job *job, const struct session *session, cha
 
 static int add_sweep(const struct decode_job *job, struct cells *cells, const struct kernel *kernel)
 {
-    const struct shape shape = {.m = PREFILL_SWEEP_ROWS * job->threads, .k = PREFILL_SWEEP_K, .count = 1};
+    const struct shape shape = {.m = PASS_SWEEP_ROWS * job->threads, .k = PASS_SWEEP_K, .count = 1};
     char why[160];
     int error = 0;
     if (kernel_accepts(kernel, shape.m, shape.k, why, sizeof why))
@@ -52,10 +52,12 @@ static int add_sweep(const struct decode_job *job, struct cells *cells, const st
     return error;
 }
 
-/** What is short: barriers and other ways to meet, attention, operands. */
+/** What is short: barriers and other ways to meet, attention of prompts, operands. */
 static int add_short(const struct decode_job *job, const struct session *session, struct cells *cells)
 {
     const struct model *model = &job->model;
+    const size_t *tokens = job->prefills ? job->prefill : job->users,
+                 sizes = job->prefills ? job->prefills : job->user_count;
     const size_t lengths[] = {model->hidden, model->heads * model->head_size, model->ffn};
     int error = sync_add(cells, job->threads);
     if (!error)
@@ -63,11 +65,11 @@ static int add_short(const struct decode_job *job, const struct session *session
     for (size_t i = 0; !error && i < job->prefills; i++)
         error = attention_add(cells, session, model, job->prefill[i]);
     const struct kernel *kernels[DECODE_JOB_KERNELS];
-    size_t count = decode_job_kernels(job, false, kernels, DECODE_JOB_KERNELS);
-    for (size_t i = 0; !error && i < 3 * count * job->prefills; i++) {
-        const struct kernel *kernel = kernels[i / 3 / job->prefills];
+    size_t count = decode_job_kernels(job, job->user_count, kernels, DECODE_JOB_KERNELS);
+    for (size_t i = 0; !error && i < 3 * count * sizes; i++) {
+        const struct kernel *kernel = kernels[i / 3 / sizes];
         if (!kernel_accepts_k(kernel, lengths[i % 3], NULL, 0))
-            error = prepare_add_tokens(cells, session, kernel, lengths[i % 3], job->prefill[i / 3 % job->prefills]);
+            error = prepare_add_tokens(cells, session, kernel, lengths[i % 3], tokens[i / 3 % sizes]);
     }
     return error;
 }
@@ -82,8 +84,8 @@ static int measure_roof(const struct decode_job *job, struct session *session, s
     return error;
 }
 
-static int measure_constants(const struct decode_job *job, struct session *session, struct cells *cells,
-                             const struct execution *execution, char *why, size_t size)
+int prefill_job_constants(const struct decode_job *job, struct session *session, struct cells *cells,
+                          const struct execution *execution, char *why, size_t size)
 {
     static const struct effort brief = {
         .rounds = 2, .samples = 8, .settled = STATS_KEPT_LEAST, .patience_s = 5, .once = true};
@@ -101,7 +103,7 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
     first = cells->count;
     part = execution_spanning(&span, execution, ROOF, SWEEP);
     const struct kernel *kernels[DECODE_JOB_KERNELS];
-    size_t count = decode_job_kernels(job, false, kernels, DECODE_JOB_KERNELS);
+    size_t count = decode_job_kernels(job, job->user_count, kernels, DECODE_JOB_KERNELS);
     for (size_t k = 0; !error && k < count; k++)
         error = add_sweep(job, cells, kernels[k]);
     if (!error)
@@ -142,11 +144,10 @@ int prefill_job_measure(const struct decode_job *job, struct session *session, s
                         const struct execution *execution, char *why, size_t size)
 {
     snprintf(why, size, "no memory");
-    static const double CONSTANTS_S = 10; /* of two kernels or so; the kinds of cells estimate the prompts */
-    const double begin = CONSTANTS_S / (CONSTANTS_S + prefill_job_estimate(job, session));
+    const double begin = PREFILL_JOB_CONSTANTS_S / (PREFILL_JOB_CONSTANTS_S + prefill_job_estimate(job, session));
     struct execution_span span;
     struct execution part = execution_spanning(&span, execution, 0, begin);
-    int error = measure_constants(job, session, cells, &part, why, size);
+    int error = prefill_job_constants(job, session, cells, &part, why, size);
     if (error)
         return error;
     part = execution_spanning(&span, execution, begin, 1);

@@ -16,6 +16,13 @@ int prefill_job_check(struct decode_job *job, const struct session *session, cha
 /** Seconds that the prompts are going to take, estimated before anything is measured. */
 double prefill_job_estimate(const struct decode_job *job, const struct session *session);
 
+/** What of a job of some seconds passes of GEMMs are predicted from takes, about. */
+#define PREFILL_JOB_CONSTANTS_S 10.0
+
+/** Measure that, of prompts or of several users. @return as cells_visit, with one line in why */
+int prefill_job_constants(const struct decode_job *job, struct session *session, struct cells *cells,
+                          const struct execution *execution, char *why, size_t size);
+
 /** Measure what the predictions rest on, and the prompts. @return as cells_visit, with one line in why */
 int prefill_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                         const struct execution *execution, char *why, size_t size);

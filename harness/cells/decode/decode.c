@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Decode: one token through a whole model. A sample is a pass, which reads the weights of every layer once, in order, as
+ * Decode: one token, or one of each user, through a whole model. A sample is a pass, which reads the weights of every layer once, in order, as
  * a model that is larger than the caches always does: nothing has to be done to make it cold. A visit makes the weights
  * anew, since of two kernels' models at once memory holds few; it lasts a second or two longer for that.
  *
@@ -26,6 +26,7 @@
 #include "harness/cells/decode/decode_restore.h"
 #include "harness/cells/gemv/gemv_weights.h"
 #include "harness/decode/decode_check.h"
+#include "harness/decode/prefill_pass.h"
 #include "harness/measure/session_pool.h"
 #include "results/text/refuse.h"
 
@@ -49,6 +50,7 @@ struct job {
     struct decode_weights weights;
     struct decode_cache cache;
     struct decode_pass *pass;
+    struct prefill_pass *batch; /* of several users, in its place */
     struct decode_ticks *ticks; /* of each pair of the visit */
     size_t roof_bytes;          /* of a member, in a read of the roof */
     struct pass_watch_passes passes;
@@ -70,19 +72,27 @@ static void read_roof(const struct job *job, unsigned member, unsigned pair)
                         job->roof_bytes, false);
 }
 
+static void run_pass(const struct job *job, unsigned member, struct decode_ticks *ticks)
+{
+    if (job->batch)
+        prefill_pass_run(job->batch, member, ticks);
+    else
+        decode_pass_run(job->pass, member, ticks);
+}
+
 static void run(void *context, unsigned member, unsigned sample)
 {
     struct job *job = context;
     if (is_roof(sample))
         read_roof(job, member, sample / 2);
     else
-        decode_pass_run(job->pass, member, &job->ticks[sample / 2]);
+        run_pass(job, member, &job->ticks[sample / 2]);
 }
 
 static void run_once(void *context, unsigned member)
 {
     const struct job *job = context;
-    decode_pass_run(job->pass, member, NULL);
+    run_pass(job, member, NULL);
 }
 
 /* ---- watched ---- */
@@ -122,17 +132,30 @@ static int begin_roof(struct job *job)
                                     job->own->work.model.name, cell->threads);
 }
 
+/** What is known of a pass once it was run. Operands of a batch are made by groups of tokens, by all members. */
+static void note_pass(const struct job *job)
+{
+    struct decode_cell *own = job->own;
+    own->joins = job->batch ? prefill_pass_met(job->batch) : decode_pass_joins(job->pass);
+    own->stamps = job->batch ? prefill_pass_stamps(job->batch) : decode_pass_stamps(job->pass);
+    own->stamp_s = decode_stamp_s(job->session->instruments.tsc_hz);
+    own->shares_operand = job->batch || decode_pass_shares_operand(job->pass);
+    own->huge_fraction = decode_weights_huge(&job->weights);
+}
+
 /** The first pass: its matrices' rows are right, and what is known of it afterwards. */
 static int try_pass(struct job *job)
 {
     struct cell *cell = job->cell;
     struct decode_cell *own = job->own;
     struct reference_check check;
-    job->passes = (struct pass_watch_passes){.pass = decode_pass_watched(job->pass),
-                                             .run = run_once,
-                                             .context = job,
-                                             .outcome = decode_pass_logits(job->pass),
-                                             .outcome_bytes = own->work.model.vocabulary * sizeof(float)};
+    const size_t logits = decode_work_given(&own->work) * own->work.model.vocabulary;
+    job->passes = (struct pass_watch_passes){
+        .pass = job->batch ? prefill_pass_watched(job->batch) : decode_pass_watched(job->pass),
+        .run = run_once,
+        .context = job,
+        .outcome = job->batch ? prefill_pass_logits(job->batch) : decode_pass_logits(job->pass),
+        .outcome_bytes = logits * sizeof(float)};
     int role, error = pass_watch_open(&job->watch, job->session, cell, &job->passes);
     if (error)
         return error;
@@ -144,11 +167,7 @@ static int try_pass(struct job *job)
     if (check.wrong)
         return decode_refuse_rows(&own->work, own->work.model.layers - 1, role, &check, cell->why, sizeof cell->why);
     cell->verified = cell->exact = true;
-    own->joins = decode_pass_joins(job->pass);
-    own->stamps = decode_pass_stamps(job->pass);
-    own->stamp_s = decode_stamp_s(job->session->instruments.tsc_hz);
-    own->shares_operand = decode_pass_shares_operand(job->pass);
-    own->huge_fraction = decode_weights_huge(&job->weights);
+    note_pass(job);
     return 0;
 }
 
@@ -181,9 +200,10 @@ static int check_reduced(struct job *job, const struct decode_weights_request *r
     }
     if (!error && !own->checked && !own->work.given)
         error = check_with(job, *request, own->work.kernel, own->work.head);
-    else if (!error && !own->checked && !called)
-        error = check_with(job, *request, decode_kernel_of(job->session, format_find("f32"), false),
-                           decode_kernel_of(job->session, format_find("f32"), false));
+    else if (!error && !own->checked && !called) {
+        const struct kernel *floats = decode_kernel_of(job->session, format_find("f32"), own->work.users > 0);
+        error = check_with(job, *request, floats, floats);
+    }
     own->checked = !error;
     job->cell->error = own->distance;
     return error;
@@ -228,13 +248,15 @@ static int open_pass(struct job *job, size_t distinct)
         return error;
     error = decode_weights_open(&job->weights, &request, job->team);
     if (!error)
-        error =
-            decode_cache_open(&job->cache, &work->model, 1, work->model.layers, work->context, job->team, request.seed);
+        error = decode_cache_open(&job->cache, &work->model, decode_work_given(work), work->model.layers, work->context,
+                                  job->team, request.seed);
     if (error)
         return error;
     own->distinct = own->distinct && own->distinct < distinct ? own->distinct : distinct;
-    error = decode_pass_open(&job->pass, &job->weights.model, &job->cache, &own->code, job->team, cell->why,
-                             sizeof cell->why);
+    error = work->users ? prefill_pass_open(&job->batch, &job->weights.model, &job->cache, work->users,
+                                            work->model.layers, &own->code, job->team, cell->why, sizeof cell->why)
+                        : decode_pass_open(&job->pass, &job->weights.model, &job->cache, &own->code, job->team,
+                                           cell->why, sizeof cell->why);
     if (error)
         return error;
     cell->why[0] = 0;
@@ -258,6 +280,7 @@ static int begin_job(struct job *job)
 static void end_job(struct job *job)
 {
     decode_pass_close(job->pass);
+    prefill_pass_close(job->batch);
     if (job->cache.block)
         decode_cache_release(&job->cache);
     if (job->weights.block)

@@ -8,7 +8,8 @@
 #include "harness/decode/decode_pass.h"
 
 /**
- * One token of a model: all layers and the output head, from memory (harness/decode/decode_pass.h).
+ * One token of a model: all layers and the output head, from memory (harness/decode/decode_pass.h); or one token of each of several
+ * users at once, by GEMMs, each over keys and values of its own (harness/decode/prefill_pass.h).
  *
  * Before each token the read stream that is the team's roof reads a part of the same weights: what memory gives changes
  * from one second to the next where neighbours share it, so a pass is held against, and predicted from, the roof beside it.
@@ -56,7 +57,7 @@ int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
 /** 0 or -ENOMEM. */
 int decode_add(struct cells *cells, const struct decode_work *work);
 
-/** Tokens a second. */
+/** Tokens a second, of all users. */
 struct graded decode_tokens(const struct cell *cell);
 /** Seconds of a part of a pass, and its share in the pass. */
 struct graded decode_part_time(const struct cell *cell, enum decode_part part);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "harness/cells/decode/pass_model.h"
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/sync/sync.h"
@@ -75,6 +76,24 @@ static double operand_time(const struct cells *cells, const struct decode_work *
            prepare_time(cells, decode_kernel_at(work, 0, DECODE_ROLES), model->hidden);
 }
 
+/** Of a batch the products are GEMMs. */
+static struct decode_prediction predict_products(struct predicting *predicting, const struct cell *cell)
+{
+    const struct decode_work *work = &decode_cell(cell)->work;
+    if (!work->users)
+        return (struct decode_prediction){.gemv_s = gemvs_time(predicting, work),
+                                          .head_s = gemv_time(predicting, decode_kernel_at(work, 0, DECODE_ROLES),
+                                                              work->model.vocabulary, work->model.hidden),
+                                          .operand_s = operand_time(predicting->cells, work)};
+    const struct pass_products products =
+        pass_products(predicting->session, predicting->cells, cell, work, predicting->bytes_per_s);
+    predicting->why = products.why;
+    return (struct decode_prediction){.gemv_s = products.layers_s,
+                                      .head_s = products.head_s,
+                                      .operand_s = pass_operand_time(predicting->cells, work),
+                                      .computing_s = products.computing_s};
+}
+
 struct decode_prediction decode_predict(const struct session *session, const struct cells *cells,
                                         const struct cell *cell)
 {
@@ -85,13 +104,11 @@ struct decode_prediction decode_predict(const struct session *session, const str
                                     .threads = work->threads,
                                     .clock_hz = summary_stated(summary_clock(cell)),
                                     .bytes_per_s = summary_stated(decode_roof(cell))};
-    struct decode_prediction prediction = {
-        .gemv_s = gemvs_time(&predicting, work),
-        .head_s =
-            gemv_time(&predicting, decode_kernel_at(work, 0, DECODE_ROLES), work->model.vocabulary, work->model.hidden),
-        .attention_s = (double)own->cache_bytes / predicting.bytes_per_s,
-        .operand_s = operand_time(cells, work),
-        .sync_s = own->joins ? (double)own->joins * sync_time(cells, work->threads) : (double)NAN};
+    struct decode_prediction prediction = predict_products(&predicting, cell);
+    prediction.attention_s = (double)own->cache_bytes / predicting.bytes_per_s;
+    prediction.sync_s = own->joins ? (double)own->joins * sync_time(cells, work->threads) : (double)NAN;
+    prediction.read_s = (double)(own->layer_bytes + own->head_bytes + own->cache_bytes) / predicting.bytes_per_s;
+    prediction.computing_s += prediction.operand_s;
     prediction.total_s =
         prediction.gemv_s + prediction.head_s + prediction.attention_s + prediction.operand_s + prediction.sync_s;
     if (own->schedule) {

@@ -11,16 +11,18 @@
  *
  *     GEMVs and head   the overlap model of each matrix (gemv_model.h) from gamma, omega and beta of one thread; beta of the team is
  *                      the roof beside the pass; its start without the barrier
+ *                      of several users: GEMMs by gamma(N) as of a prompt (pass_model.h), the head among them
  *     attention        bytes of keys and values over that roof
- *     operands         quantization and the kernel's operand of every vector that is read, on one core
+ *     operands         quantization and the kernel's operand of every vector that is read, on one core; of several users dealt to the team
  *     joins            how often the team meets, times the barrier
  *
  * Norms, rotary embedding, and gate are not modelled: what they take is in the residual, and so is what attention computes.
  */
 struct decode_prediction {
     double gemv_s, head_s, attention_s, operand_s, sync_s,
-        total_s;     /* NaN: a part was not measured, or not often enough */
-    const char *why; /* there is no total; NULL: there is one */
+        total_s;                /* NaN: a part was not measured, or not often enough */
+    double read_s, computing_s; /* of several users: each as if the other took no time */
+    const char *why;            /* there is no total; NULL: there is one */
 };
 
 struct decode_prediction decode_predict(const struct session *session, const struct cells *cells,

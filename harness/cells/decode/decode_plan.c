@@ -19,18 +19,21 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     if (!cell)
         return -ENOMEM;
     struct decode_cell *own = decode_cell(cell);
+    char users[24] = "";
     struct decode_weights_request none = decode_request(work, 0, 1), all = decode_request(work, work->model.layers, 1);
     own->work = *work;
     own->head_bytes = decode_weights_bytes(&none);
     own->layer_bytes = decode_weights_bytes(&all) - own->head_bytes;
-    own->cache_bytes = decode_cache_bytes(&work->model, 1, work->model.layers, work->context);
+    own->cache_bytes = decode_cache_bytes(&work->model, decode_work_given(work), work->model.layers, work->context);
     own->distance = own->huge_fraction = NAN;
     cell->kernel = work->kernel;
     cell->threads = work->threads;
     cell->cold = cell->beside_roof = true;
     cell->repeats = 1;
-    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
-             work->head->name, work->context, work->threads);
+    if (work->users)
+        snprintf(users, sizeof users, "/u%zu", work->users);
+    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu%s/t%u", work->model.name, work->kernel->name,
+             work->head->name, work->context, users, work->threads);
     if (decode_is_tuned(work))
         snprintf(cell->name + strlen(cell->name), sizeof cell->name - strlen(cell->name), "/tuned");
     return 0;
@@ -167,6 +170,9 @@ static const double SLOW_CORE = 8e9, SLOW_MEMORY = 24e9, FIRST_WRITE_S = 1e-9;
 /** Of a member, in a read of the roof before each sample. */
 static const double ROOF_BYTES = 64 << 20;
 
+/** Multiply-adds a second of a core, by GEMMs. */
+static const double SLOW_GEMM = 50e9;
+
 /** To check the reduced model, to begin a visit, seconds; bytes of its summary. */
 static const double CHECK_S = 0.5, BEGIN_S = 0.3, SUMMARY_BYTES = 6000;
 
@@ -175,9 +181,11 @@ struct cell_cost decode_cost(const struct session *session, const struct cell *c
     (void)session;
     const struct decode_cell *own = decode_cell(cell);
     double bytes = (double)(own->layer_bytes + own->head_bytes + own->cache_bytes);
+    double multiplied = 8 * (double)(own->layer_bytes + own->head_bytes) / cell->kernel->format->bits *
+                        (double)own->work.users / (SLOW_GEMM * cell->threads);
     double rate = SLOW_CORE * cell->threads < SLOW_MEMORY ? SLOW_CORE * cell->threads : SLOW_MEMORY;
     return (struct cell_cost){.once_s = CHECK_S,
                               .visit_s = BEGIN_S + FIRST_WRITE_S * bytes,
-                              .sample_s = (1.3 * bytes + ROOF_BYTES * cell->threads) / rate,
+                              .sample_s = (1.3 * bytes + ROOF_BYTES * cell->threads) / rate + multiplied,
                               .bytes = SUMMARY_BYTES};
 }

@@ -56,6 +56,13 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number(parts, "operand", model.operand_s);
     field_set_number(parts, "sync", model.sync_s);
     field_set(record, "predicted_parts_s", parts);
+    if (decode_cell(cell)->work.users) {
+        json_t *terms = json_object();
+        field_set_number(terms, "read", model.read_s);
+        field_set_number(terms, "computing", model.computing_s);
+        field_set_number(terms, "sync", model.sync_s);
+        field_set(record, "predicted_terms_s", terms);
+    }
     field_set_number(record, "predicted_s", model.total_s);
     field_set_number(record, "residual", (time_s - model.total_s) / model.total_s);
     if (model.why)
@@ -82,10 +89,19 @@ static void set_prefetch(json_t *record, const struct decode_work *work)
     field_set(record, "settings", json_string(decode_is_tuned(work) ? "tuned" : "default"));
 }
 
+/** How many at once, and what each of them gets of the tokens a second. */
+static void set_users(json_t *record, const struct cell *cell)
+{
+    field_set(record, "users", json_integer((json_int_t)decode_cell(cell)->work.users));
+    field_set_quantity(record, "tokens_per_s_of_user", summary_per_second(cell, 1), "token/s");
+}
+
 json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct decode_cell *own = decode_cell(cell);
     json_t *record = pass_record_named("decode", &own->work, own->work.context);
+    if (own->work.users)
+        set_users(record, cell);
     field_set(record, "layers", json_integer((json_int_t)own->work.model.layers));
     set_count(record, "distinct_layers", own->distinct);
     pass_record_uses(record, &own->work);
@@ -114,9 +130,10 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
         product_schedule_fields(record, cell, own->schedule);
     if (own->head_schedule && own->head_schedule->kind != SCHEDULE_STATIC)
         field_set(record, "head_weights", product_schedule_weights(own->head_schedule));
-    set_prefetch(record, &decode_cell(cell)->work);
+    if (!own->work.users)
+        set_prefetch(record, &own->work);
     field_set_counters(record, cell);
     energy_set(record, session, cell);
-    energy_set_token(record, session, cell, 1);
+    energy_set_token(record, session, cell, (double)decode_work_given(&own->work));
     return record;
 }

@@ -10,7 +10,7 @@
 
 struct graded decode_tokens(const struct cell *cell)
 {
-    return summary_per_second(cell, 1);
+    return summary_per_second(cell, (double)decode_work_given(&decode_cell(cell)->work));
 }
 
 static bool roof_of(const struct cell *cell, size_t i, double bytes, double *value, enum sample_grade *grade)

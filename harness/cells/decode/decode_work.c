@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/decode/decode_pass.h"
+#include "harness/decode/prefill_pass.h"
 #include "harness/measure/session_pool.h"
 #include "platforms/system/host.h"
 #include "results/text/refuse.h"
@@ -25,7 +26,8 @@ struct decode_weights_request decode_request(const struct decode_work *work, siz
     struct decode_weights_request request = {.facts = &work->model,
                                              .distinct = distinct,
                                              .head = work->head,
-                                             .tokens = work->tokens,
+                                             .tokens = decode_work_at_once(work),
+                                             .users = work->users > 0,
                                              .given = work->given,
                                              .seed = seed};
     for (int role = 0; role < DECODE_ROLES; role++)
@@ -42,10 +44,11 @@ size_t decode_cold_layers(const struct session *session, const struct decode_wor
 }
 
 /** Bytes beside the weights. */
-static uint64_t working_bytes(const struct decode_work *work)
+static uint64_t working_bytes(const struct decode_work *work, const struct decode_kernels *kernels)
 {
-    return decode_cache_bytes(&work->model, 1, work->model.layers, work->context) +
-           decode_pass_bytes(&work->model, work->threads);
+    return decode_cache_bytes(&work->model, decode_work_given(work), work->model.layers, work->context) +
+           (work->users ? prefill_pass_bytes(&work->model, kernels, work->users, 0, work->threads)
+                        : decode_pass_bytes(&work->model, work->threads));
 }
 
 static uint64_t weights_of(const struct decode_work *work, size_t layers)
@@ -57,24 +60,38 @@ static uint64_t weights_of(const struct decode_work *work, size_t layers)
 int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why, size_t size)
 {
     const struct model *model = &work->model;
-    struct decode_weights_request none = decode_request(work, 0, 1), one = decode_request(work, 1, 1);
+    struct decode_weights_request none = decode_request(work, 0, 1), one = decode_request(work, 1, 1),
+                                  all = decode_request(work, model->layers, 1);
+    struct decode_kernels kernels = {0};
     int error = decode_weights_accepted(&one, why, size);
     if (error)
         return error;
-    char what[200];
-    uint64_t available = host_memory_available(""), rest = working_bytes(work);
+    if (work->users && decode_kernels_of(&all, &kernels))
+        return decode_refuse_kernels(model, why, size);
+    char what[200], users[40] = "";
+    const char *less = work->users ? "fewer users (--users), fewer positions (--context) or a smaller model"
+                                   : "a smaller model or fewer positions (--context)";
+    uint64_t available = host_memory_available(""), rest = working_bytes(work, &kernels);
     size_t most = work->distinct ? work->distinct : model->layers, least = most;
     if (!work->distinct)
         least = decode_cold_layers(session, work, decode_weights_bytes(&one) - decode_weights_bytes(&none));
-    snprintf(what, sizeof what, "decoding %s with %s over %zu positions", model->name, work->kernel->name,
+    if (work->users)
+        snprintf(users, sizeof users, " for %zu user%s, each", work->users, work->users == 1 ? "" : "s");
+    snprintf(what, sizeof what, "decoding %s with %s%s over %zu positions", model->name, work->kernel->name, users,
              work->context);
-    if (session_memory_fits(rest + weights_of(work, least), available, what, why, size))
+    if (session_memory_fits_or(rest + weights_of(work, least), available, what, less, why, size))
         return -ENOMEM;
-    while (most > least && session_memory_fits(rest + weights_of(work, most), available, what, why, size))
+    while (most > least && session_memory_fits_or(rest + weights_of(work, most), available, what, less, why, size))
         most--;
     *distinct = most;
     why[0] = 0;
     return 0;
+}
+
+int decode_refuse_kernels(const struct model *model, char *why, size_t size)
+{
+    return refuse(-EINVAL, why, size, "%s: one of its matrices has more than %d kernels in its layers", model->name,
+                  DECODE_KERNELS_MOST);
 }
 
 struct decode_code decode_best_code(const struct session *session)

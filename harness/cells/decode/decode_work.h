@@ -8,17 +8,30 @@
 #include "micro/layers/model.h"
 #include "micro/reference.h"
 
-/** A token, or a prompt, through a model. */
+/** A token, one of each of several users at once, or a prompt, through a model. */
 struct decode_work {
     struct model model;
     const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
     size_t context;                     /* positions that a token attends to, itself among them */
-    size_t tokens;                      /* of a prompt, by GEMMs, 1 … PREFILL_TOKENS_MOST; 0: one token, by GEMVs */
+    size_t users; /* each with a token and a cache of its own, by GEMMs, 1 … DECODE_USERS_MOST; 0: one token, by GEMVs */
+    size_t tokens; /* of a prompt, by GEMMs, 1 … PREFILL_TOKENS_MOST; 0: no prompt */
     unsigned threads;
     size_t distinct; /* layers to make weights of; 0: all, or as many as a visit runs, or as memory holds */
     const struct decode_given *given; /* the matrices, which may have kernels of their own; NULL: random ones */
     struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head; zero: the kernels' own */
 };
+
+/** How many tokens a pass that is no prompt gives. */
+static inline size_t decode_work_given(const struct decode_work *work)
+{
+    return work->users ? work->users : 1;
+}
+
+/** Tokens that GEMMs multiply at once; 0: one, by GEMVs. */
+static inline size_t decode_work_at_once(const struct decode_work *work)
+{
+    return work->users ? work->users : work->tokens;
+}
 
 /** Whether a prefetch distance of it is not the kernel's own. */
 bool decode_is_tuned(const struct decode_work *work);
@@ -55,6 +68,9 @@ size_t decode_cold_layers(const struct session *session, const struct decode_wor
  */
 int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why,
                 size_t size);
+
+/** Say that a role has too many kernels. @return -EINVAL */
+int decode_refuse_kernels(const struct model *model, char *why, size_t size);
 
 /** The best code for the parts between the matrices that runs here. */
 struct decode_code decode_best_code(const struct session *session);

@@ -28,12 +28,6 @@ struct prefill_prediction {
 struct prefill_prediction prefill_predict(const struct session *session, const struct cells *cells,
                                           const struct cell *cell);
 
-/**
- * The shape of the sweep that a kernel's gamma(N) is fitted to: this many rows a member, so that no sample of the numbers of
- * tokens swept takes more than some milliseconds. Of longer prompts gamma(N) is flat.
- */
-enum { PREFILL_SWEEP_ROWS = 128, PREFILL_SWEEP_K = 4096, PREFILL_SWEEP_MOST = 512 };
-
 /** Record of type "prefill": tokens a second, the parts, alpha, and what the model says. New reference. */
 json_t *prefill_record(const struct session *session, const struct cells *cells, const struct cell *cell);
 

@@ -6,7 +6,6 @@
 
 #include "micro/least.h"
 #include "platforms/system/host.h"
-#include "results/text/refuse.h"
 
 /** Bytes of a visit whose weights are those of this many layers. */
 static uint64_t visit_bytes(const struct decode_work *work, const struct decode_kernels *kernels, size_t distinct)
@@ -26,8 +25,8 @@ int prefill_fits(const struct session *session, const struct decode_work *work, 
     if (error)
         return error;
     if (decode_kernels_of(&all, &kernels))
-        return refuse(-EINVAL, why, size, "%s: one of its matrices has more than %d kernels in its layers", model->name,
-                      DECODE_KERNELS_MOST);
+        return decode_refuse_kernels(model, why, size);
+    static const char less[] = "a shorter prompt (--prefill) or a smaller model";
     char what[200];
     uint64_t available = host_memory_available("");
     size_t cold = decode_cold_layers(session, work, prefill_layer_bytes(work) / model->layers);
@@ -35,9 +34,9 @@ int prefill_fits(const struct session *session, const struct decode_work *work, 
     size_t most = work->distinct ? work->distinct : least(layers > lowest ? layers : lowest, model->layers);
     snprintf(what, sizeof what, "a prompt of %zu tokens through %s with %s", work->tokens, model->name,
              work->kernel->name);
-    if (session_memory_fits(visit_bytes(work, &kernels, lowest), available, what, why, size))
+    if (session_memory_fits_or(visit_bytes(work, &kernels, lowest), available, what, less, why, size))
         return -ENOMEM;
-    while (most > lowest && session_memory_fits(visit_bytes(work, &kernels, most), available, what, why, size))
+    while (most > lowest && session_memory_fits_or(visit_bytes(work, &kernels, most), available, what, less, why, size))
         most--;
     *distinct = most;
     why[0] = 0;

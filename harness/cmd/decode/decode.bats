@@ -170,3 +170,60 @@ gemm_kernel() {
     kernel=$(gemm_kernel)
     [ -z "$kernel" ] || refuses "GB more memory" decode "$kernel" --model bitnet-100b --prefill=65536
 }
+
+@test "decode --users: a token of each user, in all and of each" {
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
+    kept_quiet decode "$kernel" $small --users 4,1 --context 33 --threads 1 --samples 12 --json
+    grep '^{"type":"decode"' out >kept && mv kept out
+    lines_have decode name model head context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
+        cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched off_core roof_fraction roof_bytes_per_s \
+        users tokens_per_s_of_user predicted_s predicted_parts_s predicted_terms_s residual
+    quantities_have tokens_per_s
+    quantities_have tokens_per_s_of_user
+    [ "$(jq -c '[.users, .context]' out | sort | tr '\n' ' ')" = "[1,33] [4,33] " ]
+    jq -es 'sort_by(.users) | .[1].cache_bytes == 4 * .[0].cache_bytes' out
+    jq -es 'map(select((.tokens_per_s.median / .users / .tokens_per_s_of_user.median - 1 | fabs) > 1e-6)) == []' out
+    jq -es 'map(select(.distance > 0.001 or has("prefetch_bytes"))) == []' out
+}
+
+@test "decode --users: a table and a run, to which more is added" {
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
+    kept_quiet decode "$kernel" $small --users 2 --context 7,9 --threads 1 --samples 8 --results here
+    grep -q '^one token of each of 2 users, after 6 and 8, 1 thread' out
+    grep -qE '^kernel .* users .* token/s +/user ' out
+    grep -qE "^pass .* users " out
+    run=$(sed -n 's/^saved: //p' out)
+    grep -q '"type":"samples","name":"decode/bitnet-700m/.*/c7/u2/t1"' "$run/records.jsonl"
+    kept_quiet decode "$kernel" $small --users 2 --context 9 --threads 1 --samples 8 --into "$run"
+    kernel_or_skip # which may have no GEMM
+    kept_quiet decode "$kernel" $small --context 9,11 --threads 1 --samples 8 --into "$run"
+    [ "$(jq -sc '[.[] | select(.type == "decode") | [.context, .users // 0]] | unique' "$run/records.jsonl")" = '[[7,2],[9,0],[9,2],[11,0]]' ]
+    "$KNEEPOINT" figure context --run="$run" -o drawn >drawn.out
+    [ "$(grep -cE '^[0-9]+ [0-9.]+ ' drawn/context.dat)" -eq 2 ] # batches are no tokens of one user
+}
+
+@test "decode --users --type: each matrix with the GEMM of its own type" {
+    format_or_skip q4_k
+    kept_quiet decode --type=Q4_K_M --model bitnet-700m --users 2 --context 7 --threads 1 --samples 8 --json
+    grep '^{"type":"decode"' out >pass
+    [ "$(jq -r '[.model, .users, .distinct_layers] | join(" ")' pass)" = "bitnet-700m-q4_k_m 2 24" ]
+    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q4_k",144,false,true],["q6_k",25,true,true]]' ]
+}
+
+@test "decode --users: what is no number of users, and what it excludes" {
+    refuses "--users takes a whole number from 1 to 1024, not '0'" decode --users=0
+    refuses "--users takes a whole number from 1 to 1024, not '1025'" decode --users=1025
+    refuses "--users takes a whole number from 1 to 1024, not 'many'" decode --users=many
+    refuses "--users takes numbers separated by commas, such as 16,512,2048, not '4,'" decode --users=4,
+    refuses "--users=4,4: 4 is given twice" decode --users=4,4
+    refuses "--prefill runs prompts and --users decodes one token of each user; choose one" decode --users=4 --prefill=16
+    refuses "--users shares its GEMMs equally: it takes no --schedule and no --slow-member" decode --users=4 --schedule=dynamic
+    refuses "--users runs GEMMs with the kernels' own settings: it takes no --tuning" decode --users=4 --tuning=none
+    kernel=$(gemm_kernel)
+    [ -z "$kernel" ] || refuses "decoding bitnet-100b with $kernel for 1024 users, each over 1048576 positions needs" \
+        decode "$kernel" --model bitnet-100b --users=1024 --context 1048576
+    [ -z "$kernel" ] || refuses "choose fewer users (--users), fewer positions (--context) or a smaller model" \
+        decode "$kernel" --model bitnet-700m --users=1024 --context 1048576
+}

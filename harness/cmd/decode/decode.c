@@ -32,7 +32,7 @@
 
 static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
 
-enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_PREFILL, OPTION_TUNING, OPTION_TYPE };
+enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_PREFILL, OPTION_TUNING, OPTION_TYPE, OPTION_USERS };
 
 /** Decoded with where no kernel is named: the baseline of 16 bits, one format of each width, and bitnet.cpp's. */
 static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0", "int2_planes",
@@ -44,6 +44,7 @@ struct options {
     const char *model, *head, *tuning, *type;
     size_t layers;
     size_t prefill[DECODE_JOB_LENGTHS], prefills, contexts[DECODE_JOB_LENGTHS], context_count;
+    size_t users[DECODE_JOB_LENGTHS], user_count;
     struct run_request run;
     struct table_view view;
     char **names;
@@ -62,6 +63,9 @@ static const struct argp_option option_table[] = {
      "Every matrix in the format that it has in a GGUF file of this kind, such as q4_k_m, instead of one FORMAT", 0},
     {"context", OPTION_CONTEXT, "N,N,...", 0,
      "Positions that the token attends to, including itself; a pass of each (default: 512)", 0},
+    {"users", OPTION_USERS, "N,N,...", 0,
+     "Decode one token of each of this many users at once, with the kernels' GEMMs, each over keys and values of its own",
+     0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
      "Run prompts of this many tokens with the kernels' GEMMs instead of decoding one token; timed step by step", 0},
     {"head", OPTION_HEAD, "FORMAT", 0,
@@ -91,6 +95,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_PREFILL:
         lengths_parse("--prefill", argument, PREFILL_TOKENS_MOST, options->prefill, &options->prefills, state);
         return 0;
+    case OPTION_USERS:
+        lengths_parse("--users", argument, DECODE_USERS_MOST, options->users, &options->user_count, state);
+        return 0;
     case OPTION_HEAD: options->head = argument; return 0;
     case OPTION_LAYERS: options->layers = option_number(argument, 1, 1000, "--layers", state); return 0;
     case OPTION_TUNING: options->tuning = argument; return 0;
@@ -107,7 +114,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static bool has(const struct decode_job *job, const struct kernel *kernel)
 {
-    return job->prefills ? kernel->gemm.run != NULL : kernel->gemv != NULL;
+    return decode_job_has_gemms(job) ? kernel->gemm.run != NULL : kernel->gemv != NULL;
 }
 
 static int add_kernel(struct decode_job *job, const struct kernel *kernel)
@@ -127,7 +134,7 @@ static int add_named(const struct session *session, const char *name, struct dec
 {
     const struct format *format = format_find(name);
     const struct kernel *known = NULL,
-                        *of_format = format ? decode_kernel_of(session, format, job->prefills > 0) : NULL;
+                        *of_format = format ? decode_kernel_of(session, format, decode_job_has_gemms(job)) : NULL;
     size_t before = job->kernel_count;
     char missing[160];
     int code = of_format ? add_kernel(job, of_format) : 0;
@@ -147,8 +154,8 @@ static int add_named(const struct session *session, const char *name, struct dec
                         name, name_argument_hint(name, false, missing, sizeof missing));
     if (session_runs(session, known->isa))
         return complain(EXIT_USAGE, command_name,
-                        job->prefills ? "%s multiplies one token: it has no GEMM"
-                                      : "%s multiplies many tokens at once: it has no GEMV",
+                        decode_job_has_gemms(job) ? "%s multiplies one token: it has no GEMM"
+                                                  : "%s multiplies many tokens at once: it has no GEMV",
                         known->name);
     isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
     return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, missing);
@@ -159,7 +166,7 @@ static int select_defaults(const struct session *session, struct decode_job *job
 {
     int code = 0;
     for (size_t i = 0; !code && i < sizeof default_formats / sizeof *default_formats; i++) {
-        const struct kernel *kernel = decode_kernel_of_width(session, default_formats[i], job->prefills > 0);
+        const struct kernel *kernel = decode_kernel_of_width(session, default_formats[i], decode_job_has_gemms(job));
         code = kernel ? add_kernel(job, kernel) : 0;
     }
     return code || job->kernel_count ? code
@@ -184,6 +191,7 @@ static int select_head(const struct session *session, const struct options *opti
     if (!found)
         return complain(EXIT_USAGE, command_name, "no memory");
     found->prefills = job->prefills;
+    found->user_count = job->user_count;
     int code = strcmp(name, same_head) == 0 ? 0 : add_named(session, name, found);
     if (!code && found->kernel_count > 1)
         code = complain(EXIT_USAGE, command_name,
@@ -208,8 +216,8 @@ static int select_type(const struct session *session, const struct options *opti
                                  sizeof why);
     typed->given.model = typed->file.model;
     if (!error)
-        error = job->prefills ? given_job_prompts(job, &typed->given, session, why, sizeof why)
-                              : given_job_token(job, &typed->given, session, why, sizeof why);
+        error = decode_job_has_gemms(job) ? given_job_prompts(job, &typed->given, session, why, sizeof why)
+                                          : given_job_token(job, &typed->given, session, why, sizeof why);
     return error ? complain(EXIT_USAGE, command_name, "--type=%s: %s", mix->name, why) : EXIT_DONE;
 }
 
@@ -219,6 +227,7 @@ static int select_job(const struct session *session, const struct options *optio
     char why[SESSION_WHY];
     job->threads = session->threads;
     decode_job_set_contexts(job, options->contexts, options->context_count);
+    decode_job_set_users(job, options->users, options->user_count);
     job->distinct = options->layers;
     job->prefills = options->prefills;
     memcpy(job->prefill, options->prefill, sizeof job->prefill);
@@ -245,12 +254,24 @@ static int select_job(const struct session *session, const struct options *optio
 
 /* ---- printing ---- */
 
+/** "1, 4 and 16": each less this. */
+static void print_list(const size_t *numbers, size_t count, size_t less)
+{
+    for (size_t i = 0; i < count; i++)
+        printf("%s%zu", i == 0 ? "" : i + 1 < count ? ", " : " and ", numbers[i] - less);
+}
+
 static void print_header(const struct decode_job *job)
 {
     decode_table_print_model(&job->model);
-    fputs("one token after ", stdout);
-    for (size_t i = 0; i < job->context_count; i++)
-        printf("%s%zu", i == 0 ? "" : i + 1 < job->context_count ? ", " : " and ", job->contexts[i] - 1);
+    fputs("one token ", stdout);
+    if (job->user_count) {
+        fputs("of each of ", stdout);
+        print_list(job->users, job->user_count, 0);
+        fputs(job->users[job->user_count - 1] == 1 ? " user, " : " users, ", stdout);
+    }
+    fputs("after ", stdout);
+    print_list(job->contexts, job->context_count, 1);
     printf(", %u thread%s, keys and values in bf16\n\n", job->threads, job->threads == 1 ? "" : "s");
 }
 
@@ -330,7 +351,8 @@ static int print_all(struct watched *watched, const struct cells *cells, const s
         code = decode_table_print(&table, session, cells, job, &options->view);
         decode_table_print_joins(&table, session, cells);
         print_legend(session, cells);
-        tuning_option_print(job->tuning, cells);
+        if (!job->user_count)
+            tuning_option_print(job->tuning, cells);
     }
     if (!code)
         code = print_left_out(job, json);
@@ -398,14 +420,38 @@ static int measure(const void *given, struct session *session, struct cells *cel
     struct tuning_table tuning = {0};
     if (!job)
         return complain(EXIT_USAGE, command_name, "no memory");
-    int code = tuning_option_read(command_name, options->prefills || options->type ? "none" : options->tuning, session,
-                                  &tuning);
+    int code = tuning_option_read(command_name,
+                                  options->prefills || options->user_count || options->type ? "none" : options->tuning,
+                                  session, &tuning);
     job->tuning = tuning.count ? &tuning : NULL;
     if (!code)
         code = measure_job(options, session, cells, job);
     tuning_release(&tuning);
     free(job);
     return code;
+}
+
+/** Options that say different things of the same. */
+static int refuse_both(const struct options *options)
+{
+    const bool shared = options->sharing.schedules.count || options->sharing.schedules.slow_speed > 0;
+    const char *by_gemms = options->prefills ? "--prefill" : options->user_count ? "--users" : NULL;
+    if (options->prefills && options->user_count)
+        return complain(EXIT_USAGE, command_name,
+                        "--prefill runs prompts and --users decodes one token of each user; choose one");
+    if (options->prefills && options->context_count)
+        return complain(EXIT_USAGE, command_name, "--prefill runs a prompt into an empty cache: it takes no --context");
+    if (by_gemms && shared)
+        return complain(EXIT_USAGE, command_name,
+                        "%s shares its GEMMs equally: it takes no --schedule and no --slow-member", by_gemms);
+    if (options->type && (options->count || options->head || options->layers || options->tuning || shared))
+        return complain(EXIT_USAGE, command_name,
+                        "--type says the format of every matrix: it takes no FORMAT, --head, --layers, --tuning, "
+                        "--schedule or --slow-member");
+    if (by_gemms && options->tuning)
+        return complain(EXIT_USAGE, command_name, "%s runs GEMMs with the kernels' own settings: it takes no --tuning",
+                        by_gemms);
+    return EXIT_DONE;
 }
 
 static int run(int argc, char **argv)
@@ -425,25 +471,14 @@ static int run(int argc, char **argv)
             "Decode one token through all layers of a model and its output head, with weights from memory: norm, "
             "quantization, operands, GEMVs, rotary embedding, attention over a cache of keys and values, gate, residual. "
             "A reduced model is checked against a scalar one first. Tokens a second, the time of each part, and the "
-            "share of the GEMVs. FORMAT takes the best kernel of a format. Or the same of prompts, by GEMMs (--prefill).",
+            "share of the GEMVs. FORMAT takes the best kernel of a format. Or the same of several users at once (--users), or of "
+            "prompts (--prefill), by GEMMs.",
         .children = children,
     };
     struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
-    if (!code && options.prefills && options.context_count)
-        return complain(EXIT_USAGE, command_name, "--prefill runs a prompt into an empty cache: it takes no --context");
-    if (!code && options.prefills && (options.sharing.schedules.count || options.sharing.schedules.slow_speed > 0))
-        return complain(EXIT_USAGE, command_name,
-                        "--prefill shares its GEMMs equally: it takes no --schedule and no --slow-member");
-    if (!code && options.type &&
-        (options.count || options.head || options.layers || options.tuning || options.sharing.schedules.count ||
-         options.sharing.schedules.slow_speed > 0))
-        code = complain(EXIT_USAGE, command_name,
-                        "--type says the format of every matrix: it takes no FORMAT, --head, --layers, --tuning, "
-                        "--schedule or --slow-member");
-    if (!code && options.prefills && options.tuning)
-        code = complain(EXIT_USAGE, command_name,
-                        "--prefill runs GEMMs with the kernels' own settings: it takes no --tuning");
+    if (!code)
+        code = refuse_both(&options);
     char why[SESSION_WHY];
     if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "%s", why);

@@ -23,7 +23,7 @@ int decode_table_print(const struct decode_table *table, const struct session *s
                        const struct decode_job *job, const struct table_view *view);
 
 /** Columns of both tables; which are of tokens or of prompts alone, they say themselves. */
-enum { DECODE_COLUMNS = 17 };
+enum { DECODE_COLUMNS = 19 };
 extern const struct table_column decode_columns[DECODE_COLUMNS];
 
 /** What the meetings of a pass of the first of them take by each way that threads have; nothing for one thread. */

@@ -14,11 +14,28 @@ static double real(const json_t *record, const char *field)
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/** Tokens of a prompt; of a token that is decoded, the positions that it attends to. Rows of different lengths are not compared. */
+/** Tokens of a prompt; of a token that is decoded, the positions that it attends to. */
 static json_int_t length_of(const json_t *record)
 {
     const json_t *tokens = json_object_get(record, "tokens");
     return json_integer_value(tokens ? tokens : json_object_get(record, "context"));
+}
+
+/** 0: of a prompt, or of a token alone. */
+static json_int_t users_of(const json_t *record)
+{
+    return json_integer_value(json_object_get(record, "users"));
+}
+
+/** Rows of different lengths, or numbers of users, are not compared. */
+static int compare_lengths(const json_t *one, const json_t *other)
+{
+    json_int_t left = length_of(one), right = length_of(other);
+    if (left == right) {
+        left = users_of(one);
+        right = users_of(other);
+    }
+    return (left > right) - (left < right);
 }
 
 static const char *name_of(const json_t *record)
@@ -29,8 +46,8 @@ static const char *name_of(const json_t *record)
 
 int decode_compare_by_time(const json_t *one, const json_t *other)
 {
-    json_int_t left = length_of(one), right = length_of(other);
-    return left != right ? (left > right) - (left < right) : fastest_compare_times(one, other);
+    int lengths = compare_lengths(one, other);
+    return lengths ? lengths : fastest_compare_times(one, other);
 }
 
 /** Of prompts the model has the terms, of which reading and computing overlap. */
@@ -50,12 +67,12 @@ const char *decode_limit(const json_t *record)
                     allowed_s, time_s);
 }
 
-/** The first row with a time, of this length and of another kernel; NULL: there is none. */
-static const json_t *first_of(const json_t *rows, json_int_t length, const char *but)
+/** The first row with a time, of the length of one and of another kernel; NULL: there is none. */
+static const json_t *first_of(const json_t *rows, const json_t *one, const char *but)
 {
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        if (length_of(row) == length && isfinite(fastest_quantity(row, "time_s").median) &&
+        if (compare_lengths(row, one) == 0 && isfinite(fastest_quantity(row, "time_s").median) &&
             strcmp(name_of(row), but) != 0)
             return row;
     }
@@ -78,19 +95,21 @@ static struct fastest_row row_of(const json_t *record, char *text, size_t size)
 
 const char *decode_verdict_text(const json_t *rows, char *text, size_t size)
 {
-    json_int_t length = length_of(json_array_get(rows, json_array_size(rows) - 1));
-    const json_t *fastest = first_of(rows, length, ""),
-                 *next = fastest ? first_of(rows, length, name_of(fastest)) : NULL;
-    char attained[2][96], line[512], at[48] = "";
+    const json_t *last = json_array_get(rows, json_array_size(rows) - 1), *fastest = first_of(rows, last, ""),
+                 *next = fastest ? first_of(rows, last, name_of(fastest)) : NULL;
+    json_int_t length = length_of(last), users = users_of(last);
+    char attained[2][96], line[512], at[48] = "", of[24] = "";
     text[0] = 0;
     if (!fastest)
         return text;
     const struct fastest_row best = row_of(fastest, attained[0], sizeof attained[0]),
                              other = row_of(next, attained[1], sizeof attained[1]);
+    if (users)
+        snprintf(of, sizeof of, " (%lld user%s)", (long long)users, users == 1 ? "" : "s");
     if (json_object_get(fastest, "tokens"))
         snprintf(at, sizeof at, " (%lld token%s)", (long long)length, length == 1 ? "" : "s");
     else if (length_of(json_array_get(rows, 0)) != length)
         snprintf(at, sizeof at, " (context of %lld)", (long long)length);
-    snprintf(text, size, "%s%s\n", fastest_text(&best, &other, line, sizeof line), at);
+    snprintf(text, size, "%s%s%s\n", fastest_text(&best, &other, line, sizeof line), of, at);
     return text;
 }

@@ -7,14 +7,14 @@
 
 /** Records of tokens and prompts in order, and what they say. */
 
-/** By tokens of the prompt, then the fastest first. <0, 0, >0 */
+/** By tokens of the prompt, or the context and the users, then the fastest first. <0, 0, >0 */
 int decode_compare_by_time(const json_t *one, const json_t *other);
 
 /** What limits a token (roofline/limit.h): reading at the roof beside it, barriers, or computing; NULL: not known, or a prompt. */
 const char *decode_limit(const json_t *record);
 
 /**
- * The fastest kernel and the next one, of prompts at the most tokens, as fastest_text says it.
+ * The fastest kernel and the next one, of prompts at the most tokens, of batches at the most users, as fastest_text says it.
  * @param rows  in the order of decode_compare_by_time
  * @return      text with a newline; "" where there is no time
  */

@@ -129,6 +129,31 @@ static void tokens_of_several_contexts_are_not_compared(void **state)
     json_decref(rows);
 }
 
+/** Users ascend, and the verdict is about the most. */
+static void batches_of_several_sizes_are_not_compared(void **state)
+{
+    (void)state;
+    char text[512];
+    json_t *rows = json_array();
+    const struct {
+        const char *name;
+        int users;
+        double time_s;
+    } batches[] = {{"a", 16, 3}, {"b", 16, 2}, {"a", 4, 1}};
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        json_t *one = token_after(batches[i].name, 512, batches[i].time_s);
+        json_object_set_new(one, "users", json_integer(batches[i].users));
+        fastest_insert(rows, one, decode_compare_by_time);
+    }
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(rows, 0), "users")), 4);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 1), "name")), "b");
+    decode_verdict_text(rows, text, sizeof text);
+    assert_non_null(strstr(text, "fastest here: b, 0.50 token/s"));
+    assert_non_null(strstr(text, "next: a, 1.50 times as long"));
+    assert_non_null(strstr(text, " (16 users)\n"));
+    json_decref(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +162,7 @@ int main(void)
         cmocka_unit_test(the_fastest_token_and_the_next_one),
         cmocka_unit_test(of_prompts_the_longest_one_decides),
         cmocka_unit_test(tokens_of_several_contexts_are_not_compared),
+        cmocka_unit_test(batches_of_several_sizes_are_not_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,11 @@ const struct table_column decode_columns[DECODE_COLUMNS] = {
      .rank = 3,
      .only = of_tokens,
      .explains = "positions that the token attends to"},
+    {.heading = "users",
+     .field = "users",
+     .optional = true,
+     .only = of_tokens,
+     .explains = "tokens decoded at once, by GEMMs, each over keys and values of its own"},
     {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 7},
     {.heading = "GB",
      .field = "layer_bytes",
@@ -61,6 +66,14 @@ const struct table_column decode_columns[DECODE_COLUMNS] = {
      .rank = 8,
      .explains = "packed weights that a pass reads, layers and head"},
     {.heading = "token/s", .field = "tokens_per_s", .value = TABLE_NUMBER, .digits = 2, .rank = 1},
+    {.heading = "/user",
+     .field = "tokens_per_s_of_user",
+     .value = TABLE_NUMBER,
+     .digits = 2,
+     .rank = 6,
+     .optional = true,
+     .only = of_tokens,
+     .explains = "token/s of each user"},
     {.heading = "+-",
      .field = "tokens_per_s",
      .value = TABLE_HALF,
@@ -77,8 +90,8 @@ const struct table_column decode_columns[DECODE_COLUMNS] = {
      .rank = 6,
      .only = of_tokens,
      .explains =
-         "GEMVs by gamma, omega and the read roof beside the passes, keys and values at that roof, operands, joins; "
-         "none of it from a pass, and without norms, rotary embedding and gate"},
+         "GEMVs by gamma, omega and the read roof beside the passes, of several users GEMMs by gamma(N) and omega, keys and "
+         "values at that roof, operands, joins; none of it from a pass, and without norms, rotary embedding and gate"},
     {.heading = "model ms",
      .field = "predicted_s",
      .value = TABLE_NUMBER,
@@ -139,9 +152,9 @@ static void set_text(json_t *row, const char *field, double value, int digits)
 /** The time of every part in ms, or its share in percent, under the name of the part. */
 static json_t *parts_row(const json_t *record, bool shares)
 {
-    json_t *row = json_pack("{s:O?, s:O?, s:O?, s:s}", "name", json_object_get(record, "name"), "tokens",
-                            json_object_get(record, "tokens"), "context", json_object_get(record, "context"), "in",
-                            shares ? "share %" : "ms");
+    json_t *row = json_pack("{s:O?, s:O?, s:O?, s:O?, s:s}", "name", json_object_get(record, "name"), "tokens",
+                            json_object_get(record, "tokens"), "context", json_object_get(record, "context"), "users",
+                            json_object_get(record, "users"), "in", shares ? "share %" : "ms");
     const json_t *parts = json_object_get(record, "parts");
     double time_s = real(json_object_get(record, "time_s"), "median"), sync_s = real(record, "sync_s");
     for (size_t i = 0; i < json_array_size(parts); i++) {
@@ -178,13 +191,14 @@ static unsigned rank_of(const json_t *records, size_t part)
 
 static int show_parts(const struct decode_table *table, const json_t *records, const struct table_view *view)
 {
-    struct table_column columns[DECODE_PARTS + 5] = {{.heading = "pass", .field = "name", .left = true, .clips = 20}};
+    struct table_column columns[DECODE_PARTS + 6] = {{.heading = "pass", .field = "name", .left = true, .clips = 20}};
     size_t count = 1, i;
     json_t *rows = json_array(), *record;
     if (table->has_tokens)
         columns[count++] = (struct table_column){.heading = "tokens", .field = "tokens"};
     else
         columns[count++] = (struct table_column){.heading = "context", .field = "context", .rank = 3};
+    columns[count++] = (struct table_column){.heading = "users", .field = "users", .optional = true};
     columns[count++] = (struct table_column){.heading = "in", .field = "in", .left = true};
     for (int part = 0; part < DECODE_PARTS; part++) {
         const char *name = decode_part_name((enum decode_part)part);
@@ -239,7 +253,7 @@ static void print_advice(const struct decode_table *table, const json_t *rows)
         if (!limit || strcmp(limit, limit_neither) != 0)
             continue;
         console_print_prose(
-            table->has_tokens
+            table->has_tokens || json_object_get(row, "users")
                 ? "\nneither: the pass takes much longer than the model allows. The parts above show where its time goes; "
                   "`kneepoint gemm` shows how far the kernel alone gets."
                 : "\nneither: the pass takes much longer than the model allows. The parts above show where its time "

@@ -10,8 +10,8 @@
 
 /* The fields that, with the name, identify a record of its type. */
 static const char *const identity_fields[] = {
-    "level",  "threads",   "accumulators",   "isa",   "m",    "k",      "n", "protocol",
-    "kernel", "quantizer", "prefetch_bytes", "model", "head", "context"};
+    "level",  "threads",   "accumulators",   "isa",   "m",    "k",       "n",    "protocol",
+    "kernel", "quantizer", "prefetch_bytes", "model", "head", "context", "users"};
 
 /* Identity of a summary record as one string, for the map of what was seen. Caller frees. */
 static char *identity_of(const json_t *record)
@@ -91,6 +91,12 @@ static bool is_prefetched(const json_t *record)
     return strcmp(view_text(record, "type"), "gemv") == 0 && strcmp(view_text(record, "settings"), "our prefetch") == 0;
 }
 
+/* A token of each of several users is no token alone, even of one user: it goes through GEMMs. */
+static bool is_batch(const json_t *record)
+{
+    return strcmp(view_text(record, "type"), "decode") == 0 && json_object_get(record, "users") != NULL;
+}
+
 static int index_record(struct view *view, json_t *seen, const json_t *record)
 {
     const char *type = view_text(record, "type");
@@ -102,6 +108,8 @@ static int index_record(struct view *view, json_t *seen, const json_t *record)
         view->end = record;
     if (is_prefetched(record))
         return rows_put(&view->of[VIEW_PREFETCHED], seen, record);
+    if (is_batch(record))
+        return rows_put(&view->of[VIEW_BATCH], seen, record);
     for (int i = 0; i < VIEW_TYPES; i++) {
         if (strcmp(type, view_type_name((enum view_type)i)) == 0 && i == VIEW_GAMMA && is_of_another_kind(view, record))
             return 0;

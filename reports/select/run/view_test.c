@@ -182,6 +182,21 @@ static void what_has_a_schedule_is_no_row(void **state)
     free_run(&run);
 }
 
+static void a_batch_is_no_token(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             "{'type':'decode','name':'a','context':8},{'type':'decode','name':'a','context':8,'users':1},"
+             "{'type':'decode','name':'a','context':8,'users':4,'threads':1},"
+             "{'type':'decode','name':'a','context':8,'users':4,'threads':1}");
+    assert_int_equal(run.view.of[VIEW_DECODE].count, 1);
+    assert_null(json_object_get(run.view.of[VIEW_DECODE].rows[0], "users"));
+    assert_int_equal(run.view.of[VIEW_BATCH].count, 2);
+    assert_true(view_number(run.view.of[VIEW_BATCH].rows[1], "users") == 4);
+    free_run(&run);
+}
+
 static void busy_clock_is_that_of_the_cells_of_the_team(void **state)
 {
     (void)state;
@@ -247,6 +262,7 @@ int main(void)
         cmocka_unit_test(padding_does_not_change_the_width),
         cmocka_unit_test(a_kernel_that_rounds_is_not_wrong),
         cmocka_unit_test(what_has_a_schedule_is_no_row),
+        cmocka_unit_test(a_batch_is_no_token),
         cmocka_unit_test(busy_clock_is_that_of_the_cells_of_the_team),
         cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
         cmocka_unit_test(the_origin_says_who_published_a_sequence),

@@ -59,9 +59,7 @@ static struct batch_rate rate_of(const struct drawing *drawing, const struct rat
 /** Of one token or of a prompt; several users at once are no pass that is measured. */
 static const json_t *pass_of(const struct drawing *drawing, const struct rate_group *group, size_t side, unsigned team)
 {
-    return group->tokens > 1
-               ? NULL
-               : batch_pass(drawing->view, group->model, &drawing->grid->sides[side].kernels, !group->tokens, team);
+    return batch_pass(drawing->view, group->model, &drawing->grid->sides[side].kernels, group->tokens, team);
 }
 
 static double stated(const struct drawing *drawing, const struct rate_group *group, size_t side)

@@ -36,6 +36,8 @@ add_model() {
 
 @test "figure: those of the kernels for Arm are drawn from the products of their models" {
     add_model llama3.2-3b
+    echo '{"type":"decode","name":"q4_0.x.avx2","model":"llama3.2-3b","format":"q4_0","origin":"llama.cpp","threads":2,"context":512,"users":8,"tokens_per_s":{"median":4.5}}' \
+        >>run/records.jsonl
     for figure in arm_1 arm_6 arm_7; do
         run "$kneepoint" figure $figure --run run -o figures
         echo "$output"
@@ -45,6 +47,7 @@ add_model() {
     done
     "$kneepoint" figure arm_1 --column --run run -o column
     grep -q 'viewBox="0 0 500 [0-9]*"' column/arm_1.svg
+    grep -qE '^2\.[0-9]+ [0-9.]+ 4\.5 "8" "8 at once, q4_0\.x\.avx2"$' figures/arm_1.dat # a pass of eight users over the bar of its matrices
     # the paper's of one user, and ours of 64 tokens
     grep -q '^5\.5000 2\.775 nan nan "prompt"$' figures/arm_1.dat
     grep -q '^5\.5000 1\.25 1\.25 1\.25 "prompt"$' figures/arm_1.dat

@@ -107,10 +107,32 @@ static void the_longest_prompt_of_those_run_counts(void **state)
              PASS("prefill", "q4_0_m16", 512, 90) "," PASS("prefill", "q4_0_8x8", 512, 95) "," PASS(
                  "prefill", "q4_0_4x4", 16, 200) "," PASS("decode", "q4_0", 64, 11) "," PASS("decode", "q4_0_m16", 32,
                                                                                              null));
-    assert_near(view_median(batch_pass(&run.view, model, &orders, true, 2), "tokens_per_s"), 95, 1e-9);
-    assert_near(view_median(batch_pass(&run.view, model, &rows, false, 2), "tokens_per_s"), 11, 1e-9);
-    assert_null(batch_pass(&run.view, model, &orders, false, 2));
-    assert_null(batch_pass(&run.view, model, &rows, false, 1));
+    assert_near(view_median(batch_pass(&run.view, model, &orders, 0, 2), "tokens_per_s"), 95, 1e-9);
+    assert_near(view_median(batch_pass(&run.view, model, &rows, 1, 2), "tokens_per_s"), 11, 1e-9);
+    assert_null(batch_pass(&run.view, model, &orders, 1, 2));
+    assert_null(batch_pass(&run.view, model, &rows, 1, 1));
+    free_run(&run);
+}
+
+#define BATCH(format, users, rate)                                                                                     \
+    "{'type':'decode','name':'" format "','model':'llama3.2-1b','format':'" format "','origin':'kneepoint',"           \
+    "'threads':2,'context':64,'users':" #users ",'tokens_per_s':{'median':" #rate "}}"
+
+/* A batch of one goes through GEMMs: it is no token alone. */
+static void a_pass_of_several_users_is_of_as_many_tokens(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             PASS("decode", "q4_0", 64, 11) "," BATCH("q4_0", 1, 99) "," BATCH("q4_0", 4, 30) "," BATCH(
+                 "q4_0", 8, 40) "," BATCH("q4_0_8x8", 4, 35));
+    assert_near(view_median(batch_pass(&run.view, model, &rows, 1, 2), "tokens_per_s"), 11, 1e-9);
+    assert_near(view_median(batch_pass(&run.view, model, &rows, 4, 2), "tokens_per_s"), 30, 1e-9);
+    assert_near(view_median(batch_pass(&run.view, model, &rows, 8, 2), "tokens_per_s"), 40, 1e-9);
+    assert_near(view_median(batch_pass(&run.view, model, &orders, 4, 2), "tokens_per_s"), 35, 1e-9);
+    assert_null(batch_pass(&run.view, model, &rows, 16, 2));
+    assert_null(batch_pass(&run.view, model, &rows, 0, 2));
+    assert_int_equal(batch_widest_team(&run.view, &orders), 2);
     free_run(&run);
 }
 
@@ -232,6 +254,7 @@ int main(void)
         cmocka_unit_test(rows_orders_and_origins_look_different),
         cmocka_unit_test(a_rate_is_of_all_matrices_of_the_model),
         cmocka_unit_test(the_longest_prompt_of_those_run_counts),
+        cmocka_unit_test(a_pass_of_several_users_is_of_as_many_tokens),
         cmocka_unit_test(bars_and_ratios_stand_beside_each_other),
         cmocka_unit_test(not_measured_and_too_few_samples_look_different),
         cmocka_unit_test(tables_have_the_papers_numbers),

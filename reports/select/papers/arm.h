@@ -26,8 +26,9 @@
 #define ARM_CAPTION_HERE                                                                                               \
     "A bar here is the tokens per second that the matrices of the model allow, each measured cold with N tokens at "   \
     "once: N over the sum of count x time, and nothing else counted (no attention, no norms); a prompt without the "   \
-    "output head. A dark mark is a pass through the whole model, where one was run. Ratios are of bars, with 95% "     \
-    "intervals. A cross stands where too few samples were kept for a number; a model of which nothing was measured is left out, and what else is missing was not measured."
+    "output head. A dark mark is a pass through the whole model, where one was measured: by `kneepoint decode`, of "   \
+    "several users with --users, each over keys and values of its own, and of a prompt with --prefill. Ratios are of " \
+    "bars, with 95% intervals. A cross stands where too few samples were kept for a number; a model of which nothing was measured is left out, and what else is missing was not measured."
 
 /** And in the paper. */
 #define ARM_CAPTION                                                                                                    \

@@ -121,16 +121,18 @@ size_t batch_longest_prompt(const struct view *view, const char *model, const st
 }
 
 /* Of passes the fastest median, as in decoded.c. */
-const json_t *batch_pass(const struct view *view, const char *model, const struct batch_kernels *kernels, bool prompt,
+const json_t *batch_pass(const struct view *view, const char *model, const struct batch_kernels *kernels, size_t tokens,
                          unsigned threads)
 {
-    const struct view_rows *rows = &view->of[prompt ? VIEW_PREFILL : VIEW_DECODE];
+    const bool prompt = tokens == 0;
+    const struct view_rows *rows = &view->of[prompt ? VIEW_PREFILL : tokens == 1 ? VIEW_DECODE : VIEW_BATCH];
     const json_t *best = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const json_t *row = rows->rows[i];
         double longer = prompt && best ? view_number(row, "tokens") - view_number(best, "tokens") : 0;
         if (strcmp(view_text(row, "model"), model) != 0 || view_number(row, "threads") != threads ||
-            !(view_median(row, "tokens_per_s") > 0) || !batch_kernels_are(kernels, row))
+            !(view_median(row, "tokens_per_s") > 0) || !batch_kernels_are(kernels, row) ||
+            (tokens > 1 && view_number(row, "users") != (double)tokens))
             continue;
         if (!best || longer > 0 ||
             (!(longer < 0) && view_median(row, "tokens_per_s") > view_median(best, "tokens_per_s")))
@@ -141,7 +143,7 @@ const json_t *batch_pass(const struct view *view, const char *model, const struc
 
 unsigned batch_widest_team(const struct view *view, const struct batch_kernels *kernels)
 {
-    static const enum view_type types[] = {VIEW_GEMV, VIEW_GEMM, VIEW_DECODE, VIEW_PREFILL};
+    static const enum view_type types[] = {VIEW_GEMV, VIEW_GEMM, VIEW_DECODE, VIEW_PREFILL, VIEW_BATCH};
     double widest = 0;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         const struct view_rows *rows = &view->of[types[t]];

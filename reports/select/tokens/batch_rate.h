@@ -51,10 +51,11 @@ size_t batch_longest_prompt(const struct view *view, const char *model, const st
                             size_t least, unsigned threads, bool few_too);
 
 /**
- * The fastest pass of the whole model: a token decoded, or for prompts the longest one that was run. NULL: none
- * with a number.
+ * The fastest pass of the whole model: a token decoded, or one of each of several users at once, or for prompts the longest one that was
+ * run. NULL: none with a number.
+ * @param tokens  at once, as of batch_rate; 0: of a prompt
  */
-const json_t *batch_pass(const struct view *view, const char *model, const struct batch_kernels *kernels, bool prompt,
+const json_t *batch_pass(const struct view *view, const char *model, const struct batch_kernels *kernels, size_t tokens,
                          unsigned threads);
 
 /** The largest team of any such product or pass, of these kernels; 0: none. */

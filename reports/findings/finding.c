@@ -43,11 +43,6 @@ void say(struct finding *finding, const char *format, ...)
     va_end(arguments);
 }
 
-const char *plural(unsigned count)
-{
-    return count == 1 ? "" : "s";
-}
-
 const char *family_named(const json_t *record, char *text, size_t size)
 {
     double bits = view_format_bits(record);

@@ -47,9 +47,6 @@ __attribute__((format(printf, 2, 3))) void say_row(struct finding *finding, cons
 /** Append to a finding; what does not fit is cut. */
 __attribute__((format(printf, 2, 3))) void say(struct finding *finding, const char *format, ...);
 
-/** "" or "s". */
-const char *plural(unsigned count);
-
 /** A family within a sentence, into text: "our 2-bit", "the papers' 2-bit", "8-bit". @return text */
 const char *family_named(const json_t *record, char *text, size_t size);
 

@@ -13,7 +13,7 @@
 #include "roofline/ebw.h"
 #include "roofline/overlap.h"
 
-enum { TEAMS = 64, STEPS = 121 };
+enum { STEPS = 121 };
 
 static const char model[] = "bitnet-3.8b";
 
@@ -225,9 +225,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     struct series lines = {.prefix = "line"};
     struct matrices of;
     of.count = shapes_of(model, of.shapes, SHAPES_MAX);
-    unsigned teams[TEAMS];
-    size_t team_count = view_teams(view, teams, TEAMS);
-    unsigned team = team_count ? teams[team_count - 1] : 1;
+    const unsigned widest = view_widest_team(view), team = widest ? widest : 1;
     size_t points[2];
     write_points(view, shown, SHOWN, team, points, data);
     for (size_t i = 0; i < 2 * SHOWN; i++)

@@ -6,8 +6,6 @@
 #include "reports/draw/settings.h"
 #include "reports/select/papers/bitnet.h"
 
-enum { TEAMS = 64 };
-
 /* A block: the ratio by model size. @return whether anything was measured here */
 static bool write_ratio(const struct view *view, const struct papers *papers, const struct bitnet_ratio *ratio,
                         unsigned team, double *most, FILE *data)
@@ -60,10 +58,8 @@ static void write_settings(const struct papers *papers, const double *most, unsi
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    unsigned teams[TEAMS];
     double most[BITNET_RATIOS] = {0};
-    size_t count = view_teams(view, teams, TEAMS);
-    unsigned team = count ? teams[count - 1] : 0;
+    const unsigned team = view_widest_team(view);
     bool any = false;
     struct papers papers;
     char why[256];

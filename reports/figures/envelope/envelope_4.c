@@ -14,7 +14,7 @@
 #include "roofline/ebw.h"
 #include "roofline/shares.h"
 
-enum { FAMILIES = 32, TEAMS = 64, CORES_MOST = 256, HOST_MARK = 1 };
+enum { FAMILIES = 32, CORES_MOST = 256, HOST_MARK = 1 };
 
 /* Far enough to see the highest knee of the paper, 6.4, and what lies to the right of it. */
 #define X_MIN_MAX 7.6
@@ -204,9 +204,7 @@ static void write_host_lines(const struct view *view, double x_max, struct serie
 
 static double host_beta(const struct view *view)
 {
-    unsigned teams[TEAMS];
-    size_t count = view_teams(view, teams, TEAMS);
-    return count ? view_median(view_roof(view, "memory", teams[count - 1]), "bytes_per_cycle_per_core") : NAN;
+    return view_median(view_roof(view, "memory", view_widest_team(view)), "bytes_per_cycle_per_core");
 }
 
 /* What the cores of each machine can read: a vertical bar each. @return how many */

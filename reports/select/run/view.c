@@ -205,6 +205,11 @@ static size_t add_team(unsigned *threads, size_t count, size_t capacity, double 
     return count + 1;
 }
 
+const char *plural(unsigned count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static int by_value(const void *a, const void *b)
 {
     unsigned left = *(const unsigned *)a, right = *(const unsigned *)b;
@@ -228,6 +233,13 @@ size_t view_teams(const struct view *view, unsigned *threads, size_t capacity)
         count = capacity;
     qsort(threads, count, sizeof *threads, by_value);
     return count;
+}
+
+unsigned view_widest_team(const struct view *view)
+{
+    unsigned teams[64];
+    const size_t count = view_teams(view, teams, 64);
+    return count ? teams[count - 1] : 0;
 }
 
 const char *const view_levels[VIEW_LEVELS] = {"L1", "L2", "L3", "memory"};

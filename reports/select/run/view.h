@@ -113,10 +113,16 @@ double view_samples_lost(const json_t *rejected);
 /** A whole number with commas between thousands. @return text */
 const char *view_count(double count, char *text, size_t size);
 
+/** "" or "s". */
+const char *plural(unsigned count);
+
 /**
  * Teams measured in memory streams or cold GEMV, ascending. @return how many there are (at most capacity are written).
  */
 size_t view_teams(const struct view *view, unsigned *threads, size_t capacity);
+
+/** The widest of them; 0: none. */
+unsigned view_widest_team(const struct view *view);
 
 /** "L1", "L2", "L3", "memory": nearest first. */
 enum { VIEW_LEVELS = 4, VIEW_MEMORY = VIEW_LEVELS - 1 };

@@ -102,7 +102,9 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
     size_t settings_length, data_length;
     FILE *settings_stream = need_stream(settings, &settings_length);
     FILE *data_stream = need_stream(data, &data_length);
-    int error = settings_stream && data_stream ? figure->write(view, settings_stream, data_stream) : -ENOMEM;
+    int error = !settings_stream || !data_stream ? -ENOMEM
+                : figure->frame                  ? figure->frame->write(figure->of, view, settings_stream, data_stream)
+                                                 : figure->write(view, settings_stream, data_stream);
     if (settings_stream && need_close(settings_stream) != 0)
         error = -ENOMEM;
     if (data_stream && need_close(data_stream) != 0)
@@ -143,8 +145,8 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     if (!out)
         return NULL;
     char script[128], subtitle[384];
-    snprintf(script, sizeof script, figure->drawn_by ? "%s.gnuplot" : "%s.gp",
-             figure->drawn_by ? figure->drawn_by : figure->name);
+    snprintf(script, sizeof script, figure->frame ? "%s.gnuplot" : "%s.gp",
+             figure->frame ? figure->frame->name : figure->name);
     citation_origin(figure, view, subtitle, sizeof subtitle);
     fprintf(out,
             "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf, tex).\n",
@@ -154,7 +156,7 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     fputs("\nsubtitle = ", out);
     gnuplot_write_string(out, subtitle);
     fprintf(out, "\n%s%s\n%s\n%s", narrow ? "narrow = 1\n" : "", settings, embedded_text("reports/draw/style.gnuplot"),
-            embedded_text_below(figure->drawn_by ? "reports/draw" : "reports/figures", script));
+            embedded_text_below(figure->frame ? "reports/draw" : "reports/figures", script));
     return need_close(out) == 0 ? text : NULL;
 }
 

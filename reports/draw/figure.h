@@ -23,6 +23,12 @@ enum figure_section {
 
 #define NEEDS(type) (1u << (type))
 
+/** What several figures have in common: how a description selects, and reports/draw/frames/<name>.gnuplot, which draws. */
+struct frame {
+    const char *name;
+    int (*write)(const void *of, const struct view *view, FILE *settings, FILE *data); /* as a figure's */
+};
+
 /**
  * A figure is two files: reports/figures/<paper>/<name>.gp, which draws, and <name>.c beside it, which selects what it
  * draws and defines `const struct figure figure_<name>`. Make finds it by its .c; no other file is edited.
@@ -42,10 +48,8 @@ struct figure {
     /* Comma list of machines drawn where the view names none, "": none; NULL: draws a run alone. With it and without needs no
      * run is necessary. */
     const char *platforms;
-    bool of_runs;         /* of several runs in one picture (view.runs); not in the report of one */
-    bool platforms_alone; /* nothing of a run is in it, whether there is one or not */
-    /* reports/draw/<this>.gnuplot, which draws several figures, is used instead of a .gp of its own; NULL: the .gp */
-    const char *drawn_by;
+    bool of_runs;            /* of several runs in one picture (view.runs); not in the report of one */
+    bool platforms_alone;    /* nothing of a run is in it, whether there is one or not */
     const char *lacking;     /* what it cannot be drawn without, for a message; NULL: "nothing to draw" */
     const char *measured_by; /* command whose records it selects from; NULL: characterize's */
 
@@ -54,6 +58,10 @@ struct figure {
      * (gnuplot assignments that the .gp reads). @return 0, or -ENODATA when the records hold nothing to draw.
      */
     int (*write)(const struct view *view, FILE *settings, FILE *data);
+
+    const struct frame
+        *frame;     /* selects and draws it as `of` says, instead of write() and a .gp of its own; NULL: none does */
+    const void *of; /* of the frame's type */
 };
 
 /** All figures by rank. @return how many were written. */

@@ -104,14 +104,17 @@ static void close_panel(struct bar_panels *panels)
     panels->rows = NULL;
 }
 
-void bars_panel(struct bar_panels *panels, const char *title, const char *unit)
+void bars_panel(struct bar_panels *panels, const char *unit, const char *title, ...)
 {
+    va_list arguments;
     close_panel(panels);
     if (panels->panel_count == BAR_PANELS_MOST)
         return;
     struct bar_panel *panel = current(panels);
     *panel = (struct bar_panel){.least = INFINITY};
-    snprintf(panel->title, sizeof panel->title, "%s", title);
+    va_start(arguments, title);
+    vsnprintf(panel->title, sizeof panel->title, title, arguments);
+    va_end(arguments);
     snprintf(panel->unit, sizeof panel->unit, "%s", unit);
     panels->before[0] = panels->tic_count;
     panels->before[1] = panels->heading_count;
@@ -136,21 +139,30 @@ static void add_text(struct bar_text *texts, size_t *count, size_t panel, const 
     snprintf(texts[(*count)++].text, sizeof texts->text, "%s", text);
 }
 
-void bars_heading(struct bar_panels *panels, const char *text)
+void bars_heading(struct bar_panels *panels, const char *text, ...)
 {
+    char said[BAR_TEXT];
+    va_list arguments;
+    va_start(arguments, text);
+    vsnprintf(said, sizeof said, text, arguments);
+    va_end(arguments);
     write_pending(panels);
     close_heading(panels);
     panels->place += panels->place > 0; /* besides the gap of a group */
     panels->heading_at = panels->place + 1 + (panels->place > 0 ? gap_of(panels) : 0);
-    add_text(panels->headings, &panels->heading_count, panels->panel_count, text);
+    add_text(panels->headings, &panels->heading_count, panels->panel_count, said);
 }
 
-void bars_group(struct bar_panels *panels, const char *tic)
+void bars_group(struct bar_panels *panels, const char *tic, ...)
 {
-    char text[BAR_TEXT];
+    char said[BAR_TEXT], text[BAR_TEXT];
     size_t length = 0;
-    for (; *tic && length < sizeof text - 2; text[length++] = *tic++) {
-        if (*tic == '%') /* gnuplot takes a tic for a format */
+    va_list arguments;
+    va_start(arguments, tic);
+    vsnprintf(said, sizeof said, tic, arguments);
+    va_end(arguments);
+    for (const char *at = said; *at && length < sizeof text - 2; text[length++] = *at++) {
+        if (*at == '%') /* gnuplot takes a tic for a format */
             text[length++] = '%';
     }
     text[length] = 0;
@@ -236,6 +248,11 @@ void bars_mark(struct bar_panels *panels, double value, int type, unsigned colou
     add_key(panels, &(struct bar_key){BAR_KEY_MARK, "", colour, 1, type}, key);
 }
 
+double bars_stated(const struct bar_panels *panels, const char *column, size_t row)
+{
+    return papers_column_value(&panels->papers, panels->form->paper, column, row);
+}
+
 void bars_level(struct bar_panels *panels, double value, int dash, const char *key)
 {
     if (!(value > 0) || !panels->block || panels->level_count == BAR_LEVELS_MOST)
@@ -273,8 +290,8 @@ static size_t key_columns(const struct bar_panels *panels, int width)
 static size_t height_of(const struct bar_panels *panels, size_t across, size_t key_rows, int tics)
 {
     const size_t rows = (panels->panel_count + across - 1) / across;
-    const int above = TITLE + (panels->heading_count ? HEADING : 0), between = panels->shared ? 12 : tics;
-    return rows * (size_t)(above + panels->plot_height) + (rows - 1) * (size_t)between + (size_t)tics +
+    const int above = TITLE + (panels->heading_count ? HEADING : 0), between = panels->form->shared ? 12 : tics;
+    return rows * (size_t)(above + panels->form->plot_height) + (rows - 1) * (size_t)between + (size_t)tics +
            KEY_ROW * key_rows + 24;
 }
 
@@ -284,15 +301,15 @@ static bool is_crowded(const struct bar_panels *panels)
     size_t in_panel[BAR_PANELS_MOST + 1] = {0};
     for (size_t i = 0; i < panels->tic_count; i++) {
         if (++in_panel[panels->tics[i].panel] > 12)
-            return !panels->turned;
+            return !panels->form->turned;
     }
     return false;
 }
 
 static void write_sizes(const struct bar_panels *panels, FILE *settings)
 {
-    const int width = panels->width ? panels->width : WIDTH;
-    const size_t across = panels->columns < panels->panel_count ? panels->columns : panels->panel_count,
+    const int width = panels->form->width ? panels->form->width : WIDTH;
+    const size_t across = panels->form->columns < panels->panel_count ? panels->form->columns : panels->panel_count,
                  keys[2] = {key_columns(panels, width), key_columns(panels, NARROW_WIDTH)},
                  rows[2] = {keys[0] ? (panels->key_count + keys[0] - 1) / keys[0] : 0,
                             keys[1] ? (panels->key_count + keys[1] - 1) / keys[1] : 0};
@@ -300,10 +317,11 @@ static void write_sizes(const struct bar_panels *panels, FILE *settings)
     for (size_t i = 0; i < panels->tic_count; i++)
         two |= strchr(panels->tics[i].text, '|') != NULL;
     const bool crowded = is_crowded(panels);
-    const int under = panels->under ? 22 : 0, level = two ? 44 : 28, wide = (panels->turned ? 76 : level) + under,
-              narrow = (panels->turned ? 92
-                        : crowded      ? 76
-                                       : level) +
+    const int under = panels->form->under ? 22 : 0, level = two ? 44 : 28,
+              wide = (panels->form->turned ? 76 : level) + under,
+              narrow = (panels->form->turned ? 92
+                        : crowded            ? 76
+                                             : level) +
                        under;
     fprintf(settings,
             "width = %d\nheight = %zu\nnarrow_height = %zu\ncolumns = %zu\ncrowded = %d\nabove = %d\n"
@@ -324,13 +342,13 @@ static void write_panels(struct bar_panels *panels, FILE *settings)
     fprintf(
         settings,
         "panels = %zu\nfrom_one = %d\nlogarithmic = %d\nturned = %d\nshared = %d\nupright = %d\ntext_lines = %d\nunder = '%s'\n",
-        count, panels->from_one, panels->logarithmic, panels->turned, panels->shared, panels->upright,
-        panels->texts + panels->two_lines, panels->under ? panels->under : "");
+        count, panels->form->from_one, panels->form->logarithmic, panels->form->turned, panels->form->shared,
+        panels->form->upright, panels->texts + panels->two_lines, panels->form->under ? panels->form->under : "");
     set_texts(settings, "panel_title", count, p, panels->panels[p].title);
     set_texts(settings, "panel_unit", count, p, panels->panels[p].unit);
     set_numbers(settings, "panel_end", count, p, panels->panels[p].end);
-    set_numbers(settings, "panel_least", count, p, panels->one_axis ? least : panels->panels[p].least);
-    set_numbers(settings, "panel_most", count, p, panels->one_axis ? most : panels->panels[p].most);
+    set_numbers(settings, "panel_least", count, p, panels->form->one_axis ? least : panels->panels[p].least);
+    set_numbers(settings, "panel_most", count, p, panels->form->one_axis ? most : panels->panels[p].most);
 }
 
 int bars_write(struct bar_panels *panels, FILE *settings)
@@ -340,6 +358,8 @@ int bars_write(struct bar_panels *panels, FILE *settings)
         return -ENODATA;
     if (panels->unsure)
         bars_key(panels, "pale: may not be the fastest", 0x1a1a1a, UNSURE_OPACITY);
+    if (panels->team)
+        fprintf(settings, "heading = heading.', %u thread%s'\n", panels->team, panels->team == 1 ? "" : "s");
     write_panels(panels, settings);
     write_sizes(panels, settings);
     write_texts(settings, "tic", panels->tics, panels->tic_count);
@@ -355,3 +375,19 @@ int bars_write(struct bar_panels *panels, FILE *settings)
     set_numbers(settings, "key_opacity", panels->key_count, i, panels->keys[i].opacity);
     return 0;
 }
+
+static int write(const void *of, const struct view *view, FILE *settings, FILE *data)
+{
+    const struct bar_form *form = of;
+    struct bar_panels panels = {.form = form, .view = view, .data = data, .gap = form->gap};
+    char why[256];
+    int error = form->paper ? papers_open(form->paper, &panels.papers, why, sizeof why) : 0;
+    if (!error) {
+        form->add(&panels);
+        error = bars_write(&panels, settings);
+    }
+    papers_free(&panels.papers);
+    return error;
+}
+
+const struct frame bar_frame = {.name = "bar_panels", .write = write};

@@ -2,24 +2,29 @@
 #ifndef REPORTS_DRAW_FRAMES_BAR_PANELS_H
 #define REPORTS_DRAW_FRAMES_BAR_PANELS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
+#include "reports/draw/figure.h"
+#include "reports/papers/papers.h"
 
 /**
  * Panels of bars: what a paper states beside what was measured, one panel a shape, a model or a machine, drawn by
- * reports/draw/frames/bar_panels.gnuplot. A figure adds panels, groups and bars in the order in which they are drawn, and the frame finds
- * places, axes, heights and the legend:
+ * reports/draw/frames/bar_panels.gnuplot. A figure adds panels, groups and bars in the order in which they are drawn, and the frame
+ * opens the paper and finds places, axes, heights and the legend:
  *
- *     struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 220};
- *     bars_panel(&bars, "prefill", "times as fast");
- *     bars_group(&bars, "Llama3-8B");
- *     bars_add(&bars, &(struct bar){.value = 3.5, .colour = 0x009e73, .key = "W1A2"}, "W1A2: %.2f times as fast", 3.5);
- *     return bars_write(&bars, settings);
+ *     static void add(struct bar_panels *bars)
+ *     {
+ *         bars_panel(bars, "times as fast", "prefill, %u threads", bars->team);
+ *         bars_group(bars, "Llama3-8B");
+ *         bars_add(bars, &(struct bar){.value = 3.5, .colour = 0x009e73, .key = "W1A2"}, "W1A2: %.2f times as fast", 3.5);
+ *         bars_level(bars, bars_stated(bars, "models_fp16_mean", 0), 2, "the paper's mean");
+ *     }
+ *     ...
+ *     .frame = &bar_frame,
+ *     .of = &(const struct bar_form){.add = add, .paper = "apt-llm", .columns = 2, .plot_height = 220},
  *
- * A bar whose value is not above 0 keeps its place and is not drawn; a panel without a bar is left out. The legend has each key
- * that was drawn, once, in order of appearance. The .dat has a block for each panel: place, value, low, high, colour, opacity,
- * kind (0 a bar, 1 a text at the foot, else gnuplot's point type plus 100), the highest mark on it, text above it, text on hover.
+ * A bar whose value is not above 0 keeps its place and is not drawn; a panel without a bar is left out, and a figure without a
+ * panel has nothing to draw. The legend has each key that was drawn, once, in order of appearance. The .dat has a block for each
+ * panel: place, value, low, high, colour, opacity, kind (0 a bar, 1 a text at the foot, else gnuplot's point type plus 100), the
+ * highest mark on it, text above it, text on hover.
  */
 enum { BAR_TEXT = 96, BAR_PANELS_MOST = 8, BAR_TEXTS_MOST = 192, BAR_LEVELS_MOST = 24, BAR_KEYS_MOST = 24 };
 
@@ -32,9 +37,10 @@ struct bar {
     bool unsure;             /* it may not be the fastest: it is pale, which the legend says */
 };
 
-struct bar_panels {
-    /* set by the figure */
-    FILE *data;
+struct bar_panels;
+struct bar_form {
+    void (*add)(struct bar_panels *bars); /* all of it, of bars->view */
+    const char *paper;                    /* what bars_stated() and bars->papers are of; NULL: no paper's */
     size_t columns;    /* panels side by side; in a column of a paper they stand one below the other */
     int plot_height;   /* of a panel, pixels */
     int width;         /* of the picture, pixels; 0: 1080 */
@@ -46,6 +52,17 @@ struct bar_panels {
     bool shared;       /* tics are those of the panel below: only the last panel of a column has them */
     bool upright;      /* texts above bars are turned by 90 degrees, and left out in a column of a paper */
     const char *under; /* below the tics: what they count; NULL: nothing */
+};
+
+struct bar_panels {
+    const struct bar_form *form;
+    const struct view *view;
+    struct papers papers; /* the form's */
+    FILE *data;
+
+    /* add() may set them */
+    double gap;    /* of the groups that follow */
+    unsigned team; /* the heading says how many threads; 0: it does not */
 
     /* set by the functions below */
     struct bar_text {
@@ -84,16 +101,17 @@ struct bar_panels {
 };
 
 /** Begin a panel. @param unit  title of its y axis */
-void bars_panel(struct bar_panels *panels, const char *title, const char *unit);
+__attribute__((format(printf, 3, 4))) void bars_panel(struct bar_panels *panels, const char *unit, const char *title,
+                                                      ...);
 
 /** Leave out the panel that was begun last. */
 void bars_leave_out(struct bar_panels *panels);
 
 /** The groups that follow stand under this heading. */
-void bars_heading(struct bar_panels *panels, const char *text);
+__attribute__((format(printf, 2, 3))) void bars_heading(struct bar_panels *panels, const char *text, ...);
 
 /** Begin a group of bars. @param tic  below it; "above|below" are two lines */
-void bars_group(struct bar_panels *panels, const char *tic);
+__attribute__((format(printf, 2, 3))) void bars_group(struct bar_panels *panels, const char *tic, ...);
 
 /** A bar in the next place. The format and what follows are said on hover. */
 __attribute__((format(printf, 3, 4))) void bars_add(struct bar_panels *panels, const struct bar *bar, const char *hover,
@@ -112,7 +130,13 @@ __attribute__((format(printf, 6, 7))) void bars_mark(struct bar_panels *panels, 
 /** A line across the panel, unless value is NaN. @param dash  gnuplot's dash type */
 void bars_level(struct bar_panels *panels, double value, int dash, const char *key);
 
-/** A figure's last step. @return 0; -ENODATA: no panel has a bar */
+/** A value of a column of the form's paper, in its own unit; NaN where it states none. */
+double bars_stated(const struct bar_panels *panels, const char *column, size_t row);
+
+/** Of a figure whose `of` is a struct bar_form. */
+extern const struct frame bar_frame;
+
+/** Tests only: they add panels between its steps. @return 0; -ENODATA: no panel has a bar */
 int bars_write(struct bar_panels *panels, FILE *settings);
 
 #endif

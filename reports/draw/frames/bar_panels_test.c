@@ -18,7 +18,8 @@ struct written {
 
 static void begin(struct written *written)
 {
-    *written = (struct written){.bars = {.columns = 2, .plot_height = 200}};
+    static const struct bar_form form = {.columns = 2, .plot_height = 200};
+    *written = (struct written){.bars = {.form = &form}};
     written->streams[0] = open_memstream(&written->settings, &written->sizes[0]);
     written->streams[1] = open_memstream(&written->data, &written->sizes[1]);
     written->bars.data = written->streams[1];
@@ -48,11 +49,11 @@ static void bars_find_their_places_and_one_without_a_value_keeps_its_own(void **
     (void)state;
     struct written of;
     begin(&of);
-    bars_panel(&of.bars, "one", "GB/s");
+    bars_panel(&of.bars, "GB/s", "one");
     bars_group(&of.bars, "a");
     add(&of.bars, 3, "ours");
     add(&of.bars, NAN, "theirs");
-    bars_group(&of.bars, "100%|b");
+    bars_group(&of.bars, "100%%|b");
     bars_note(&of.bars, "out of memory");
     add(&of.bars, 5, "ours");
     bars_mark(&of.bars, 5.5, 13, 0x1a1a1a, "the paper's", "stated: %g", 5.5);
@@ -77,19 +78,19 @@ static void a_panel_without_a_bar_is_left_out_with_all_that_was_in_it(void **sta
     (void)state;
     struct written of;
     begin(&of);
-    bars_panel(&of.bars, "empty", "GB/s");
+    bars_panel(&of.bars, "GB/s", "empty");
     bars_heading(&of.bars, "nothing");
     bars_group(&of.bars, "a");
     add(&of.bars, 0, "never");
     bars_level(&of.bars, 1, 3, "never either");
-    bars_panel(&of.bars, "full", "GB/s");
+    bars_panel(&of.bars, "GB/s", "full");
     bars_heading(&of.bars, "both");
     bars_group(&of.bars, "b");
     add(&of.bars, 2, "ours");
     bars_heading(&of.bars, "second");
     bars_group(&of.bars, "c");
     add(&of.bars, 4, "ours");
-    bars_panel(&of.bars, "unwanted", "GB/s");
+    bars_panel(&of.bars, "GB/s", "unwanted");
     bars_group(&of.bars, "d");
     add(&of.bars, 9, "unwanted");
     bars_leave_out(&of.bars);
@@ -111,7 +112,7 @@ static void without_any_bar_there_is_nothing_to_draw(void **state)
     (void)state;
     struct written of;
     begin(&of);
-    bars_panel(&of.bars, "empty", "GB/s");
+    bars_panel(&of.bars, "GB/s", "empty");
     bars_group(&of.bars, "a");
     bars_note(&of.bars, "not known");
     bars_mark(&of.bars, 3, 2, 0, "stated", "stated");
@@ -127,13 +128,13 @@ static void what_may_not_be_the_fastest_is_pale_and_the_legend_says_so(void **st
     for (int left_out = 0; left_out < 2; left_out++) {
         struct written of;
         begin(&of);
-        bars_panel(&of.bars, "one", "GB/s");
+        bars_panel(&of.bars, "GB/s", "one");
         bars_group(&of.bars, "a");
         bars_add(&of.bars, &(struct bar){.value = 3, .colour = 0x0072b2, .key = "ours", .unsure = true}, "ours of 3");
         bars_add(&of.bars, &(struct bar){.value = 4, .colour = 0x0072b2, .key = "ours", .unsure = true}, "ours of 4");
         if (left_out)
             bars_leave_out(&of.bars);
-        bars_panel(&of.bars, "two", "GB/s");
+        bars_panel(&of.bars, "GB/s", "two");
         bars_group(&of.bars, "a");
         add(&of.bars, 5, "ours");
         assert_int_equal(end(&of), 0);
@@ -155,7 +156,7 @@ static void more_panels_than_there_is_room_for_are_dropped(void **state)
     struct written of;
     begin(&of);
     for (size_t p = 0; p < BAR_PANELS_MOST + 2; p++) {
-        bars_panel(&of.bars, "p", "GB/s");
+        bars_panel(&of.bars, "GB/s", "p");
         bars_group(&of.bars, "a");
         add(&of.bars, 1 + (double)p, "ours");
         bars_level(&of.bars, 1, 2, "mean");

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
+#include "results/files/need.h"
 
 enum { TEAMS = 64, ROW_HEIGHT = 22, PANEL_AROUND = 96, HEAD = 82 };
 
@@ -14,7 +16,7 @@ static const unsigned colours[MACHINE_ROWS_RUNS] = {0x0072b2, 0xd55e00, 0x009e73
                                                     0xe69f00, 0x56b4e9, 0x7a7a7a, 0x8c6d1f};
 static const int marks[MACHINE_ROWS_RUNS] = {7, 5, 9, 13, 11, 15, 6, 4};
 
-size_t machine_rows_runs(const struct view *view, const struct view *runs[MACHINE_ROWS_RUNS])
+static size_t runs_of(const struct view *view, const struct view *runs[MACHINE_ROWS_RUNS])
 {
     size_t count = view->run_count < MACHINE_ROWS_RUNS ? view->run_count : MACHINE_ROWS_RUNS;
     for (size_t i = 0; i < count; i++)
@@ -87,7 +89,7 @@ static void write_points(const struct machine_panel *panel, FILE *data)
             char text[32];
             if (!(panel->rows[r].value[i] > 0))
                 continue;
-            snprintf(text, sizeof text, panel->format, panel->rows[r].value[i]);
+            snprintf(text, sizeof text, panel->of->format, panel->rows[r].value[i]);
             fprintf(data, "%.6g %zu %zu %d %u \"%s\" ", panel->rows[r].value[i], r + 1, i + 1, marks[i], colours[i],
                     text);
             gnuplot_write_field(data, panel->rows[r].what[i]);
@@ -102,7 +104,7 @@ static void write_lines(const struct machine_rows *rows, FILE *settings)
     double values[MACHINE_PANELS_MOST * MACHINE_ROWS_RUNS];
     size_t panel[MACHINE_PANELS_MOST * MACHINE_ROWS_RUNS], machine[MACHINE_PANELS_MOST * MACHINE_ROWS_RUNS], lines = 0;
     for (size_t p = 0; p < rows->panel_count; p++) {
-        for (size_t i = 0; rows->panels[p].line_name && i < rows->run_count; i++) {
+        for (size_t i = 0; rows->panels[p].of->line_name && i < rows->run_count; i++) {
             if (!(rows->panels[p].line[i] > 0))
                 continue;
             values[lines] = rows->panels[p].line[i];
@@ -116,7 +118,7 @@ static void write_lines(const struct machine_rows *rows, FILE *settings)
     struct settings_array titles = settings_texts(settings, "line_title", lines);
     for (size_t i = 0; i < lines; i++) {
         char text[48];
-        snprintf(text, sizeof text, "%s of %c: %.3g", rows->panels[panel[i]].line_name, (char)('A' + machine[i]),
+        snprintf(text, sizeof text, "%s of %c: %.3g", rows->panels[panel[i]].of->line_name, (char)('A' + machine[i]),
                  values[i]);
         array_text(&titles, text);
     }
@@ -129,9 +131,9 @@ static void range_of(const struct machine_panel *panel, size_t runs, double rang
     range[1] = 0;
     for (size_t i = 0; i < runs; i++) {
         for (size_t r = 0; r <= panel->row_count; r++) {
-            double value = r < panel->row_count ? panel->rows[r].value[i]
-                           : panel->line_name   ? panel->line[i]
-                                                : (double)NAN;
+            double value = r < panel->row_count   ? panel->rows[r].value[i]
+                           : panel->of->line_name ? panel->line[i]
+                                                  : (double)NAN;
             if (value > 0) {
                 range[0] = fmin(range[0], value);
                 range[1] = fmax(range[1], value);
@@ -167,7 +169,7 @@ static void write_panels(const struct machine_rows *rows, FILE *settings)
         range_of(&rows->panels[p], rows->run_count, ranges[p]);
         total += rows->panels[p].row_count;
     }
-    set_texts(settings, "panel_title", count, p, rows->panels[p].title);
+    set_texts(settings, "panel_title", count, p, rows->panels[p].of->title);
     set_numbers(settings, "panel_rows", count, p, (double)rows->panels[p].row_count);
     set_numbers(settings, "panel_low", count, p, ranges[p][0] / 1.25);
     set_numbers(settings, "panel_high", count, p, ranges[p][1] * 1.25);
@@ -181,7 +183,7 @@ static void write_panels(const struct machine_rows *rows, FILE *settings)
             ROW_HEIGHT, PANEL_AROUND, height, height - HEAD + 20);
 }
 
-int machine_rows_write(struct machine_rows *rows, FILE *settings, FILE *data)
+static int write_rows(struct machine_rows *rows, FILE *settings, FILE *data)
 {
     size_t kept = 0;
     for (size_t p = 0; p < rows->panel_count; p++) {
@@ -200,3 +202,21 @@ int machine_rows_write(struct machine_rows *rows, FILE *settings, FILE *data)
     write_panels(rows, settings);
     return 0;
 }
+
+static int write(const void *of, const struct view *view, FILE *settings, FILE *data)
+{
+    const struct machine_form *form = of;
+    struct machine_rows *rows = need(1, sizeof *rows);
+    if (!rows)
+        return -ENOMEM;
+    rows->run_count = runs_of(view, rows->runs);
+    for (size_t p = 0; p < MACHINE_PANELS_MOST && form->panels[p].title; p++)
+        rows->panels[rows->panel_count++].of = &form->panels[p];
+    for (size_t i = 0; i < rows->run_count; i++)
+        form->add(rows->runs[i], i, rows);
+    int error = write_rows(rows, settings, data);
+    free(rows);
+    return error;
+}
+
+const struct frame machine_frame = {.name = "machine_rows", .write = write};

@@ -2,10 +2,7 @@
 #ifndef REPORTS_DRAW_FRAMES_MACHINE_ROWS_H
 #define REPORTS_DRAW_FRAMES_MACHINE_ROWS_H
 
-#include <stddef.h>
-#include <stdio.h>
-
-#include "reports/select/run/view.h"
+#include "reports/draw/figure.h"
 
 /**
  * Numbers of several machines as a dot plot: a panel has a row for each thing that was measured, on it a mark for each machine, and
@@ -23,22 +20,27 @@ struct machine_row {
 };
 
 struct machine_panel {
-    const char *title, *format; /* printf format of a number */
+    const struct machine_title {
+        const char *title, *format; /* printf format of a number */
+        const char *line_name;      /* "β"; NULL: no lines */
+    } * of;
     struct machine_row rows[MACHINE_ROWS_MOST];
     size_t row_count;
     double line[MACHINE_ROWS_RUNS]; /* across all rows; NaN: none */
-    const char *line_name;          /* "β"; NULL: no lines */
 };
 
 struct machine_rows {
-    const struct view *const *runs;
+    const struct view *runs[MACHINE_ROWS_RUNS]; /* those that the view stands among, or it alone */
     size_t run_count;
     struct machine_panel panels[MACHINE_PANELS_MOST];
     size_t panel_count;
 };
 
-/** The runs of a figure: those that the view stands among, or it alone. @return how many, at most MACHINE_ROWS_RUNS */
-size_t machine_rows_runs(const struct view *view, const struct view *runs[MACHINE_ROWS_RUNS]);
+struct machine_form {
+    void (*add)(const struct view *run, size_t machine,
+                struct machine_rows *rows);           /* what one machine has of each panel */
+    struct machine_title panels[MACHINE_PANELS_MOST]; /* to the first without one */
+};
 
 /**
  * The row of that title of a panel, made if need be with no value.
@@ -46,8 +48,8 @@ size_t machine_rows_runs(const struct view *view, const struct view *runs[MACHIN
  */
 struct machine_row *machine_row_of(struct machine_panel *panel, const char *title, double order);
 
-/** A figure's write(). Rows without any value > 0 are left out. @return 0; -ENODATA where no panel has a row */
-int machine_rows_write(struct machine_rows *rows, FILE *settings, FILE *data);
+/** Of a figure whose `of` is a struct machine_form. Rows without any value > 0 are left out. */
+extern const struct frame machine_frame;
 
 /** The widest team whose memory roof is known in bytes per core cycle, and that; 0 and NaN without any. */
 unsigned machine_widest_team(const struct view *view, double *beta);

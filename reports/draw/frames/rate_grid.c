@@ -273,8 +273,9 @@ static void find_teams(struct drawing *drawing)
     drawing->teams = widest > 1 ? 2 : widest;
 }
 
-int rate_grid_write(const struct rate_grid *grid, const struct view *view, FILE *settings, FILE *data)
+static int write(const void *of, const struct view *view, FILE *settings, FILE *data)
 {
+    const struct rate_grid *grid = of;
     struct drawing drawing = {.grid = grid, .view = view, .data = data, .least = INFINITY};
     char why[256];
     find_teams(&drawing);
@@ -301,3 +302,5 @@ int rate_grid_write(const struct rate_grid *grid, const struct view *view, FILE 
         papers_free(&drawing.papers);
     return error;
 }
+
+const struct frame rate_frame = {.name = "rate_grid", .write = write};

@@ -2,8 +2,7 @@
 #ifndef REPORTS_DRAW_FRAMES_RATE_GRID_H
 #define REPORTS_DRAW_FRAMES_RATE_GRID_H
 
-#include <stdio.h>
-
+#include "reports/draw/figure.h"
 #include "reports/papers/papers.h"
 #include "reports/select/tokens/batch_rate.h"
 
@@ -47,7 +46,7 @@ struct rate_grid {
 /** A prompt is this many tokens at least. */
 enum { RATE_PROMPT_LEAST = 64 };
 
-/** A figure's write(). -ENODATA where nothing of it was measured. */
-int rate_grid_write(const struct rate_grid *grid, const struct view *view, FILE *settings, FILE *data);
+/** Of a figure whose `of` is a struct rate_grid. */
+extern const struct frame rate_frame;
 
 #endif

@@ -96,16 +96,18 @@ static void write_settings(const struct scaling *scaling, double roof, FILE *set
             PLOT_HEIGHT + 190, PLOT_HEIGHT + 100);
 }
 
-int token_scaling_write(const struct view *view, const char *model, const enum bitnet_system *systems, size_t count,
-                        FILE *settings, FILE *data)
+static int write(const void *of, const struct view *view, FILE *settings, FILE *data)
 {
-    struct scaling scaling = {.view = view, .model = model, .lines = {.prefix = "line"}};
+    const struct token_scaling *figure = of;
+    struct scaling scaling = {.view = view, .model = figure->model, .lines = {.prefix = "line"}};
     scaling.team_count = view_teams(view, scaling.teams, TEAMS);
     double roof = write_roof(&scaling, data);
-    for (size_t i = 0; i < count; i++)
-        write_system(&scaling, &bitnet_columns[systems[i]], data);
+    for (size_t i = 0; i < figure->count; i++)
+        write_system(&scaling, &bitnet_columns[figure->systems[i]], data);
     if (!scaling.lines.count)
         return -ENODATA;
     write_settings(&scaling, roof, settings);
     return 0;
 }
+
+const struct frame token_frame = {.name = "token_scaling", .write = write};

@@ -2,8 +2,7 @@
 #ifndef REPORTS_DRAW_FRAMES_TOKEN_SCALING_H
 #define REPORTS_DRAW_FRAMES_TOKEN_SCALING_H
 
-#include <stddef.h>
-
+#include "reports/draw/figure.h"
 #include "reports/select/papers/bitnet.h"
 
 /**
@@ -12,11 +11,14 @@
  * GB/s), then one per kernel (threads, tokens/s, GB/s, GB a token), each labelled where it ends.
  *
  * Only teams with which every shape of the model was measured are points.
- *
- * @param systems  the paper's rendering of each, and the fastest of ours in the same format
- * @return 0; -ENODATA nothing was measured
  */
-int token_scaling_write(const struct view *view, const char *model, const enum bitnet_system *systems, size_t count,
-                        FILE *settings, FILE *data);
+struct token_scaling {
+    const char *model;
+    const enum bitnet_system *systems; /* of each the paper's rendering, and the fastest of ours in the same format */
+    size_t count;
+};
+
+/** Of a figure whose `of` is a struct token_scaling. */
+extern const struct frame token_frame;
 
 #endif

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #include "micro/shape.h"
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/papers/schemes.h"
 
 enum { PHASES = 2, BASES = 2 };
-
-static const char paper[] = "apt-llm";
 
 /* The paper's models. */
 static const struct model {
@@ -61,20 +55,18 @@ static struct layers layers_of(const struct view *view, const char *model, size_
 }
 
 /* A panel of all models. Left out unless planes were measured. */
-static void add_panel(const struct view *view, const struct papers *papers, size_t phase, const struct base *base,
-                      unsigned threads, struct bar_panels *bars)
+static void add_panel(struct bar_panels *bars, size_t phase, const struct base *base)
 {
     const char *when = phases[phase].title;
-    char title[64];
+    const double tokens = phases[phase].tokens;
     bool planes = false;
-    snprintf(title, sizeof title, "%s, over %s", when, base->title);
-    bars_panel(bars, title, "times as fast");
+    bars_panel(bars, "times as fast", "%s, over %s", when, base->title);
     for (size_t m = 0; m < MODELS; m++) {
-        const struct layers of = layers_of(view, models[m].shapes, base->scheme, phases[phase].tokens, threads);
-        bars_group(bars, models[m].title);
+        const struct layers of = layers_of(bars->view, models[m].shapes, base->scheme, tokens, bars->team);
+        bars_group(bars, "%s", models[m].title);
         for (size_t b = 0; b < SHOWN; b++) {
             const struct scheme *scheme = &schemes[shown[b]];
-            const struct layers layers = layers_of(view, models[m].shapes, shown[b], phases[phase].tokens, threads);
+            const struct layers layers = layers_of(bars->view, models[m].shapes, shown[b], tokens, bars->team);
             const double ratio = shown[b] == base->scheme ? (double)NAN : of.seconds / layers.seconds;
             struct bar bar = {ratio, .colour = scheme->colour, .key = scheme->title};
             bar.unsure = !of.known || !layers.known;
@@ -84,24 +76,17 @@ static void add_panel(const struct view *view, const struct papers *papers, size
             planes |= ratio > 0 && scheme->bits.weights;
         }
     }
-    bars_level(bars, papers_column_value(papers, paper, base->mean, phase), 2, "the paper's mean");
-    bars_level(bars, papers_column_value(papers, paper, base->most, phase), 3, "the paper's most");
+    bars_level(bars, bars_stated(bars, base->mean, phase), 2, "the paper's mean");
+    bars_level(bars, bars_stated(bars, base->most, phase), 3, "the paper's most");
     if (!planes)
         bars_leave_out(bars);
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = PHASES, .plot_height = 210, .from_one = true};
-    struct papers papers;
-    char why[256];
-    unsigned threads = scheme_team(view);
-    int error = papers_open(paper, &papers, why, sizeof why);
-    for (size_t p = 0; !error && p < PHASES * BASES; p++)
-        add_panel(view, &papers, p % PHASES, &bases[p / PHASES], threads, &bars);
-    papers_free(&papers);
-    fprintf(settings, "heading = heading.', %u thread%s'\n", threads, threads == 1 ? "" : "s");
-    return error ? error : bars_write(&bars, settings);
+    bars->team = scheme_team(bars->view);
+    for (size_t p = 0; p < PHASES * BASES; p++)
+        add_panel(bars, p % PHASES, &bases[p / PHASES]);
 }
 
 const struct figure figure_apt_13 = {
@@ -120,6 +105,7 @@ const struct figure figure_apt_13 = {
     .rank = 71,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
-    .drawn_by = "bar_panels",
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(
+        const struct bar_form){.add = add, .paper = "apt-llm", .columns = PHASES, .plot_height = 210, .from_one = true},
 };

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/papers/schemes.h"
 
 enum { STAGES = 3, ISAS = 4, TOKENS = 64 };
 
-static const char paper[] = "apt-llm";
 static const unsigned colours[ISAS] = {0x009e73, 0x0072b2, 0xe69f00, 0xcc79a7};
 
 /* A stage of the ablation: of which kernels, and its place in the paper's column of speed-ups. */
@@ -73,8 +68,8 @@ static size_t bars_of(const struct view *view, const struct scheme_query *query,
     return count;
 }
 
-static void add_bar(double ratio, double time_s, unsigned colour, const char *key, const char *what,
-                    struct bar_panels *panel)
+static void add_bar(struct bar_panels *panel, double ratio, double time_s, unsigned colour, const char *key,
+                    const char *what)
 {
     struct bar bar = {ratio, .colour = colour, .key = key};
     char time[32] = "";
@@ -84,32 +79,26 @@ static void add_bar(double ratio, double time_s, unsigned colour, const char *ke
     bars_add(panel, &bar, "%s: %s%.2f times as fast as basic", what, time, ratio);
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *panel)
 {
-    struct scheme_query query = {CELLS_REFERENCE_M, CELLS_REFERENCE_K, TOKENS, scheme_team(view), MACHINES};
-    struct bar_panels panel = {.data = data, .columns = 1, .plot_height = 230, .width = 760};
-    struct papers papers;
+    const struct scheme_query query = {CELLS_REFERENCE_M, CELLS_REFERENCE_K, TOKENS, scheme_team(panel->view),
+                                       MACHINES};
     struct bars bars[ISAS];
-    char why[256], title[64];
-    size_t count = bars_of(view, &query, bars);
+    const size_t count = bars_of(panel->view, &query, bars);
     if (!count)
-        return -ENODATA;
-    int error = papers_open(paper, &papers, why, sizeof why);
-    snprintf(title, sizeof title, "W1A2, 64/4k/4k, %u thread%s", query.threads, query.threads == 1 ? "" : "s");
-    bars_panel(&panel, title, "times as fast as basic");
-    for (size_t s = 0; !error && s < STAGES; s++) {
-        bars_group(&panel, stages[s].title);
-        add_bar(stages[s].stated == SIZE_MAX ? 1 : papers_column_value(&papers, paper, "ablation", stages[s].stated), 0,
-                0xb0b0b0, "the paper, RTX 3090", "the paper, RTX 3090", &panel);
+        return;
+    bars_panel(panel, "times as fast as basic", "W1A2, 64/4k/4k, %u thread%s", query.threads, plural(query.threads));
+    for (size_t s = 0; s < STAGES; s++) {
+        bars_group(panel, "%s", stages[s].title);
+        add_bar(panel, stages[s].stated == SIZE_MAX ? 1 : bars_stated(panel, "ablation", stages[s].stated), 0, 0xb0b0b0,
+                "the paper, RTX 3090", "the paper, RTX 3090");
         for (size_t b = 0; b < count; b++) {
             const double base = view_median(bars[b].row[0], "time_s"), time = view_median(bars[b].row[s], "time_s");
             char key[64];
             snprintf(key, sizeof key, "here, %s", bars[b].isa);
-            add_bar(base / time, time, colours[b], key, view_text(bars[b].row[s], "name"), &panel);
+            add_bar(panel, base / time, time, colours[b], key, view_text(bars[b].row[s], "name"));
         }
     }
-    papers_free(&papers);
-    return error ? error : bars_write(&panel, settings);
 }
 
 const struct figure figure_apt_15 = {
@@ -128,6 +117,6 @@ const struct figure figure_apt_15 = {
     .rank = 72,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
-    .drawn_by = "bar_panels",
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add, .paper = "apt-llm", .columns = 1, .plot_height = 230, .width = 760},
 };

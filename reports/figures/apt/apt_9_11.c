@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/papers/schemes.h"
 
 enum { TABLES = 3, SHAPES = 3 };
-
-static const char paper[] = "apt-llm";
 
 /* Tables II to IV. The paper's M are tokens, its N the rows of the weights. */
 static const struct table {
@@ -36,7 +30,7 @@ static const struct table {
 };
 
 /* Seconds of FP16 over those of a scheme, as the paper's table has them; NaN where it has none. */
-static double stated_ratio(const struct papers *papers, const struct table *table, const struct scheme *scheme,
+static double stated_ratio(const struct bar_panels *bars, const struct table *table, const struct scheme *scheme,
                            size_t shape)
 {
     char fp16[32], own[32];
@@ -44,14 +38,14 @@ static double stated_ratio(const struct papers *papers, const struct table *tabl
         return NAN;
     snprintf(fp16, sizeof fp16, "%s_fp16", table->values);
     snprintf(own, sizeof own, "%s_%s", table->values, scheme->column);
-    return papers_column_value(papers, paper, fp16, shape) / papers_column_value(papers, paper, own, shape);
+    return bars_stated(bars, fp16, shape) / bars_stated(bars, own, shape);
 }
 
 /* Operations per second of a scheme on a shape, and where the paper's ratio to FP16 would be. */
-static void add_bar(const struct papers *papers, const struct table *table, size_t shape, const struct scheme *scheme,
-                    const struct scheme_cell *cell, double f16, struct bar_panels *bars)
+static void add_bar(struct bar_panels *bars, const struct table *table, size_t shape, const struct scheme *scheme,
+                    const struct scheme_cell *cell, double f16)
 {
-    const double ops = scheme_ops_per_s(cell), ratio = stated_ratio(papers, table, scheme, shape);
+    const double ops = scheme_ops_per_s(cell), ratio = stated_ratio(bars, table, scheme, shape);
     struct bar bar = {.value = ops / 1e12, .colour = scheme->colour, .key = scheme->title};
     char here[64] = "";
     bar.unsure = !cell->known;
@@ -65,18 +59,18 @@ static void add_bar(const struct papers *papers, const struct table *table, size
 }
 
 /* Left out unless planes were measured. */
-static void add_table(const struct view *view, const struct papers *papers, const struct table *table, unsigned threads,
-                      struct bar_panels *bars)
+static void add_table(struct bar_panels *bars, const struct table *table)
 {
     bool planes = false;
-    bars_panel(bars, table->title, "Top/s");
+    bars_panel(bars, "Top/s", "%s", table->title);
     for (size_t shape = 0; shape < SHAPES; shape++) {
-        struct scheme_query query = {table->shapes[shape].m, table->shapes[shape].k, table->tokens, threads, MACHINES};
-        const struct scheme_cell f16 = scheme_fastest(view, &schemes[SCHEME_F16], &query);
-        bars_group(bars, table->shapes[shape].title);
+        struct scheme_query query = {table->shapes[shape].m, table->shapes[shape].k, table->tokens, bars->team,
+                                     MACHINES};
+        const struct scheme_cell f16 = scheme_fastest(bars->view, &schemes[SCHEME_F16], &query);
+        bars_group(bars, "%s", table->shapes[shape].title);
         for (size_t s = 0; s < SCHEMES; s++) {
-            const struct scheme_cell cell = scheme_fastest(view, &schemes[s], &query);
-            add_bar(papers, table, shape, &schemes[s], &cell, scheme_ops_per_s(&f16), bars);
+            const struct scheme_cell cell = scheme_fastest(bars->view, &schemes[s], &query);
+            add_bar(bars, table, shape, &schemes[s], &cell, scheme_ops_per_s(&f16));
             planes |= cell.row && schemes[s].bits.weights;
         }
     }
@@ -84,18 +78,11 @@ static void add_table(const struct view *view, const struct papers *papers, cons
         bars_leave_out(bars);
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = 1, .plot_height = 190, .upright = true};
-    struct papers papers;
-    char why[256];
-    unsigned threads = scheme_team(view);
-    int error = papers_open(paper, &papers, why, sizeof why);
-    for (size_t t = 0; !error && t < TABLES; t++)
-        add_table(view, &papers, &tables[t], threads, &bars);
-    papers_free(&papers);
-    fprintf(settings, "heading = heading.', %u thread%s'\n", threads, threads == 1 ? "" : "s");
-    return error ? error : bars_write(&bars, settings);
+    bars->team = scheme_team(bars->view);
+    for (size_t t = 0; t < TABLES; t++)
+        add_table(bars, &tables[t]);
 }
 
 const struct figure figure_apt_9_11 = {
@@ -117,6 +104,6 @@ const struct figure figure_apt_9_11 = {
     .rank = 70,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMM),
-    .drawn_by = "bar_panels",
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add, .paper = "apt-llm", .columns = 1, .plot_height = 190, .upright = true},
 };

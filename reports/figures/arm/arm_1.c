@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
 #include "reports/select/papers/systems.h"
@@ -25,11 +24,6 @@ static const struct rate_grid grid = {
     .paper_title = "in the paper, on Graviton3",
 };
 
-static int write(const struct view *view, FILE *settings, FILE *data)
-{
-    return rate_grid_write(&grid, view, settings, data);
-}
-
 const struct figure figure_arm_1 = {
     .name = "arm_1",
     .title = "Interleaved Q4_0 with 1 to 32 users and a prompt [arm-kernels-codebooks, Table 1]",
@@ -39,8 +33,8 @@ const struct figure figure_arm_1 = {
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 80,
     .section = FIGURE_PAPERS,
-    .drawn_by = "rate_grid",
     .lacking = "cold products of q4_0 and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
     .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),
-    .write = write,
+    .frame = &rate_frame,
+    .of = &grid,
 };

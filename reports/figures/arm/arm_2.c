@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
 
@@ -24,11 +23,6 @@ static const struct rate_grid grid = {
     .paper_title = "in the paper, on Graviton4 and Graviton2",
 };
 
-static int write(const struct view *view, FILE *settings, FILE *data)
-{
-    return rate_grid_write(&grid, view, settings, data);
-}
-
 const struct figure figure_arm_2 = {
     .name = "arm_2",
     .title = "Orders of interleaved Q4_0 [arm-kernels-codebooks, Table 2]",
@@ -38,8 +32,8 @@ const struct figure figure_arm_2 = {
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 81,
     .section = FIGURE_PAPERS,
-    .drawn_by = "rate_grid",
     .lacking = "cold products of q4_0_4x8 or q4_0_4x4 on all shapes of llama3-8b or llama3.2-3b",
     .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),
-    .write = write,
+    .frame = &rate_frame,
+    .of = &grid,
 };

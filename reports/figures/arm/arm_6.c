@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
 #include "reports/select/papers/systems.h"
@@ -32,11 +31,6 @@ static const struct rate_grid grid = {
         },
 };
 
-static int write(const struct view *view, FILE *settings, FILE *data)
-{
-    return rate_grid_write(&grid, view, settings, data);
-}
-
 const struct figure figure_arm_6 = {
     .name = "arm_6",
     .title = "One user's token and prompt by model size, Q4_0 [arm-kernels-codebooks, Fig. 6]",
@@ -47,9 +41,9 @@ const struct figure figure_arm_6 = {
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 83,
     .section = FIGURE_PAPERS,
-    .drawn_by = "rate_grid",
     .lacking =
         "cold products of q4_0 and its interleaved orders on all shapes of llama3.2-1b, llama3.2-3b or llama3-8b",
     .measured_by = ARM_COMMAND("llama3.2-1b", TOKENS, FORMATS),
-    .write = write,
+    .frame = &rate_frame,
+    .of = &grid,
 };

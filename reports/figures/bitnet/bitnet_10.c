@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/token_scaling.h"
 
-static int write(const struct view *view, FILE *settings, FILE *data)
-{
-    static const enum bitnet_system shown[] = {BITNET_TL2_0, BITNET_I2_S};
-    return token_scaling_write(view, "bitnet-700m", shown, sizeof shown / sizeof *shown, settings,
-                               data); /* bitnet_b1_58-large */
-}
+static const enum bitnet_system shown[] = {BITNET_TL2_0, BITNET_I2_S};
 
 const struct figure figure_bitnet_10 = {
     .name = "bitnet_10",
@@ -19,11 +13,11 @@ const struct figure figure_bitnet_10 = {
         "end on an i5-13400F, both stop growing at 4 threads, where memory is saturated. Here it is saturated where a "
         "line meets the dotted one. Only teams with which every shape was measured are shown.",
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
-    .drawn_by = "token_scaling",
     .rank = 73,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of bitnet-700m on all its shapes",
     .measured_by = BITNET_COMMAND("bitnet-700m"),
-    .write = write,
+    .frame = &token_frame,
+    .of = &(const struct token_scaling){"bitnet-700m", shown, sizeof shown / sizeof *shown}, /* bitnet_b1_58-large */
 };

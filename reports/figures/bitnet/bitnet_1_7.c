@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/select/papers/bitnet.h"
 #include "reports/select/tokens/decoded.h"
 
 /* Table 7 of bitnet.cpp as a figure, with what was decoded on the host, or what its GEMVs allow, in a panel above the paper's
  * machines. Figure 1 of the paper is its largest model. */
-enum { TEAMS = 64 };
-
 /* A bound is the model's as soon as one shape of the layers is. */
 #define MEASURED_WHOLLY 0.999
 
@@ -45,11 +41,10 @@ static struct speed speed_of(const struct view *view, size_t size, const struct 
 }
 
 /* A bar of the paper's rendering and a mark of our fastest kernel. */
-static void add_host_bar(const struct view *view, size_t size, const struct bitnet_column *column, unsigned team,
-                         struct bar_panels *bars)
+static void add_host_bar(struct bar_panels *bars, size_t size, const struct bitnet_column *column, unsigned team)
 {
-    const struct speed paper = speed_of(view, size, &column->paper, team),
-                       ours = column->paper.sequence ? speed_of(view, size, &column->ours, team) : no_speed;
+    const struct speed paper = speed_of(bars->view, size, &column->paper, team),
+                       ours = column->paper.sequence ? speed_of(bars->view, size, &column->ours, team) : no_speed;
     const char *title = column->title, *model = bitnet_sizes[size];
     struct bar bar = {paper.decoded, .colour = column->colour};
     char one_layer[64] = "";
@@ -77,31 +72,26 @@ static void add_host_bar(const struct view *view, size_t size, const struct bitn
               "%s, %s, our fastest, not decoded: at most %.4g tokens/s", title, model, ours.bound);
 }
 
-static void add_host(const struct view *view, unsigned team, struct bar_panels *bars)
+static void add_host(struct bar_panels *bars, unsigned team)
 {
-    char title[96];
-    snprintf(title, sizeof title, "this host, %u thread%s: decoded, or what its cold GEMVs allow", team,
-             team == 1 ? "" : "s");
-    bars_panel(bars, title, "tokens/s");
+    bars_panel(bars, "tokens/s", "this host, %u thread%s: decoded, or what its cold GEMVs allow", team, plural(team));
     for (size_t i = 0; i < BITNET_SYSTEMS; i++)
         bars_key(bars, bitnet_columns[i].title, bitnet_columns[i].colour, 1);
     for (size_t s = 0; team && s < BITNET_SIZES; s++) {
-        bars_group(bars, bitnet_sizes[s]);
+        bars_group(bars, "%s", bitnet_sizes[s]);
         for (size_t i = 0; i < BITNET_SYSTEMS; i++)
-            add_host_bar(view, s, &bitnet_columns[i], team, bars);
+            add_host_bar(bars, s, &bitnet_columns[i], team);
     }
 }
 
-static void add_machine(const struct papers *papers, size_t machine, struct bar_panels *bars)
+static void add_machine(struct bar_panels *bars, size_t machine)
 {
     double values[BITNET_SYSTEMS][BITNET_SIZES];
-    char title[96];
-    snprintf(title, sizeof title, "%s: measured end to end in the paper", bitnet_machine_titles[machine]);
-    bars_panel(bars, title, "tokens/s");
+    bars_panel(bars, "tokens/s", "%s: measured end to end in the paper", bitnet_machine_titles[machine]);
     for (size_t i = 0; i < BITNET_SYSTEMS; i++)
-        bitnet_stated(papers, machine, (enum bitnet_system)i, values[i]);
+        bitnet_stated(&bars->papers, machine, (enum bitnet_system)i, values[i]);
     for (size_t s = 0; s < BITNET_SIZES; s++) {
-        bars_group(bars, bitnet_sizes[s]);
+        bars_group(bars, "%s", bitnet_sizes[s]);
         for (size_t i = 0; i < BITNET_SYSTEMS; i++) {
             const struct bar bar = {.value = values[i][s], .colour = bitnet_columns[i].colour};
             bars_add(bars, &bar, "%s, %s: %.4g tokens/s", bitnet_columns[i].title, bitnet_sizes[s], bar.value);
@@ -109,24 +99,14 @@ static void add_machine(const struct papers *papers, size_t machine, struct bar_
     }
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = 1, .plot_height = 190, .one_axis = true, .logarithmic = true};
-    unsigned teams[TEAMS];
-    size_t count = view_teams(view, teams, TEAMS);
-    unsigned team = count ? teams[count - 1] : 0;
-    if (decoded_team(view) > team)
-        team = decoded_team(view);
-    add_host(view, team, &bars);
-    if (!bars.bars)
-        return bars_write(&bars, settings);
-    struct papers papers;
-    char why[256];
-    int error = papers_open(BITNET_PAPER, &papers, why, sizeof why);
-    for (size_t m = 0; !error && m < BITNET_MACHINES; m++)
-        add_machine(&papers, m, &bars);
-    papers_free(&papers);
-    return error ? error : bars_write(&bars, settings);
+    const unsigned widest = view_widest_team(bars->view), decoded = decoded_team(bars->view);
+    add_host(bars, decoded > widest ? decoded : widest);
+    if (!bars->bars) /* of this host there is nothing to stand beside the paper's */
+        return;
+    for (size_t m = 0; m < BITNET_MACHINES; m++)
+        add_machine(bars, m);
 }
 
 const struct figure figure_bitnet_1_7 = {
@@ -146,9 +126,11 @@ const struct figure figure_bitnet_1_7 = {
     .units = "tokens per second, logarithmic",
     .rank = 70,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs or gammas of bitnet.cpp's formats",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
-    .write = write,
+    .frame = &bar_frame,
+    .of =
+        &(const struct bar_form){
+            .add = add, .paper = BITNET_PAPER, .columns = 1, .plot_height = 190, .one_axis = true, .logarithmic = true},
 };

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/token_scaling.h"
 
-static int write(const struct view *view, FILE *settings, FILE *data)
-{
-    /* what the paper's figure compares first, then the other ternary kernels */
-    static const enum bitnet_system shown[] = {BITNET_TL2_0, BITNET_TQ1_0, BITNET_TMAC, BITNET_I2_S, BITNET_TQ2_0};
-    return token_scaling_write(view, "bitnet-3.8b", shown, sizeof shown / sizeof *shown, settings, data);
-}
+/* what the paper's figure compares first, then the other ternary kernels */
+static const enum bitnet_system shown[] = {BITNET_TL2_0, BITNET_TQ1_0, BITNET_TMAC, BITNET_I2_S, BITNET_TQ2_0};
 
 const struct figure figure_bitnet_8 = {
     .name = "bitnet_8",
@@ -19,11 +14,11 @@ const struct figure figure_bitnet_8 = {
         "format. In the paper, on an i7-13700H, TL2_0 beats TQ1_0 with every number of threads and keeps gaining up "
         "to 5 threads, where T-MAC already loses. Only teams with which every shape was measured are shown.",
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
-    .drawn_by = "token_scaling",
     .rank = 71,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of bitnet-3.8b on all its shapes",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
-    .write = write,
+    .frame = &token_frame,
+    .of = &(const struct token_scaling){"bitnet-3.8b", shown, sizeof shown / sizeof *shown},
 };

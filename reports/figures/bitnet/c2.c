@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
 
 /* Appendix C.2 of bitnet.cpp: one multiply-add against one look-up against look-up, add and convert. */
@@ -30,35 +28,31 @@ static const json_t *best_of(const struct view *view, const char *sequence)
     return NULL;
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
     const json_t *row[INSTRUCTIONS];
-    struct bar_panels bars = {.data = data, .columns = 1, .plot_height = 270, .width = 720};
     for (size_t i = 0; i < INSTRUCTIONS; i++) {
-        row[i] = best_of(view, instructions[i].sequence);
+        row[i] = best_of(bars->view, instructions[i].sequence);
         if (!row[i] && instructions[i].required)
-            return -ENODATA;
+            return;
     }
     const double mad = view_median(row[0], "gamma");
-    bars_panel(&bars, "", "time relative to MAD");
+    bars_panel(bars, "time relative to MAD", "%s", "");
     /* the whole register, which no paper states, has no place where it was not measured */
     for (size_t i = 0; i < INSTRUCTIONS && row[i]; i++) {
         const double cycles = view_median(row[i], "gamma"), ns = instructions[i].published_ns;
         struct bar measured = {cycles / mad, .colour = 0x0072b2, .key = "measured here (core cycles a register)"},
                    published = {ns / instructions[0].published_ns, .colour = 0xb0b0b0, .key = "published (ns)"};
-        char tic[64];
-        snprintf(tic, sizeof tic, "%s|%s", instructions[i].title, instructions[i].instruction);
-        bars_group(&bars, tic);
+        bars_group(bars, "%s|%s", instructions[i].title, instructions[i].instruction);
         snprintf(measured.text, sizeof measured.text, "%.2f|%.2f cycles", measured.value, cycles);
-        bars_add(&bars, &measured, "measured: %.3f cycles a register, %.3f of MAD, %g uops", cycles, measured.value,
+        bars_add(bars, &measured, "measured: %.3f cycles a register, %.3f of MAD, %g uops", cycles, measured.value,
                  view_number(row[i], "uops_per_vector"));
         snprintf(published.text, sizeof published.text, "%.2f|%.2f ns", published.value, ns);
         if (isnan(ns))
-            bars_note(&bars, "not stated");
+            bars_note(bars, "not stated");
         else
-            bars_add(&bars, &published, "published: %.2f ns, %.3f of MAD", ns, published.value);
+            bars_add(bars, &published, "published: %.2f ns, %.3f of MAD", ns, published.value);
     }
-    return bars_write(&bars, settings);
 }
 
 const struct figure figure_c2 = {
@@ -75,7 +69,7 @@ const struct figure figure_c2 = {
     .measured_by = "kneepoint gamma c2 --json >FILE",
     .rank = 44,
     .section = FIGURE_SEQUENCES,
-    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_GAMMA),
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add, .columns = 1, .plot_height = 270, .width = 720},
 };

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "micro/shape.h"
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/tokens/decoded.h"
@@ -15,7 +11,6 @@
 
 enum { MODELS = 3, WIDTHS = 2 };
 
-static const char paper[] = "envelope";
 static const double widths[WIDTHS] = {2, 1};
 
 /* Rows of the paper's observations, and the column of the share of GEMVs in the time of a token with 16-bit weights, on
@@ -25,23 +20,17 @@ static const struct model {
 } models[MODELS] = {
     {"falcon3-1b", "1B", "gemv_share_1b"}, {"mobilellm-1.5b", "1.5B", NULL}, {"llama3-8b", "8B", "gemv_share_8b"}};
 
-struct picture {
-    const struct view *view;
-    struct papers papers; /* the one */
-    unsigned team;        /* the host's largest; 0: nothing measured */
-};
-
-static double share_of_gemv(const struct picture *picture, const struct model *model)
+static double share_of_gemv(const struct bar_panels *bars, const struct model *model)
 {
-    return model->share ? papers_column_value(&picture->papers, paper, model->share, 0) : (double)NAN;
+    return model->share ? bars_stated(bars, model->share, 0) : (double)NAN;
 }
 
 /* Speed-up over 16-bit weights, end to end, as measured [envelope, IV-D, Fig. 12-14]. */
-static double observed(const struct picture *picture, const char *platform, size_t model, double bits)
+static double observed(const struct bar_panels *bars, const char *platform, size_t model, double bits)
 {
     char column[96];
     snprintf(column, sizeof column, "speedup_%.40s_%gbit", platform, bits);
-    return papers_column_value(&picture->papers, paper, column, model);
+    return bars_stated(bars, column, model);
 }
 
 /* How much faster than 16-bit weights from memory the GEMVs are, by the model of the machine's cores. */
@@ -90,89 +79,80 @@ static double amdahl_of(const json_t *wide, const json_t *pass)
     return tokens_of(wide) * roofline_amdahl(alpha, view_number(wide, "bits") / view_number(pass, "bits"));
 }
 
-static void add_host_bar(const struct picture *picture, size_t m, size_t b, struct bar_panels *panels)
+static void add_host_bar(struct bar_panels *bars, const struct model *model, const struct decoder *decoder,
+                         unsigned team)
 {
-    const struct view *view = picture->view;
-    const json_t *wide = decoded_fastest(view, models[m].shapes, "bf16", picture->team),
-                 *pass = decoders[b].prefix ? decoded_fastest(view, models[m].shapes, decoders[b].prefix, picture->team)
-                                            : decoded_with(view, models[m].shapes, &decoders[b].kernel, picture->team);
-    const struct token_bound bound = token_bound(view, models[m].shapes, &decoders[b].kernel, picture->team);
-    const double amdahl = b ? amdahl_of(wide, pass) : (double)NAN;
-    struct bar bar = {.colour = figure_colour(decoders[b].width)};
-    bars_group(panels, decoders[b].label);
+    const struct view *view = bars->view;
+    const json_t *wide = decoded_fastest(view, model->shapes, "bf16", team),
+                 *pass = decoder->prefix ? decoded_fastest(view, model->shapes, decoder->prefix, team)
+                                         : decoded_with(view, model->shapes, &decoder->kernel, team);
+    const struct token_bound bound = token_bound(view, model->shapes, &decoder->kernel, team);
+    const double amdahl = decoder == decoders ? (double)NAN : amdahl_of(wide, pass);
+    struct bar bar = {.colour = figure_colour(decoder->width)};
+    bars_group(bars, "%s", decoder->label);
     if (pass) {
         bar.value = tokens_of(pass);
         snprintf(bar.text, sizeof bar.text, "%.3g", bar.value);
-        bars_add(panels, &bar, "%s, %s: %.4g tokens/s, α %.2f", models[m].title, decoders[b].label, bar.value,
+        bars_add(bars, &bar, "%s, %s: %.4g tokens/s, α %.2f", model->title, decoder->label, bar.value,
                  view_median(pass, "alpha"));
     } else {
         bar.value = bound.seconds > 0 ? 1 / bound.seconds : (double)NAN;
         bar.opacity = 0.3;
-        bars_add(panels, &bar, "%s, %s, not decoded: at most %.4g tokens/s by its GEMVs", models[m].title,
-                 decoders[b].label, bar.value);
+        bars_add(bars, &bar, "%s, %s, not decoded: at most %.4g tokens/s by its GEMVs", model->title, decoder->label,
+                 bar.value);
     }
-    bars_mark(panels, amdahl, 2, 0x1a1a1a, "by Amdahl's law", "%s, %s: %.4g tokens/s by Amdahl's law", models[m].title,
-              decoders[b].label, amdahl);
+    bars_mark(bars, amdahl, 2, 0x1a1a1a, "by Amdahl's law", "%s, %s: %.4g tokens/s by Amdahl's law", model->title,
+              decoder->label, amdahl);
 }
 
-/* Left out if no model was decoded here. */
-static void add_host(const struct picture *picture, struct bar_panels *panels)
+static void add_host(struct bar_panels *bars, unsigned team)
 {
-    char title[96];
-    snprintf(title, sizeof title, "this host, %u thread%s: decoded; pale: the bound of the GEMVs", picture->team,
-             picture->team == 1 ? "" : "s");
-    bars_panel(panels, title, "tokens/s");
-    panels->gap = 0.25;
+    bars_panel(bars, "tokens/s", "this host, %u thread%s: decoded; pale: the bound of the GEMVs", team, plural(team));
+    bars->gap = 0.25;
     for (size_t m = 0; m < MODELS; m++) {
-        bars_heading(panels, models[m].title);
+        bars_heading(bars, "%s", models[m].title);
         for (size_t b = 0; b < DECODERS; b++)
-            add_host_bar(picture, m, b, panels);
+            add_host_bar(bars, &models[m], &decoders[b], team);
     }
 }
 
 /* A machine of the paper. */
-static void add_machine(const struct picture *picture, const struct described_platform *platform,
-                        struct bar_panels *panels)
+static void add_machine(struct bar_panels *bars, const struct described_platform *platform)
 {
-    char title[96], key[64];
-    snprintf(title, sizeof title, "%.40s: speed-up over 16-bit weights%s", platform->name,
-             strcmp(platform->name, "arl") == 0 ? "" : ", α of arl");
-    bars_panel(panels, title, "speed-up");
+    char key[64];
+    bars_panel(bars, "speed-up", "%.40s: speed-up over 16-bit weights%s", platform->name,
+               strcmp(platform->name, "arl") == 0 ? "" : ", α of arl");
     for (size_t m = 0; m < MODELS; m++) {
-        bars_group(panels, models[m].title);
+        bars_group(bars, "%s", models[m].title);
         for (size_t w = 0; w < WIDTHS; w++) {
-            const double alpha = share_of_gemv(picture, &models[m]), gain = modelled_gain(platform, widths[w]),
-                         stated = observed(picture, platform->name, m, widths[w]);
+            const double alpha = share_of_gemv(bars, &models[m]), gain = modelled_gain(platform, widths[w]),
+                         stated = observed(bars, platform->name, m, widths[w]);
             struct bar ideal = {roofline_amdahl(alpha, 16 / widths[w]), .colour = figure_colour(widths[w])},
                        full = {roofline_amdahl(alpha, gain), .colour = ideal.colour};
             snprintf(key, sizeof key, "%g-bit, ideal: x = 16/bits", widths[w]);
             snprintf(ideal.text, sizeof ideal.text, "%.1f", ideal.value);
             ideal.key = key;
             ideal.opacity = 0.35;
-            bars_add(panels, &ideal, "%s, %g-bit: ideal %.2f", models[m].title, widths[w], ideal.value);
+            bars_add(bars, &ideal, "%s, %g-bit: ideal %.2f", models[m].title, widths[w], ideal.value);
             snprintf(key, sizeof key, "%g-bit, x by the model", widths[w]);
             snprintf(full.text, sizeof full.text, "%.1f", full.value);
             full.key = key;
-            bars_add(panels, &full, "%s, %g-bit: %.2f, the GEMVs %.2f times as fast as with 16 bits", models[m].title,
+            bars_add(bars, &full, "%s, %g-bit: %.2f, the GEMVs %.2f times as fast as with 16 bits", models[m].title,
                      widths[w], full.value, gain);
-            bars_mark(panels, stated, 13, 0x1a1a1a, "observed in the paper", "%s, %g-bit: observed %g", models[m].title,
+            bars_mark(bars, stated, 13, 0x1a1a1a, "observed in the paper", "%s, %g-bit: observed %g", models[m].title,
                       widths[w], stated);
         }
     }
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels panels = {.data = data, .columns = 1, .plot_height = 150, .width = 980};
-    struct picture picture = {.view = view, .team = decoded_team(view)};
-    char why[256];
-    int error = papers_open(paper, &picture.papers, why, sizeof why);
-    for (size_t i = 0; !error && i < view->platform_count && i < REFERENCE_PLATFORMS_MAX; i++)
-        add_machine(&picture, &view->platforms[i], &panels);
-    if (!error && picture.team)
-        add_host(&picture, &panels);
-    papers_free(&picture.papers);
-    return error ? error : bars_write(&panels, settings);
+    const struct view *view = bars->view;
+    const unsigned team = decoded_team(view);
+    for (size_t i = 0; i < view->platform_count && i < REFERENCE_PLATFORMS_MAX; i++)
+        add_machine(bars, &view->platforms[i]);
+    if (team) /* a model was decoded here */
+        add_host(bars, team);
 }
 
 const struct figure figure_envelope_12_14 = {
@@ -191,7 +171,7 @@ const struct figure figure_envelope_12_14 = {
     .units = "speed-up over 16-bit weights, no unit; on the host tokens per second",
     .rank = 62,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .platforms = "arl,arlh,lnl",
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add, .paper = "envelope", .columns = 1, .plot_height = 150, .width = 980},
 };

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/tokens/decoded.h"
 
 enum { LENGTHS = 4, GPUS = 2, LONG_PROMPT = 2048, ANSWER = 16 };
-
-static const char paper[] = "envelope";
 
 /* The models of the paper's figures. */
 static const struct model {
@@ -26,18 +21,11 @@ enum { WIDTHS = sizeof widths / sizeof widths[0] };
 
 /* ---- the paper's machines ---- */
 
-static double observed(const struct papers *papers, const char *column, size_t gpu)
-{
-    return papers_column_value(papers, paper, column, gpu);
-}
-
 static void add_decoded(struct bar_panels *bars, const char *machine, double bits, double tokens_per_s)
 {
     struct bar bar = {tokens_per_s, .colour = figure_colour(bits)};
-    char tic[64];
-    snprintf(tic, sizeof tic, "%s|%g-bit", machine, bits);
     snprintf(bar.text, sizeof bar.text, "%.3g", tokens_per_s);
-    bars_group(bars, tic);
+    bars_group(bars, "%s|%g-bit", machine, bits);
     if (isnan(tokens_per_s))
         bars_note(bars, "out of memory");
     else
@@ -45,23 +33,19 @@ static void add_decoded(struct bar_panels *bars, const char *machine, double bit
 }
 
 /* Fig. 15 and 16 in numbers that the text states, and Llama3-8B on this host, if it was decoded. */
-static void add_decoding(const struct view *view, struct bar_panels *bars)
+static void add_decoding(struct bar_panels *bars)
 {
     static const char *const gpus[GPUS] = {"LNL GPU", "B580"};
-    struct papers papers;
-    char why[256];
-    int error = papers_open(paper, &papers, why, sizeof why);
-    bars_panel(bars, "Llama3-8B, one token after the other", "decoded tokens/s");
-    for (size_t gpu = 0; !error && gpu < GPUS; gpu++) {
-        double narrow = observed(&papers, "tokens_8b_2bit_gpu", gpu);
+    bars_panel(bars, "decoded tokens/s", "Llama3-8B, one token after the other");
+    for (size_t gpu = 0; gpu < GPUS; gpu++) {
+        double narrow = bars_stated(bars, "tokens_8b_2bit_gpu", gpu);
         /* of the B580's speed-up there is no value: BF16 does not fit its memory */
-        double wide = gpu ? (double)NAN : narrow / observed(&papers, "speedup_8b_2bit_gpu", gpu);
+        double wide = gpu ? (double)NAN : narrow / bars_stated(bars, "speedup_8b_2bit_gpu", gpu);
         add_decoded(bars, gpus[gpu], 16, wide);
         add_decoded(bars, gpus[gpu], 2, narrow);
     }
-    papers_free(&papers);
     for (size_t w = 0; w < WIDTHS; w += 2) {
-        const json_t *pass = decoded_fastest(view, "llama3-8b", widths[w].prefix, decoded_team(view));
+        const json_t *pass = decoded_fastest(bars->view, "llama3-8b", widths[w].prefix, decoded_team(bars->view));
         if (pass)
             add_decoded(bars, "this host", widths[w].bits, view_median(pass, "tokens_per_s"));
     }
@@ -83,11 +67,11 @@ static struct request request_of(const struct view *view, const char *model, con
     return (struct request){seconds, prompt_s / seconds};
 }
 
-static void add_prompt(const struct view *view, const struct model *model, size_t tokens, const struct width *width,
-                       unsigned team, struct bar_panels *bars)
+static void add_prompt(struct bar_panels *bars, const struct model *model, size_t tokens, const struct width *width,
+                       unsigned team)
 {
-    const json_t *row = prefilled_fastest(view, model->shapes, width->prefix, tokens, team);
-    const struct request request = request_of(view, model->shapes, width->prefix, team);
+    const json_t *row = prefilled_fastest(bars->view, model->shapes, width->prefix, tokens, team);
+    const struct request request = request_of(bars->view, model->shapes, width->prefix, team);
     const double rate = row ? view_median(row, "tokens_per_s") : (double)NAN,
                  predicted = row ? (double)tokens / view_number(row, "predicted_s") : (double)NAN;
     const struct bar bar = {.value = rate, .colour = figure_colour(width->bits), .key = width->title};
@@ -101,29 +85,24 @@ static void add_prompt(const struct view *view, const struct model *model, size_
               width->title, tokens, predicted);
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 280, .gap = 0.4};
-    const unsigned team = prefilled_team(view);
-    char title[96], tic[32];
+    const unsigned team = prefilled_team(bars->view);
     if (!team)
-        return -ENODATA;
-    add_decoding(view, &bars);
-    snprintf(title, sizeof title, "prompts here, %u thread%s; below, their tokens", team, team == 1 ? "" : "s");
-    bars_panel(&bars, title, "tokens of the prompt/s");
-    bars.gap = 1;
+        return;
+    add_decoding(bars);
+    bars_panel(bars, "tokens of the prompt/s", "prompts here, %u thread%s; below, their tokens", team, plural(team));
+    bars->gap = 1;
     for (size_t m = 0; m < MODELS; m++) {
-        size_t tokens[LENGTHS], lengths = prefilled_tokens(view, models[m].shapes, team, tokens, LENGTHS);
+        size_t tokens[LENGTHS], lengths = prefilled_tokens(bars->view, models[m].shapes, team, tokens, LENGTHS);
         if (lengths)
-            bars_heading(&bars, models[m].title);
+            bars_heading(bars, "%s", models[m].title);
         for (size_t i = 0; i < lengths; i++) {
-            snprintf(tic, sizeof tic, "%zu", tokens[i]);
-            bars_group(&bars, tic);
+            bars_group(bars, "%zu", tokens[i]);
             for (size_t w = 0; w < WIDTHS; w++)
-                add_prompt(view, &models[m], tokens[i], &widths[w], team, &bars);
+                add_prompt(bars, &models[m], tokens[i], &widths[w], team);
         }
     }
-    return bars.bars ? bars_write(&bars, settings) : -ENODATA;
 }
 
 const struct figure figure_envelope_15_16 = {
@@ -143,7 +122,7 @@ const struct figure figure_envelope_15_16 = {
     .measured_by = "kneepoint decode --prefill=16,512,2048 --model=falcon3-1b",
     .rank = 64,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_PREFILL),
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add, .paper = "envelope", .columns = 2, .plot_height = 280, .gap = 0.4},
 };

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "micro/shape.h"
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/machines/reference_platforms.h"
-
-static const char paper[] = "envelope";
 
 /* The models of the paper's figures. */
 static const struct model {
@@ -48,23 +43,22 @@ static struct token token_of(const struct described_platform *gpu, const char *m
 }
 
 /* What the paper's text says of a GPU, the g-th of its figures, and Llama3-8B; NaN: nothing. */
-static double observed(const struct papers *papers, const char *gpu, size_t model, size_t width)
+static double observed(const struct bar_panels *bars, const char *gpu, size_t model, size_t width)
 {
     size_t g = strcmp(gpu, "arc-140v") == 0 ? 0 : strcmp(gpu, "b580") == 0 ? 1 : 2;
     if (g == 2 || strcmp(models[model].shapes, "llama3-8b") != 0)
         return NAN;
-    double narrow = papers_column_value(papers, paper, "tokens_8b_2bit_gpu", g);
+    double narrow = bars_stated(bars, "tokens_8b_2bit_gpu", g);
     if (widths[width].kernel == ROOFLINE_GPU_FUSED)
         return narrow;
-    return g == 0 ? narrow / papers_column_value(papers, paper, "speedup_8b_2bit_gpu", g) : (double)NAN;
+    return g == 0 ? narrow / bars_stated(bars, "speedup_8b_2bit_gpu", g) : (double)NAN;
 }
 
-static void add_bar(const struct described_platform *gpu, const struct papers *papers, size_t m, size_t w,
-                    struct bar_panels *bars)
+static void add_bar(struct bar_panels *bars, const struct described_platform *gpu, size_t m, size_t w)
 {
     const struct token roof = token_of(gpu, models[m].shapes, widths[w].kernel, false),
                        attained = token_of(gpu, models[m].shapes, widths[w].kernel, true);
-    const double decoded = observed(papers, gpu->name, m, w), rate = 1 / roof.seconds;
+    const double decoded = observed(bars, gpu->name, m, w), rate = 1 / roof.seconds;
     const char *model = models[m].title, *width = widths[w].title;
     struct bar bar = {rate, .key = width};
     if (roof.bytes > gpu->memory_bytes) {
@@ -81,24 +75,19 @@ static void add_bar(const struct described_platform *gpu, const struct papers *p
               width, decoded);
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 240};
-    struct papers papers;
-    char why[256];
-    int error = papers_open(paper, &papers, why, sizeof why);
-    for (size_t i = 0; !error && i < view->platform_count; i++) {
-        if (!described_is_gpu(&view->platforms[i]))
+    for (size_t i = 0; i < bars->view->platform_count; i++) {
+        const struct described_platform *gpu = &bars->view->platforms[i];
+        if (!described_is_gpu(gpu))
             continue;
-        bars_panel(&bars, view->platforms[i].name, "tokens/s");
+        bars_panel(bars, "tokens/s", "%s", gpu->name);
         for (size_t m = 0; m < MODELS; m++) {
-            bars_group(&bars, models[m].title);
+            bars_group(bars, "%s", models[m].title);
             for (size_t w = 0; w < WIDTHS; w++)
-                add_bar(&view->platforms[i], &papers, m, w, &bars);
+                add_bar(bars, gpu, m, w);
         }
     }
-    papers_free(&papers);
-    return error ? error : bars_write(&bars, settings);
 }
 
 const struct figure figure_envelope_16 = {
@@ -117,8 +106,8 @@ const struct figure figure_envelope_16 = {
     .lacking = "matrix units and a bandwidth",
     .rank = 65,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add, .paper = "envelope", .columns = 2, .plot_height = 240},
 };

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "micro/shape.h"
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
@@ -12,15 +10,9 @@
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/papers/published.h"
 
-enum { TEAMS = 64, PANELS = REFERENCE_PLATFORMS_MAX + 1, WIDTHS = 3 };
+enum { WIDTHS = 3 };
 
 static const double widths[WIDTHS] = {8, 2, 1};
-
-struct panel {
-    const struct described_platform *platform; /* NULL: the host */
-    char title[96];
-    double roof; /* bytes/s; NaN unknown */
-};
 
 /* Bytes per second of one call: the model's time and the synchronisation. */
 static double modelled(const struct described_platform *platform, const struct shape *shape, double bits)
@@ -52,71 +44,49 @@ static double published(const struct view *view, const struct shape *shape, unsi
     return view_median(best_among(view, VIEW_GEMV, is_published, &bits, &where).row, "bytes_per_s");
 }
 
-static size_t choose_panels(const struct view *view, unsigned team, struct panel *panels)
+/* @param platform  NULL: the host */
+static void add_shapes(struct bar_panels *bars, const struct described_platform *platform, unsigned team, double roof)
 {
-    size_t count = 0;
-    if (team) {
-        struct panel *host = &panels[count++];
-        *host = (struct panel){.roof = view_median(view_roof(view, "memory", team), "bytes_per_s")};
-        snprintf(host->title, sizeof host->title, "host measured, %u thread%s", team, team == 1 ? "" : "s");
-    }
-    for (size_t i = 0; i < view->platform_count && count < PANELS; i++) {
-        const struct described_platform *platform = &view->platforms[i];
-        if (isnan(reference_bytes_per_s(platform, 2)) && isnan(reference_bytes_per_s(platform, 1)))
-            continue;
-        struct panel *panel = &panels[count++];
-        *panel = (struct panel){.platform = platform, .roof = platform->read_bytes_per_s};
-        int length = snprintf(panel->title, sizeof panel->title, "%.40s modelled", platform->name);
-        if (!isnan(platform->synchronisation_s))
-            snprintf(panel->title + length, sizeof panel->title - (size_t)length, ", %.1f µs a call",
-                     1e6 * platform->synchronisation_s);
-    }
-    return count;
-}
-
-static void add_panel(const struct view *view, const struct panel *panel, unsigned team, const struct shape *shapes,
-                      size_t count, struct bar_panels *bars)
-{
-    bars_panel(bars, panel->title, "GB/s");
+    struct shape shapes[SHAPES_MAX];
+    const size_t count = models_timed_by("envelope, Fig. 5-8", shapes);
     for (size_t i = 0; i < count; i++) {
-        char shape[48];
-        snprintf(shape, sizeof shape, "%zu×%zu", shapes[i].m, shapes[i].k);
-        bars_group(bars, shape);
+        const struct shape *shape = &shapes[i];
+        bars_group(bars, "%zu×%zu", shape->m, shape->k);
         for (size_t w = 0; w < WIDTHS; w++) {
+            const double bits = widths[w],
+                         rate = platform ? modelled(platform, shape, bits) : measured(bars->view, shape, team, bits);
             char key[24];
-            snprintf(key, sizeof key, "%g-bit", widths[w]);
-            struct bar bar = {.colour = figure_colour(widths[w]), .key = key};
-            bar.value = (panel->platform ? modelled(panel->platform, &shapes[i], widths[w])
-                                         : measured(view, &shapes[i], team, widths[w])) /
-                        1e9;
-            bars_add(bars, &bar, "%s, %s, %s: %.1f GB/s", shapes[i].model, shape, key, bar.value);
-            if (panel->platform)
+            snprintf(key, sizeof key, "%g-bit", bits);
+            bars_add(bars, &(struct bar){.value = rate / 1e9, .colour = figure_colour(bits), .key = key},
+                     "%s, %zu×%zu, %s: %.1f GB/s", shape->model, shape->m, shape->k, key, rate / 1e9);
+            if (platform)
                 continue;
-            const double as_published = published(view, &shapes[i], team, widths[w]) / 1e9;
-            bars_mark(bars, as_published, 13, 0x1a1a1a, "as published", "%s, %s, %s as published: %.1f GB/s",
-                      shapes[i].model, shape, key, as_published);
+            const double as_published = published(bars->view, shape, team, bits) / 1e9;
+            bars_mark(bars, as_published, 13, 0x1a1a1a, "as published", "%s, %zu×%zu, %s as published: %.1f GB/s",
+                      shape->model, shape->m, shape->k, key, as_published);
         }
     }
-    bars_level(bars, panel->roof / 1e9, 3, "read roof");
+    bars_level(bars, roof / 1e9, 3, "read roof");
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data,
-                              .columns = 1,
-                              .plot_height = 130,
-                              .turned = true,
-                              .shared = true,
-                              .under = "rows × columns of the weight matrix"};
-    struct shape shapes[SHAPES_MAX];
-    struct panel panels[PANELS];
-    unsigned teams[TEAMS];
-    size_t count = models_timed_by("envelope, Fig. 5-8", shapes), team_count = view_teams(view, teams, TEAMS);
-    const unsigned team = view->of[VIEW_GEMV].count && team_count ? teams[team_count - 1] : 0;
-    size_t panel_count = choose_panels(view, team, panels);
-    for (size_t p = 0; p < panel_count; p++)
-        add_panel(view, &panels[p], team, shapes, count, &bars);
-    return bars_write(&bars, settings);
+    const struct view *view = bars->view;
+    const unsigned team = view->of[VIEW_GEMV].count ? view_widest_team(view) : 0;
+    if (team) {
+        bars_panel(bars, "GB/s", "host measured, %u thread%s", team, plural(team));
+        add_shapes(bars, NULL, team, view_median(view_roof(view, "memory", team), "bytes_per_s"));
+    }
+    for (size_t i = 0; i < view->platform_count; i++) {
+        const struct described_platform *platform = &view->platforms[i];
+        char call[32] = "";
+        if (isnan(reference_bytes_per_s(platform, 2)) && isnan(reference_bytes_per_s(platform, 1)))
+            continue;
+        if (!isnan(platform->synchronisation_s))
+            snprintf(call, sizeof call, ", %.1f µs a call", 1e6 * platform->synchronisation_s);
+        bars_panel(bars, "GB/s", "%.40s modelled%s", platform->name, call);
+        add_shapes(bars, platform, 0, platform->read_bytes_per_s);
+    }
 }
 
 const struct figure figure_envelope_5_7 = {
@@ -131,7 +101,12 @@ const struct figure figure_envelope_5_7 = {
     .units = "GB/s (1e9 bytes per second) of packed weights; the sources' GiB/s are converted",
     .rank = 61,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .platforms = "arl,arlh,lnl",
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add,
+                                   .columns = 1,
+                                   .plot_height = 130,
+                                   .turned = true,
+                                   .shared = true,
+                                   .under = "rows × columns of the weight matrix"},
 };

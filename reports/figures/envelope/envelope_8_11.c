@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #include "micro/shape.h"
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/select/kernels/models.h"
 #include "reports/select/machines/reference_platforms.h"
@@ -45,31 +42,16 @@ static void add_bar(struct bar_panels *bars, double value, double bits, double o
     bars_add(bars, &bar, "%s, %zu×%zu, %s: %.4g %s", shape->model, shape->m, shape->k, key, value, unit);
 }
 
-static void begin_panel(struct bar_panels *bars, const struct described_platform *gpu, const char *what,
-                        const char *unit)
-{
-    char title[96];
-    snprintf(title, sizeof title, "%.40s: %s", gpu->name, what);
-    bars_panel(bars, title, unit);
-}
-
-static void begin_shape(struct bar_panels *bars, const struct shape *shape)
-{
-    char tic[48];
-    snprintf(tic, sizeof tic, "%zu×%zu", shape->m, shape->k);
-    bars_group(bars, tic);
-}
-
-static void add_gemv(const struct described_platform *gpu, const struct shape *shapes, size_t count,
-                     struct bar_panels *bars)
+static void add_gemv(struct bar_panels *bars, const struct described_platform *gpu, const struct shape *shapes,
+                     size_t count)
 {
     const double roof = described_roof_bytes_per_s(gpu), read = gpu->read_bytes_per_s;
-    begin_panel(bars, gpu, "GEMV", "GB/s");
+    bars_panel(bars, "GB/s", "%.40s: GEMV", gpu->name);
     for (size_t i = 0; i < count; i++) {
         const struct shape *shape = &shapes[i];
         const double attained = modelled_bytes(gpu, ROOFLINE_GPU_FUSED, shape, true) / 1e9,
                      stated = observed_of(gpu, shape) / 1e9;
-        begin_shape(bars, shape);
+        bars_group(bars, "%zu×%zu", shape->m, shape->k);
         add_bar(bars, modelled_bytes(gpu, ROOFLINE_GPU_INT8, shape, false) / 1e9, 8, 1, "8-bit", shape, "GB/s");
         add_bar(bars, modelled_bytes(gpu, ROOFLINE_GPU_FUSED, shape, false) / 1e9, 2, 1, "2-bit", shape, "GB/s");
         bars_mark(bars, attained, 2, 0x1a1a1a, "at the bandwidth read",
@@ -81,13 +63,13 @@ static void add_gemv(const struct described_platform *gpu, const struct shape *s
     bars_level(bars, read < roof ? read / 1e9 : (double)NAN, 4, "read in the paper");
 }
 
-static void add_gemm(const struct described_platform *gpu, const struct shape *shapes, size_t count,
-                     struct bar_panels *bars)
+static void add_gemm(struct bar_panels *bars, const struct described_platform *gpu, const struct shape *shapes,
+                     size_t count)
 {
-    begin_panel(bars, gpu, "GEMM, 1,024 tokens", "Tops/s");
+    bars_panel(bars, "Tops/s", "%.40s: GEMM, 1,024 tokens", gpu->name);
     for (size_t i = 0; i < count; i++) {
         const struct shape *shape = &shapes[i];
-        begin_shape(bars, shape);
+        bars_group(bars, "%zu×%zu", shape->m, shape->k);
         add_bar(bars, modelled_operations(gpu, ROOFLINE_GPU_INT8, shape) / 1e12, 8, 1, "8-bit", shape, "Tops/s");
         add_bar(bars, modelled_operations(gpu, ROOFLINE_GPU_FUSED, shape) / 1e12, 2, 1, "2-bit", shape, "Tops/s");
         add_bar(bars, modelled_operations(gpu, ROOFLINE_GPU_SEPARATE, shape) / 1e12, 2, 0.45, "2-bit, scales apart",
@@ -108,18 +90,17 @@ static size_t published_shapes(struct shape shapes[SHAPES_MAX])
     return count;
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 200, .turned = true, .shared = true};
     struct shape shapes[SHAPES_MAX];
-    size_t count = published_shapes(shapes);
-    for (size_t i = 0; i < view->platform_count; i++) {
-        if (!described_is_gpu(&view->platforms[i]))
+    const size_t count = published_shapes(shapes);
+    for (size_t i = 0; i < bars->view->platform_count; i++) {
+        const struct described_platform *gpu = &bars->view->platforms[i];
+        if (!described_is_gpu(gpu))
             continue;
-        add_gemv(&view->platforms[i], shapes, count, &bars);
-        add_gemm(&view->platforms[i], shapes, count, &bars);
+        add_gemv(bars, gpu, shapes, count);
+        add_gemm(bars, gpu, shapes, count);
     }
-    return bars_write(&bars, settings);
 }
 
 const struct figure figure_envelope_8_11 = {
@@ -139,8 +120,8 @@ const struct figure figure_envelope_8_11 = {
     .lacking = "matrix units and a bandwidth",
     .rank = 62,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add, .columns = 2, .plot_height = 200, .turned = true, .shared = true},
 };

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 
 #include "micro/shape.h"
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/models.h"
 
@@ -39,10 +36,10 @@ struct share {
 };
 
 /** A bar of a width on a shape, or that the fastest kernel is not known. */
-static void add_width(const struct view *view, const struct gemm_query *query, const struct shape *shape, double peak,
-                      struct share *share, struct bar_panels *bars)
+static void add_width(struct bar_panels *bars, const struct gemm_query *query, const struct shape *shape, double peak,
+                      struct share *share)
 {
-    const struct best best = best_gemm(view, query);
+    const struct best best = best_gemm(bars->view, query);
     const json_t *fastest = best.known ? best.row : NULL;
     const double attained = view_median(fastest, "ops_per_s");
     char key[24], unknown[48];
@@ -65,28 +62,22 @@ static void add_share(struct bar_panels *bars, double share, unsigned colour, co
     snprintf(bar.text, sizeof bar.text, "%.0f", bar.value);
     if (!(share > 0))
         return;
-    bars_group(bars, title);
+    bars_group(bars, "%s", title);
     bars_add(bars, &bar, "%s: %.0f%%", title, bar.value);
 }
 
 /** Shares of a peak, here with the largest shape and in the paper. */
-static void add_shares(const struct share shares[WIDTHS], struct bar_panels *bars)
+static void add_shares(struct bar_panels *bars, const struct share shares[WIDTHS])
 {
-    struct papers papers;
-    char why[256];
-    bars_panel(bars, "largest shape", "percent of the peak");
+    bars_panel(bars, "percent of the peak", "largest shape");
     for (size_t w = 0; w < WIDTHS; w++) {
         char title[32];
         snprintf(title, sizeof title, "here, %g-bit", widths[w]);
         add_share(bars, shares[w].share, figure_colour(widths[w]), title);
     }
-    int error = papers_open("envelope", &papers, why, sizeof why);
-    for (size_t g = 0; !error && g < GPUS; g++)
-        add_share(bars,
-                  papers_column_value(&papers, "envelope", "gemm_int2_gpu", g) /
-                      papers_column_value(&papers, "envelope", "gemm_int8_gpu", g),
-                  0x999999, gpus[g]);
-    papers_free(&papers);
+    for (size_t g = 0; g < GPUS; g++)
+        add_share(bars, bars_stated(bars, "gemm_int2_gpu", g) / bars_stated(bars, "gemm_int8_gpu", g), 0x999999,
+                  gpus[g]);
 }
 
 /** The shapes of the paper's models that a GEMM was measured on. */
@@ -104,9 +95,9 @@ static size_t measured_shapes(const struct view *view, const struct gemm_query *
     return count;
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 290, .turned = true, .gap = 0.6};
+    const struct view *view = bars->view;
     struct gemm_query query = gemm_cells_reference(view);
     struct shape shapes[SHAPES_MAX];
     struct share shares[WIDTHS] = {{0}};
@@ -114,24 +105,20 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     query.n = TOKENS;
     const size_t count = measured_shapes(view, &query, shapes);
     const double limit = peak(view, &query);
-    bars_panel(&bars, "", "Top/s");
+    bars->team = query.threads;
+    bars_panel(bars, "Top/s", "%s", "");
     for (size_t s = 0; s < count; s++) {
-        char tic[48];
-        snprintf(tic, sizeof tic, "%zu×%zu", shapes[s].m, shapes[s].k);
-        bars_group(&bars, tic);
+        bars_group(bars, "%zu×%zu", shapes[s].m, shapes[s].k);
         query.m = (double)shapes[s].m;
         query.k = (double)shapes[s].k;
         for (size_t w = 0; w < WIDTHS; w++) {
             query.format_bits = widths[w];
-            add_width(view, &query, &shapes[s], limit, &shares[w], &bars);
+            add_width(bars, &query, &shapes[s], limit, &shares[w]);
         }
     }
-    bars_level(&bars, limit / 1e12, 3, "measured peak");
-    if (!bars.bars)
-        return bars_write(&bars, settings);
-    add_shares(shares, &bars);
-    fprintf(settings, "heading = heading.', %u thread%s'\n", query.threads, query.threads == 1 ? "" : "s");
-    return bars_write(&bars, settings);
+    bars_level(bars, limit / 1e12, 3, "measured peak");
+    if (bars->bars)
+        add_shares(bars, shares);
 }
 
 const struct figure figure_envelope_9_11 = {
@@ -150,7 +137,9 @@ const struct figure figure_envelope_9_11 = {
     .measured_by = "kneepoint gemm --tokens=1024 --model=llama3-8b",
     .rank = 63,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_GEMM),
-    .write = write,
+    .frame = &bar_frame,
+    .of =
+        &(const struct bar_form){
+            .add = add, .paper = "envelope", .columns = 2, .plot_height = 290, .turned = true, .gap = 0.6},
 };

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-#include <math.h>
 #include <string.h>
 
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/papers/mixed.h"
@@ -68,18 +64,17 @@ static const struct panel {
 } panels[PANELS] = {{"in registers: γ, core cycles on the bars", "gamma", "cycles per output vector", gamma_of, 1},
                     {"GEMV 4096×4096 from memory, one thread: µs on the bars", "time_s", "µs", gemv_of, 1e6}};
 
-static void add_panel(const struct view *view, const struct panel *panel, const bool *drawn, double stated,
-                      struct bar_panels *bars)
+static void add_panel(struct bar_panels *bars, const struct panel *panel, const bool *drawn)
 {
-    bars_panel(bars, panel->title, "times as fast as buffered");
-    bars_level(bars, stated, 2, "the most on a GPU, in the paper");
+    bars_panel(bars, "times as fast as buffered", "%s", panel->title);
+    bars_level(bars, bars_stated(bars, "overlapped_most", 0), 2, "the most on a GPU, in the paper");
     for (size_t w = 0; w < WIDTHS; w++) {
         if (!drawn[w])
             continue;
-        const struct bounded base = best_bounded(panel->row_of(view, &(struct asked){0, w}), panel->field);
-        bars_group(bars, widths[w].title);
+        const struct bounded base = best_bounded(panel->row_of(bars->view, &(struct asked){0, w}), panel->field);
+        bars_group(bars, "%s", widths[w].title);
         for (size_t o = 0; o < ORDERS; o++) {
-            const json_t *row = panel->row_of(view, &(struct asked){o, w});
+            const json_t *row = panel->row_of(bars->view, &(struct asked){o, w});
             const struct bounded own = best_bounded(row, panel->field), ratio = ratio_of(&base, &own);
             const double takes = panel->scale * own.value;
             struct bar bar = {base.value / own.value, .colour = orders[o].colour, .key = orders[o].title};
@@ -107,19 +102,12 @@ static size_t find_widths(const struct view *view, bool drawn[WIDTHS])
     return count;
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = PANELS, .plot_height = 290, .from_one = true};
     bool drawn[WIDTHS];
-    struct papers papers;
-    char why[256];
-    if (!find_widths(view, drawn))
-        return -ENODATA;
-    int error = papers_open(MIXED_PAPER, &papers, why, sizeof why);
-    for (size_t p = 0; !error && p < PANELS; p++)
-        add_panel(view, &panels[p], drawn, papers_column_value(&papers, MIXED_PAPER, "overlapped_most", 0), &bars);
-    papers_free(&papers);
-    return error ? error : bars_write(&bars, settings);
+    const size_t count = find_widths(bars->view, drawn);
+    for (size_t p = 0; count && p < PANELS; p++)
+        add_panel(bars, &panels[p], drawn);
 }
 
 const struct figure figure_mixed_8 = {
@@ -136,8 +124,10 @@ const struct figure figure_mixed_8 = {
     .units = "times as fast as buffered; on the bars core cycles per output vector, and us",
     .rank = 91,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .lacking = "gammas or cold GEMVs of mixed24.buffered and another order",
     .measured_by = "kneepoint gemv --cold --threads=1 mixed24.buffered mixed24.fused mixed24.overlapped mixed24.lanes",
-    .write = write,
+    .frame = &bar_frame,
+    .of =
+        &(const struct bar_form){
+            .add = add, .paper = MIXED_PAPER, .columns = PANELS, .plot_height = 290, .from_one = true},
 };

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro/shape.h"
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/select/papers/mixed.h"
 #include "results/files/need.h"
@@ -51,46 +48,35 @@ static size_t find_places(const struct view *view, const unsigned *teams, size_t
 }
 
 /* The bars of a shape: each format beside f16. */
-static void add_shape(const struct view *view, const struct place *place, unsigned threads, struct bar_panels *bars)
+static void add_shape(struct bar_panels *bars, const struct place *place, unsigned threads)
 {
-    char shape[64];
-    snprintf(shape, sizeof shape, "%g×%g", place->m, place->k);
-    bars_group(bars, shape);
+    const struct view *view = bars->view;
+    bars_group(bars, "%g×%g", place->m, place->k);
     for (size_t kind = MIXED_F16 + 1; kind < MIXED_KINDS; kind++) {
         const struct mixed_column *column = &mixed_columns[kind];
         const json_t *cell = mixed_gemv(view, &column->kernel, place->m, place->k, threads);
         const struct bounded ratio =
             best_ratio(cell, mixed_gemv(view, &mixed_columns[MIXED_F16].kernel, place->m, place->k, threads));
         const struct bar bar = {ratio.value, ratio.low, ratio.high, column->colour, .key = column->title};
-        bars_add(bars, &bar, "%s, %s %s: %.3g times as fast as f16, %.4g us, %.3g GB/s, %s", column->title,
-                 mixed_models[place->model], shape, ratio.value, 1e6 * view_median(cell, "time_s"),
+        bars_add(bars, &bar, "%s, %s %g×%g: %.3g times as fast as f16, %.4g us, %.3g GB/s, %s", column->title,
+                 mixed_models[place->model], place->m, place->k, ratio.value, 1e6 * view_median(cell, "time_s"),
                  view_median(cell, "bytes_per_s") / 1e9, cell ? view_text(cell, "name") : "");
     }
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data,
-                              .columns = 1,
-                              .plot_height = 190,
-                              .from_one = true,
-                              .one_axis = true,
-                              .turned = true,
-                              .shared = true};
     unsigned teams[TEAMS];
     struct place places[PLACES];
-    const size_t count = mixed_teams(view, teams), found = find_places(view, teams, count, places);
+    const size_t count = mixed_teams(bars->view, teams), found = find_places(bars->view, teams, count, places);
     for (size_t t = 0; t < count; t++) {
-        char title[64];
-        snprintf(title, sizeof title, "this host, %u thread%s", teams[t], teams[t] == 1 ? "" : "s");
-        bars_panel(&bars, title, "times as fast as f16");
+        bars_panel(bars, "times as fast as f16", "this host, %u thread%s", teams[t], plural(teams[t]));
         for (size_t i = 0; i < found; i++) {
             if (i == 0 || places[i].model != places[i - 1].model)
-                bars_heading(&bars, mixed_models[places[i].model]);
-            add_shape(view, &places[i], teams[t], &bars);
+                bars_heading(bars, "%s", mixed_models[places[i].model]);
+            add_shape(bars, &places[i], teams[t]);
         }
     }
-    return bars_write(&bars, settings);
 }
 
 const struct figure figure_mixed_9 = {
@@ -109,9 +95,15 @@ const struct figure figure_mixed_9 = {
     .rank = 92,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMV),
-    .drawn_by = "bar_panels",
     .lacking = "cold GEMVs of mixed24.lanes, mixed24_o02 or q4_0 and, on the same shapes, f16",
     .measured_by =
         "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24.lanes mixed24_o02.outliers_fused",
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add,
+                                   .columns = 1,
+                                   .plot_height = 190,
+                                   .from_one = true,
+                                   .one_axis = true,
+                                   .turned = true,
+                                   .shared = true},
 };

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/papers/mixed.h"
 #include "reports/select/tokens/joules.h"
 #include "roofline/cost.h"
@@ -50,16 +47,16 @@ static struct bounded rate_of(const struct view *view, size_t model, size_t kind
 
 /* ---- the paper ---- */
 
-static const struct papers_claim *claim_of(const struct papers *papers, const char *what, size_t row)
+static const struct papers_claim *claim_of(const struct bar_panels *bars, const char *what, size_t row)
 {
     char id[64];
     snprintf(id, sizeof id, "%s-%s", what, rows[row].claim);
-    return papers_claim_of(papers, MIXED_PAPER, id);
+    return papers_claim_of(&bars->papers, MIXED_PAPER, id);
 }
 
-static double stated(const struct papers *papers, const char *what, size_t row)
+static double stated(const struct bar_panels *bars, const char *what, size_t row)
 {
-    const struct papers_claim *claim = claim_of(papers, what, row);
+    const struct papers_claim *claim = claim_of(bars, what, row);
     return claim ? claim->readings[0].stated.printed.nominal : (double)NAN;
 }
 
@@ -85,20 +82,19 @@ static void say_joules(const struct view *view, unsigned team, char *text, size_
                  joules_missing(view, mixed_models[0], &mixed_columns[MIXED_OUTLIERS].kernel, team));
 }
 
-static void add_rates(const struct view *view, unsigned team, struct bar_panels *bars)
+static void add_rates(struct bar_panels *bars, unsigned team)
 {
-    char title[96];
+    char joules[96];
     bool partly = false;
-    snprintf(title, sizeof title, "this host, %u thread%s: tokens/s that the GEMVs allow", team, team == 1 ? "" : "s");
-    bars_panel(bars, title, "tokens/s");
-    say_joules(view, team, title, sizeof title);
-    bars_heading(bars, title);
+    bars_panel(bars, "tokens/s", "this host, %u thread%s: tokens/s that the GEMVs allow", team, plural(team));
+    say_joules(bars->view, team, joules, sizeof joules);
+    bars_heading(bars, "%s", joules);
     for (size_t m = 0; m < MIXED_MODELS; m++) {
-        bars_group(bars, mixed_models[m]);
+        bars_group(bars, "%s", mixed_models[m]);
         for (size_t i = 0; i < KINDS; i++) {
             const struct mixed_column *column = &mixed_columns[kinds[i]];
             double measured;
-            const struct bounded rate = rate_of(view, m, i, team, &measured);
+            const struct bounded rate = rate_of(bars->view, m, i, team, &measured);
             struct bar bar = {rate.value, rate.low, rate.high, column->colour, .opacity = 1};
             bars_key(bars, column->title, column->colour, 1);
             if (rate.value > 0 && measured <= MEASURED_WHOLLY)
@@ -113,23 +109,23 @@ static void add_rates(const struct view *view, unsigned team, struct bar_panels 
 }
 
 /* Here over f16, and the paper's over PyTorch: GPTQ's beside our Q4_0, its own beside ours with outliers. */
-static void add_speedups(const struct view *view, const struct papers *papers, unsigned team, struct bar_panels *bars)
+static void add_speedups(struct bar_panels *bars, unsigned team)
 {
-    bars_panel(bars, "times as fast as 16-bit floats", "times as fast");
+    bars_panel(bars, "times as fast", "times as fast as 16-bit floats");
     for (size_t m = 0; m < MIXED_MODELS; m++) {
-        bars_group(bars, mixed_models[m]);
+        bars_group(bars, "%s", mixed_models[m]);
         for (size_t i = 1; i < KINDS; i++) {
             const struct mixed_column *column = &mixed_columns[kinds[i]];
             double measured;
-            const struct bounded rate = rate_of(view, m, i, team, &measured),
-                                 base = rate_of(view, m, 0, team, &measured), ratio = ratio_of(&rate, &base);
+            const struct bounded rate = rate_of(bars->view, m, i, team, &measured),
+                                 base = rate_of(bars->view, m, 0, team, &measured), ratio = ratio_of(&rate, &base);
             const struct bar bar = {rate.value / base.value, ratio.low, ratio.high, column->colour, .opacity = 1};
             bars_add(bars, &bar, "%s, %s: %.3g times as fast as f16", column->title, mixed_models[m], bar.value);
             for (size_t r = 0; r < ROWS; r++) {
                 if (rows[r].model == m && (rows[r].kind > 0) == (i > 1))
-                    bars_mark(bars, stated(papers, "speedup", r), stated_kinds[rows[r].kind].mark, 0x1a1a1a,
+                    bars_mark(bars, stated(bars, "speedup", r), stated_kinds[rows[r].kind].mark, 0x1a1a1a,
                               stated_kinds[rows[r].kind].title, "%s: %.3g times as fast as PyTorch", rows[r].claim,
-                              stated(papers, "speedup", r));
+                              stated(bars, "speedup", r));
             }
         }
     }
@@ -137,12 +133,12 @@ static void add_speedups(const struct view *view, const struct papers *papers, u
 }
 
 /* What Table 3 states of a cost, and what follows from its powers, prices and rates. */
-static void add_costs(const struct papers *papers, const char *what, const char *title, struct bar_panels *bars)
+static void add_costs(struct bar_panels *bars, const char *what, const char *title)
 {
     const bool total = strcmp(what, "total-cost") == 0;
-    bars_panel(bars, title, "times less");
+    bars_panel(bars, "times less", "%s", title);
     for (size_t r = 0; r < ROWS; r++) {
-        const struct papers_claim *claim = claim_of(papers, "total-cost", r);
+        const struct papers_claim *claim = claim_of(bars, "total-cost", r);
         const struct cost_system base = {papers_claim_input(claim, "base_gpus"),
                                          papers_claim_input(claim, "base_power"),
                                          papers_claim_input(claim, "base_price"),
@@ -153,10 +149,10 @@ static void add_costs(const struct papers *papers, const char *what, const char 
                      by_hour = total ? cost_total_reduction(&base, &system, electricity, COST_BY_HOUR)
                                      : cost_runtime_reduction(&base, &system),
                      by_token = total ? cost_total_reduction(&base, &system, electricity, COST_BY_TOKEN) : (double)NAN;
-        const struct bar bar = {.value = stated(papers, what, r),
+        const struct bar bar = {.value = stated(bars, what, r),
                                 .colour = stated_kinds[rows[r].kind].colour,
                                 .key = stated_kinds[rows[r].kind].cost};
-        bars_group(bars, rows[r].title);
+        bars_group(bars, "%s", rows[r].title);
         bars_add(bars, &bar, "%s: %.3g times less, as stated", rows[r].claim, bar.value);
         bars_mark(bars, by_hour, 9, 0x1a1a1a, "recomputed, by the hour", "%s: %.4g times less, recomputed",
                   rows[r].claim, by_hour);
@@ -166,26 +162,18 @@ static void add_costs(const struct papers *papers, const char *what, const char 
     bars_level(bars, 1, 1, NULL);
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = 2, .plot_height = 260};
     unsigned teams[TEAMS];
-    struct papers papers;
-    char why[256];
-    const unsigned team = mixed_teams(view, teams) ? teams[0] : 0;
+    const unsigned team = mixed_teams(bars->view, teams) ? teams[0] : 0;
     if (team)
-        add_rates(view, team, &bars);
-    if (!bars.bars)
-        return bars_write(&bars, settings);
-    int error = papers_open(MIXED_PAPER, &papers, why, sizeof why);
-    if (!error) {
-        add_speedups(view, &papers, team, &bars);
-        bars.gap = 0.3;
-        add_costs(&papers, "runtime-cost", "the paper: cost of energy, times less", &bars);
-        add_costs(&papers, "total-cost", "the paper: whole cost, times less", &bars);
-    }
-    papers_free(&papers);
-    return error ? error : bars_write(&bars, settings);
+        add_rates(bars, team);
+    if (!bars->bars) /* of this host there is nothing to stand beside the paper's */
+        return;
+    add_speedups(bars, team);
+    bars->gap = 0.3;
+    add_costs(bars, "runtime-cost", "the paper: cost of energy, times less");
+    add_costs(bars, "total-cost", "the paper: whole cost, times less");
 }
 
 const struct figure figure_mixed_t3 = {
@@ -205,9 +193,9 @@ const struct figure figure_mixed_t3 = {
     .units = "tokens per second; times as fast, times less cost, no unit; J",
     .rank = 93,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of f16, q4_0 or mixed24_o02 on the shapes of llama2-7b or another model of the paper's",
     .measured_by = "kneepoint gemv --cold --best --model=llama2-7b f16 q4_0_m16 mixed24_o02.outliers_fused",
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add, .paper = MIXED_PAPER, .columns = 2, .plot_height = 260},
 };

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/bar_panels.h"
-#include "reports/papers/papers.h"
 #include "reports/select/papers/mixed.h"
 
 /* Shares of 4 bits that Table 4 has, ways to choose what has them, and stacks of layers. */
@@ -66,16 +63,13 @@ static size_t spreads_of(const struct view *view, double spreads[SPREADS])
 }
 
 /* A share: the methods over the stacks. @return whether there is an error of any */
-static bool add_share(const struct view *view, size_t share, const double *spreads, size_t count,
-                      struct bar_panels *bars)
+static bool add_share(struct bar_panels *bars, size_t share, const double *spreads, size_t count)
 {
-    char tic[32];
-    bars_panel(bars, shares[share].title, "error of the output");
+    bars_panel(bars, "error of the output", "%s", shares[share].title);
     for (size_t s = 0; s < count; s++) {
-        snprintf(tic, sizeof tic, "unequal|by %g", spreads[s]);
-        bars_group(bars, tic);
+        bars_group(bars, "unequal|by %g", spreads[s]);
         for (size_t m = 0; m < METHODS; m++) {
-            const json_t *row = row_of(view, m, shares[share].share, spreads[s]);
+            const json_t *row = row_of(bars->view, m, shares[share].share, spreads[s]);
             const struct bar bar = {
                 .value = view_number(row, "output_error"), .colour = methods[m].colour, .key = methods[m].title};
             bars_add(bars, &bar, "%s, unequal by %g: error %.4g at %.3g bits", methods[m].title, spreads[s], bar.value,
@@ -86,18 +80,16 @@ static bool add_share(const struct view *view, size_t share, const double *sprea
 }
 
 /* Perplexities of the paper, of whole layers and of groups. */
-static void add_stated(const struct papers *papers, struct bar_panels *bars)
+static void add_stated(struct bar_panels *bars)
 {
     static const struct {
         const char *input, *title;
         size_t method;
     } stated[] = {{"other", "whole layers", 0}, {"ours", "groups", METHODS - 1}};
-    char tic[32];
-    bars_panel(bars, "the paper, Llama2-7b", "perplexity");
+    bars_panel(bars, "perplexity", "the paper, Llama2-7b");
     for (size_t s = 0; s < SHARES; s++) {
-        const struct papers_claim *claim = papers_claim_of(papers, MIXED_PAPER, shares[s].claim);
-        snprintf(tic, sizeof tic, "%.0f%%|in 4 bits", 100 * shares[s].share);
-        bars_group(bars, tic);
+        const struct papers_claim *claim = papers_claim_of(&bars->papers, MIXED_PAPER, shares[s].claim);
+        bars_group(bars, "%.0f%%|in 4 bits", 100 * shares[s].share);
         for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
             struct bar bar = {papers_claim_input(claim, stated[i].input), .colour = methods[stated[i].method].colour};
             snprintf(bar.text, sizeof bar.text, "%.2f", bar.value);
@@ -106,21 +98,15 @@ static void add_stated(const struct papers *papers, struct bar_panels *bars)
     }
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(struct bar_panels *bars)
 {
-    struct bar_panels bars = {.data = data, .columns = SHARES + 1, .plot_height = 270};
     double spreads[SPREADS];
-    struct papers papers;
-    char why[256];
     bool any = false;
-    const size_t count = spreads_of(view, spreads);
+    const size_t count = spreads_of(bars->view, spreads);
     for (size_t s = 0; s < SHARES; s++)
-        any |= add_share(view, s, spreads, count, &bars);
-    int error = papers_open(MIXED_PAPER, &papers, why, sizeof why);
-    if (!error && any)
-        add_stated(&papers, &bars);
-    papers_free(&papers);
-    return error ? error : bars_write(&bars, settings);
+        any |= add_share(bars, s, spreads, count);
+    if (any)
+        add_stated(bars);
 }
 
 const struct figure figure_mixed_t4 = {
@@ -137,9 +123,9 @@ const struct figure figure_mixed_t4 = {
     .units = "energy of the error over that of the output, no unit; perplexity",
     .rank = 94,
     .section = FIGURE_PAPERS,
-    .drawn_by = "bar_panels",
     .needs = NEEDS(VIEW_MIXED),
     .lacking = "quantized stacks of layers without outliers",
     .measured_by = "kneepoint quantize --mixed --weights=stack --into=RUN",
-    .write = write,
+    .frame = &bar_frame,
+    .of = &(const struct bar_form){.add = add, .paper = MIXED_PAPER, .columns = SHARES + 1, .plot_height = 270},
 };

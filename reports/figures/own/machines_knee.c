@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/machine_rows.h"
 #include "reports/select/run/reported.h"
-#include "results/files/need.h"
 #include "roofline/ebw.h"
 
 enum { FAMILIES = 32 };
 
 /* The best sequence of each family, on each machine. */
-static void add_knees(const struct view *run, size_t machine, struct machine_panel *panel)
+static void add(const struct view *run, size_t machine, struct machine_rows *rows)
 {
+    struct machine_panel *panel = &rows->panels[0];
     const json_t *best[FAMILIES];
     size_t count = reported_best_gammas(run, best, FAMILIES);
     for (size_t i = 0; i < count; i++) {
@@ -29,24 +24,10 @@ static void add_knees(const struct view *run, size_t machine, struct machine_pan
     machine_widest_team(run, &panel->line[machine]);
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
-{
-    const struct view *runs[MACHINE_ROWS_RUNS];
-    struct machine_rows *rows = need(1, sizeof *rows);
-    if (!rows)
-        return -ENOMEM;
-    rows->runs = runs;
-    rows->run_count = machine_rows_runs(view, runs);
-    rows->panel_count = 1;
-    rows->panels[0].title = "knee B/γ (B/cycle); dotted: β, all cores reading";
-    rows->panels[0].format = "%.3g";
-    rows->panels[0].line_name = "β";
-    for (size_t i = 0; i < rows->run_count; i++)
-        add_knees(runs[i], i, &rows->panels[0]);
-    int error = machine_rows_write(rows, settings, data);
-    free(rows);
-    return error;
-}
+static const struct machine_form form = {
+    .add = add,
+    .panels = {{"knee B/γ (B/cycle); dotted: β, all cores reading", "%.3g", "β"}},
+};
 
 const struct figure figure_machines_knee = {
     .name = "machines_knee",
@@ -63,6 +44,6 @@ const struct figure figure_machines_knee = {
     .section = FIGURE_FIRST,
     .of_runs = true,
     .needs = NEEDS(VIEW_BETA) | NEEDS(VIEW_GAMMA),
-    .drawn_by = "machine_rows",
-    .write = write,
+    .frame = &machine_frame,
+    .of = &form,
 };

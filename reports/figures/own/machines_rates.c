@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-
-#include "reports/draw/figure.h"
 #include "reports/draw/frames/machine_rows.h"
 #include "reports/select/run/reported.h"
-#include "results/files/need.h"
 
-enum { FAMILIES = 32, TEAMS = 64 };
+enum { FAMILIES = 32 };
 
 static void put(struct machine_panel *panel, const char *title, double order, size_t machine, double value,
                 const char *what)
@@ -49,27 +43,17 @@ static void add_gammas(const struct view *run, size_t machine, struct machine_pa
     }
 }
 
-static int write(const struct view *view, FILE *settings, FILE *data)
+static void add(const struct view *run, size_t machine, struct machine_rows *rows)
 {
-    const struct view *runs[MACHINE_ROWS_RUNS];
-    struct machine_rows *rows = need(1, sizeof *rows);
-    if (!rows)
-        return -ENOMEM;
-    rows->runs = runs;
-    rows->run_count = machine_rows_runs(view, runs);
-    rows->panel_count = 2;
-    rows->panels[0].title = "β (B/cycle/core)";
-    rows->panels[0].format = "%.3g";
-    rows->panels[1].title = "γ of the best sequence of each width (cycles per 32 weights)";
-    rows->panels[1].format = "%.2f";
-    for (size_t i = 0; i < rows->run_count; i++) {
-        add_betas(runs[i], i, &rows->panels[0]);
-        add_gammas(runs[i], i, &rows->panels[1]);
-    }
-    int error = machine_rows_write(rows, settings, data);
-    free(rows);
-    return error;
+    add_betas(run, machine, &rows->panels[0]);
+    add_gammas(run, machine, &rows->panels[1]);
 }
+
+static const struct machine_form form = {
+    .add = add,
+    .panels = {{"β (B/cycle/core)", "%.3g", NULL},
+               {"γ of the best sequence of each width (cycles per 32 weights)", "%.2f", NULL}},
+};
 
 const struct figure figure_machines_rates = {
     .name = "machines_rates",
@@ -86,6 +70,6 @@ const struct figure figure_machines_rates = {
     .section = FIGURE_FIRST,
     .of_runs = true,
     .needs = NEEDS(VIEW_BETA),
-    .drawn_by = "machine_rows",
-    .write = write,
+    .frame = &machine_frame,
+    .of = &form,
 };

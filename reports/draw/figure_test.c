@@ -422,9 +422,9 @@ static void gnuplot_strings_cannot_be_left(void **state)
     /* cut within a character, and U+FFFE, which no XML may have */
     gnuplot_write_string(out, "é]]>\303");
     gnuplot_write_field(out, "β\357\277\276x\342\202");
-    gnuplot_write_no_point(out, 2, 1);
+    gnuplot_end_block(out, false, 2, 1);
     fclose(out);
-    assert_string_equal(text, "'a’; system ’b ’c’'\"q'/n \"'é]] > '\"β   x  \"NaN NaN \"\"\n");
+    assert_string_equal(text, "'a’; system ’b ’c’'\"q'/n \"'é]] > '\"β   x  \"NaN NaN \"\"\n\n\n");
     free(text);
 }
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,9 +231,19 @@ void gnuplot_write_field(FILE *data, const char *text)
     fputc('"', data);
 }
 
-void gnuplot_write_no_point(FILE *data, size_t numbers, size_t texts)
+void gnuplot_write_row(FILE *data, const char *text, const char *format, ...)
 {
-    for (size_t i = 0; i < numbers + texts; i++)
-        fprintf(data, "%s%s", i ? " " : "", i < numbers ? "NaN" : "\"\"");
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(data, format, arguments);
+    va_end(arguments);
+    gnuplot_write_field(data, text);
     fputc('\n', data);
+}
+
+void gnuplot_end_block(FILE *data, bool has_points, size_t numbers, size_t texts)
+{
+    for (size_t i = 0; !has_points && i < numbers + texts; i++)
+        fprintf(data, "%s%s", i ? " " : "", i < numbers ? "NaN" : "\"\"");
+    fputs(has_points ? "\n\n" : "\n\n\n", data);
 }

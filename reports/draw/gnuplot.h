@@ -2,6 +2,7 @@
 #ifndef REPORTS_DRAW_GNUPLOT_H
 #define REPORTS_DRAW_GNUPLOT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -32,11 +33,13 @@ void gnuplot_write_string(FILE *script, const char *text);
 /** Write text as a quoted field of a data file. */
 void gnuplot_write_field(FILE *data, const char *text);
 
+/** Write a line of a data file: what the format says, then text as a quoted field. */
+__attribute__((format(printf, 3, 4))) void gnuplot_write_row(FILE *data, const char *text, const char *format, ...);
+
 /**
- * Write the line of a block in which there is nothing to draw: gnuplot fails on an expression with strcol(n) where a
- * line has fewer than n columns.
+ * End a block. In one without any point, which gnuplot cannot read with strcol(n), goes a line in which there is nothing to draw.
  * @param numbers, texts  columns that the script reads, numbers first
  */
-void gnuplot_write_no_point(FILE *data, size_t numbers, size_t texts);
+void gnuplot_end_block(FILE *data, bool has_points, size_t numbers, size_t texts);
 
 #endif

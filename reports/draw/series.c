@@ -26,7 +26,7 @@ void series_write(const struct series *series, FILE *settings)
     char name[64];
     size_t count = series->count;
     fprintf(settings, "%ss = %zu\n", series->prefix, count);
-    set_texts(settings, name_array(series, "title", name), count, i, series->of[i].title);
+    set_texts(settings, name_array(series, "title", name), count, i, "%s", series->of[i].title);
     set_colours(settings, name_array(series, "colour", name), count, i, series->of[i].colour);
     set_numbers(settings, name_array(series, "dash", name), count, i, series->of[i].dash);
     set_numbers(settings, name_array(series, "mark", name), count, i, series->of[i].mark);

@@ -2,6 +2,7 @@
 #include "reports/draw/settings.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 #include "reports/draw/gnuplot.h"
 
@@ -34,8 +35,13 @@ static void complete(const struct settings_array *array)
         fputs("]\n", array->settings);
 }
 
-void array_text(struct settings_array *array, const char *text)
+void array_text(struct settings_array *array, const char *format, ...)
 {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     separate(array);
     gnuplot_write_string(array->settings, text);
     complete(array);

@@ -45,9 +45,7 @@ static void write_row(struct bar_panels *panels, const struct bar *bar, int kind
             bounded ? bar->low : bar->value, bounded ? bar->high : bar->value, bar->colour, opacity_of(bar), kind,
             panels->mark);
     gnuplot_write_field(panels->block, bar->text);
-    fputc(' ', panels->block);
-    gnuplot_write_field(panels->block, hover);
-    fputc('\n', panels->block);
+    gnuplot_write_row(panels->block, hover, " ");
 }
 
 /* The bar that was added last, whose marks are known when the next place is taken. */
@@ -269,7 +267,7 @@ static void write_texts(FILE *settings, const char *name, const struct bar_text 
     char array[32];
     fprintf(settings, "%ss = %zu\n", name, count);
     snprintf(array, sizeof array, "%s_title", name);
-    set_texts(settings, array, count, i, texts[i].text);
+    set_texts(settings, array, count, i, "%s", texts[i].text);
     snprintf(array, sizeof array, "%s_at", name);
     set_numbers(settings, array, count, i, texts[i].at);
     snprintf(array, sizeof array, "%s_panel", name);
@@ -344,8 +342,8 @@ static void write_panels(struct bar_panels *panels, FILE *settings)
         "panels = %zu\nfrom_one = %d\nlogarithmic = %d\nturned = %d\nshared = %d\nupright = %d\ntext_lines = %d\nunder = '%s'\n",
         count, panels->form->from_one, panels->form->logarithmic, panels->form->turned, panels->form->shared,
         panels->form->upright, panels->texts + panels->two_lines, panels->form->under ? panels->form->under : "");
-    set_texts(settings, "panel_title", count, p, panels->panels[p].title);
-    set_texts(settings, "panel_unit", count, p, panels->panels[p].unit);
+    set_texts(settings, "panel_title", count, p, "%s", panels->panels[p].title);
+    set_texts(settings, "panel_unit", count, p, "%s", panels->panels[p].unit);
     set_numbers(settings, "panel_end", count, p, panels->panels[p].end);
     set_numbers(settings, "panel_least", count, p, panels->form->one_axis ? least : panels->panels[p].least);
     set_numbers(settings, "panel_most", count, p, panels->form->one_axis ? most : panels->panels[p].most);
@@ -368,7 +366,7 @@ int bars_write(struct bar_panels *panels, FILE *settings)
     set_numbers(settings, "level_at", panels->level_count, i, panels->levels[i].value);
     set_numbers(settings, "level_dash", panels->level_count, i, panels->levels[i].dash);
     set_numbers(settings, "level_panel", panels->level_count, i, (double)(panels->levels[i].panel + 1));
-    set_texts(settings, "key_title", panels->key_count, i, panels->keys[i].title);
+    set_texts(settings, "key_title", panels->key_count, i, "%s", panels->keys[i].title);
     set_numbers(settings, "key_kind", panels->key_count, i, panels->keys[i].kind);
     set_numbers(settings, "key_style", panels->key_count, i, panels->keys[i].style);
     set_colours(settings, "key_colour", panels->key_count, i, panels->keys[i].colour);

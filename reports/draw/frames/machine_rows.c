@@ -90,10 +90,8 @@ static void write_points(const struct machine_panel *panel, FILE *data)
             if (!(panel->rows[r].value[i] > 0))
                 continue;
             snprintf(text, sizeof text, panel->of->format, panel->rows[r].value[i]);
-            fprintf(data, "%.6g %zu %zu %d %u \"%s\" ", panel->rows[r].value[i], r + 1, i + 1, marks[i], colours[i],
-                    text);
-            gnuplot_write_field(data, panel->rows[r].what[i]);
-            fputc('\n', data);
+            gnuplot_write_row(data, panel->rows[r].what[i], "%.6g %zu %zu %d %u \"%s\" ", panel->rows[r].value[i],
+                              r + 1, i + 1, marks[i], colours[i], text);
         }
     }
     fputs("\n\n", data);
@@ -115,13 +113,8 @@ static void write_lines(const struct machine_rows *rows, FILE *settings)
     fprintf(settings, "lines = %zu\n", lines);
     set_numbers(settings, "line_at", lines, i, values[i]);
     set_numbers(settings, "line_panel", lines, i, (double)(panel[i] + 1));
-    struct settings_array titles = settings_texts(settings, "line_title", lines);
-    for (size_t i = 0; i < lines; i++) {
-        char text[48];
-        snprintf(text, sizeof text, "%s of %c: %.3g", rows->panels[panel[i]].of->line_name, (char)('A' + machine[i]),
-                 values[i]);
-        array_text(&titles, text);
-    }
+    set_texts(settings, "line_title", lines, i, "%s of %c: %.3g", rows->panels[panel[i]].of->line_name,
+              (char)('A' + machine[i]), values[i]);
 }
 
 /* Lowest and highest of a panel, lines included. */
@@ -149,12 +142,10 @@ static void write_machines(const struct machine_rows *rows, FILE *settings)
     for (size_t i = 0; i < rows->run_count; i++) {
         const struct view *run = rows->runs[i];
         const char *core = view_microarchitecture(run);
-        char title[160];
         double beta;
         unsigned team = machine_widest_team(run, &beta);
-        snprintf(title, sizeof title, "%c  %.40s%s%.40s, %u thread%s, %s", (char)('A' + i), view_machine_name(run),
-                 *core ? ", " : "", core, team, team == 1 ? "" : "s", view_run_name(run));
-        array_text(&titles, title);
+        array_text(&titles, "%c  %.40s%s%.40s, %u thread%s, %s", (char)('A' + i), view_machine_name(run),
+                   *core ? ", " : "", core, team, plural(team), view_run_name(run));
     }
     set_numbers(settings, "machine_mark", rows->run_count, i, marks[i]);
     set_colours(settings, "machine_colour", rows->run_count, i, colours[i]);
@@ -169,14 +160,14 @@ static void write_panels(const struct machine_rows *rows, FILE *settings)
         range_of(&rows->panels[p], rows->run_count, ranges[p]);
         total += rows->panels[p].row_count;
     }
-    set_texts(settings, "panel_title", count, p, rows->panels[p].of->title);
+    set_texts(settings, "panel_title", count, p, "%s", rows->panels[p].of->title);
     set_numbers(settings, "panel_rows", count, p, (double)rows->panels[p].row_count);
     set_numbers(settings, "panel_low", count, p, ranges[p][0] / 1.25);
     set_numbers(settings, "panel_high", count, p, ranges[p][1] * 1.25);
     struct settings_array names = settings_texts(settings, "row_title", total);
     for (size_t p = 0; p < count; p++) {
         for (size_t r = 0; r < rows->panels[p].row_count; r++)
-            array_text(&names, rows->panels[p].rows[r].title);
+            array_text(&names, "%s", rows->panels[p].rows[r].title);
     }
     size_t height = HEAD + 22 * rows->run_count + count * PANEL_AROUND + total * ROW_HEIGHT;
     fprintf(settings, "row_height = %d\npanel_around = %d\nwidth = 760\nheight = %zu\nnarrow_height = %zu\n",

@@ -90,10 +90,8 @@ static void write_bar(struct drawing *drawing, size_t group, size_t side, double
     take(drawing, side, rate);
     take(drawing, side, passed);
     drawing->passes = drawing->passes || pass;
-    fprintf(drawing->data, "%.4f %.5g %.5g \"%s\" ", place_of(drawing->grid, group, side), rate, passed,
-            drawing->grid->group_title[group]);
-    gnuplot_write_field(drawing->data, detail);
-    fputc('\n', drawing->data);
+    gnuplot_write_row(drawing->data, detail, "%.4f %.5g %.5g \"%s\" ", place_of(drawing->grid, group, side), rate,
+                      passed, drawing->grid->group_title[group]);
 }
 
 static void write_host_block(struct drawing *drawing, size_t column, size_t side, unsigned team)
@@ -221,17 +219,14 @@ static void write_titles(const struct drawing *drawing, FILE *settings)
 {
     const struct rate_grid *grid = drawing->grid;
     const size_t rows = drawing->teams + (grid->paper != NULL);
-    char title[96];
     struct settings_array titles = settings_texts(settings, "row_title", rows);
-    for (size_t t = 0; t < drawing->teams; t++) {
-        snprintf(title, sizeof title, "this host, %u thread%s", drawing->team[t], drawing->team[t] == 1 ? "" : "s");
-        array_text(&titles, title);
-    }
+    for (size_t t = 0; t < drawing->teams; t++)
+        array_text(&titles, "this host, %u thread%s", drawing->team[t], plural(drawing->team[t]));
     if (grid->paper)
-        array_text(&titles, grid->paper_title);
-    set_texts(settings, "column_title", grid->columns, c, grid->column_title[c]);
-    set_texts(settings, "group_title", grid->groups, g, grid->group_title[g]);
-    set_texts(settings, "side_title", grid->side_count, s, drawing->shown[s] ? grid->sides[s].title : "");
+        array_text(&titles, "%s", grid->paper_title);
+    set_texts(settings, "column_title", grid->columns, c, "%s", grid->column_title[c]);
+    set_texts(settings, "group_title", grid->groups, g, "%s", grid->group_title[g]);
+    set_texts(settings, "side_title", grid->side_count, s, "%s", drawing->shown[s] ? grid->sides[s].title : "");
     set_colours(settings, "side_colour", grid->side_count, s, grid->sides[s].colour);
     fputs("over_title = ", settings);
     gnuplot_write_string(settings, grid->sides[grid->over].title);
@@ -239,8 +234,8 @@ static void write_titles(const struct drawing *drawing, FILE *settings)
     struct settings_array ratios = settings_texts(settings, "ratio_title", 2);
     const size_t unders[] = {grid->under, grid->also};
     for (size_t u = 0; u < 2; u++) {
-        snprintf(title, sizeof title, "ratio to %s", grid->sides[unders[u]].title);
-        array_text(&ratios, drawing->shown[unders[u]] && unders[u] != grid->over ? title : "");
+        const bool shown = drawing->shown[unders[u]] && unders[u] != grid->over;
+        array_text(&ratios, "%s%s", shown ? "ratio to " : "", shown ? grid->sides[unders[u]].title : "");
     }
 }
 

@@ -134,24 +134,18 @@ static void write_cell(struct map *map, size_t row, size_t column, FILE *data)
     fprintf(data, "%zu %zu 0x%06x %.4g %zu ", column + 1, map->rows - row, colours[index_of(map, choice)],
             gain > 0 ? gain : 0, cell->prefetch_bytes);
     gnuplot_write_field(data, choice);
-    fputc(' ', data);
-    gnuplot_write_field(data, what);
-    fputc('\n', data);
+    gnuplot_write_row(data, what, " ");
 }
 
 static void write_settings(const struct map *map, FILE *settings)
 {
     fprintf(settings, "columns = %zu\nrows = %zu\nchoices = %zu\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n",
             map->columns, map->rows, map->choices, 230 + 52 * map->rows, 230 + 40 * map->rows);
-    struct settings_array shapes = settings_texts(settings, "column_title", map->columns);
-    for (size_t c = 0; c < map->columns; c++) {
-        char title[64];
-        snprintf(title, sizeof title, "%zu×%zu", map->column[c]->problem.m, map->column[c]->problem.k);
-        array_text(&shapes, title);
-    }
+    set_texts(settings, "column_title", map->columns, c, "%zu×%zu", map->column[c]->problem.m,
+              map->column[c]->problem.k);
     set_numbers(settings, "column_tokens", map->columns, c, (double)map->column[c]->problem.n);
-    set_texts(settings, "row_title", map->rows, r, map->row[map->rows - 1 - r]);
-    set_texts(settings, "choice_title", map->choices, c, map->choice[c]);
+    set_texts(settings, "row_title", map->rows, r, "%s", map->row[map->rows - 1 - r]);
+    set_texts(settings, "choice_title", map->choices, c, "%s", map->choice[c]);
     set_colours(settings, "choice_colour", map->choices, c, colours[c]);
 }
 

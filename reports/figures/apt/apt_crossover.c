@@ -135,10 +135,8 @@ static void write_point(const struct panel *panel, size_t index, const struct sc
              panel->bits[index].weights, panel->bits[index].activations, query->n, query->n == 1 ? "" : "s", ratio,
              view_text(planes->row, "name"), 1e6 * view_median(planes->row, "time_s"), view_text(integers->row, "name"),
              1e6 * view_median(integers->row, "time_s"));
-    fprintf(data, "%g %g %.3f %.4g %d 0x%06x ", query->n, pairs_of(panel->bits[index]), beside(panel, index), ratio,
-            planes->known && integers->known, colour_of(ratio));
-    gnuplot_write_field(data, what);
-    fputc('\n', data);
+    gnuplot_write_row(data, what, "%g %g %.3f %.4g %d 0x%06x ", query->n, pairs_of(panel->bits[index]),
+                      beside(panel, index), ratio, planes->known && integers->known, colour_of(ratio));
 }
 
 /* That all of them won says nothing where more pairs of bits were measured with other tokens, but not with these: NaN. */
@@ -179,9 +177,7 @@ static void write_points(const struct view *view, struct scheme_query query, str
         panel->boundary[panel->token_count++] = boundary_of(panel, points, measured);
         panel->points += measured;
     }
-    if (!panel->points)
-        gnuplot_write_no_point(data, 6, 1);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, panel->points, 6, 1);
 }
 
 /* ---- boundaries ---- */
@@ -220,9 +216,7 @@ static void write_measured(const struct panel *panel, double least_pairs, double
                              : at,
                 beyond);
     }
-    if (!panel->token_count)
-        gnuplot_write_no_point(data, 3, 0);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, panel->token_count, 3, 0);
 }
 
 /* ---- labels ---- */
@@ -277,9 +271,7 @@ static void write_labels(const struct panel *panel, double least_pairs, double m
                     !is_crossed(panel, label, least_pairs, most_pairs, -1);
         fprintf(data, "%g %g %.3f %.4g %d\n", label->tokens, label->pairs, label->place, label->ratio, left ? -1 : 1);
     }
-    if (!panel->points)
-        gnuplot_write_no_point(data, 5, 0);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, panel->points, 5, 0);
 }
 
 /* ---- panels ---- */
@@ -327,16 +319,12 @@ static void say_boundaries(const struct panel *panel, char *text, size_t size)
 static void write_panels(const struct panel *panels, size_t count, FILE *settings)
 {
     char text[192];
-    struct settings_array titles = settings_texts(settings, "panel_title", count);
-    for (size_t p = 0; p < count; p++) {
-        snprintf(text, sizeof text, "%s, against %s", scheme_machine_titles[panels[p].machine],
-                 panels[p].narrow ? "the narrowest integers" : "int8");
-        array_text(&titles, text);
-    }
+    set_texts(settings, "panel_title", count, p, "%s, against %s", scheme_machine_titles[panels[p].machine],
+              panels[p].narrow ? "the narrowest integers" : "int8");
     struct settings_array says = settings_texts(settings, "panel_says", count);
     for (size_t p = 0; p < count; p++) {
         say_boundaries(&panels[p], text, sizeof text);
-        array_text(&says, text);
+        array_text(&says, "%s", text);
     }
     set_numbers(settings, "panel_narrow", count, p, panels[p].narrow);
     set_numbers(settings, "panel_predicted", count, p,
@@ -365,7 +353,7 @@ static void write_heights(const struct scheme_bits *bits, size_t count, FILE *se
             i++;
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, ": %g", pairs);
-        array_text(&titles, text);
+        array_text(&titles, "%s", text);
     }
     fprintf(settings, "heights = %zu\n", heights);
 }

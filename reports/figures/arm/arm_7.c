@@ -66,10 +66,8 @@ static void write_line(const struct view *view, const char *model, size_t line, 
         struct batch_rate rate = batch_rate(view, model, &lines_of[line].kernels, 1, false, teams[t]);
         if (!(rate.tokens_per_s > 0))
             continue;
-        fprintf(data, "%u %.5g %.5g %.5g %.5g ", teams[t], rate.tokens_per_s,
-                rate.tokens_per_s * rate.token_bytes / 1e9, rate.ci95[0], rate.ci95[1]);
-        gnuplot_write_field(data, rate.kernel);
-        fputc('\n', data);
+        gnuplot_write_row(data, rate.kernel, "%u %.5g %.5g %.5g %.5g ", teams[t], rate.tokens_per_s,
+                          rate.tokens_per_s * rate.token_bytes / 1e9, rate.ci95[0], rate.ci95[1]);
     }
     fputs("\n\n", data);
 }

@@ -140,9 +140,7 @@ static void write_points(const struct view *view, const enum bitnet_system *show
                 i % 2 ? ", ours" : "");
         points[i % 2]++;
     }
-    if (!points[0] && !points[1])
-        gnuplot_write_no_point(data, 4, 1);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, points[0] || points[1], 4, 1);
 }
 
 static void add_potential(const struct view *view, const struct matrices *of, unsigned team, struct series *lines,
@@ -215,7 +213,7 @@ static void write_machines(const struct view *view, unsigned team, FILE *setting
     }
     fprintf(settings, "machines = %zu\n", count);
     set_numbers(settings, "machine_at", count, i, machines[i].rate);
-    set_texts(settings, "machine_title", count, i, machines[i].label);
+    set_texts(settings, "machine_title", count, i, "%s", machines[i].label);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -43,12 +43,8 @@ static void write_settings(const struct papers *papers, const double *most, unsi
     char text[64];
     fprintf(settings, "width = 1080\nheight = 440\nnarrow_height = 820\nthreads = %u\npanels = %d\nsizes = %d\n", team,
             BITNET_RATIOS, BITNET_SIZES);
-    struct settings_array titles = settings_texts(settings, "panel_title", BITNET_RATIOS);
-    for (size_t r = 0; r < BITNET_RATIOS; r++) {
-        snprintf(text, sizeof text, "%s over %s", bitnet_columns[bitnet_ratios[r].over].title,
-                 bitnet_columns[bitnet_ratios[r].under].title);
-        array_text(&titles, text);
-    }
+    set_texts(settings, "panel_title", BITNET_RATIOS, r, "%s over %s", bitnet_columns[bitnet_ratios[r].over].title,
+              bitnet_columns[bitnet_ratios[r].under].title);
     set_numbers(settings, "panel_max", BITNET_RATIOS, r, 1.12 * most[r]);
     for (size_t m = 0; m < BITNET_MACHINES; m++) {
         snprintf(text, sizeof text, "claim_%s", bitnet_machines[m]);

@@ -140,9 +140,7 @@ static void write_products(const struct line *line, FILE *data)
         char what[224];
         snprintf(what, sizeof what, "%s, %g rows: look-ups %.3g us, tables %.3g us", view_text(line->prepare, "kernel"),
                  point->rows, 1e6 * point->seconds, 1e6 * line->tables_s);
-        fprintf(data, "%g %.6g ", point->rows, line->tables_s / point->seconds);
-        gnuplot_write_field(data, what);
-        fputc('\n', data);
+        gnuplot_write_row(data, what, "%g %.6g ", point->rows, line->tables_s / point->seconds);
     }
     fputs("\n\n", data);
 }
@@ -175,13 +173,8 @@ static void write_settings(const struct line *lines, size_t count, FILE *setting
             1.2 * rows, least / 1.5, 1.6 * most);
     set_colours(settings, "line_colour", count, i, lines[i].elut->colour);
     set_numbers(settings, "line_mark", count, i, mark_of(lines, i));
-    struct settings_array titles = settings_texts(settings, "line_title", count);
-    for (size_t i = 0; i < count; i++) {
-        char title[160];
-        snprintf(title, sizeof title, "%s, %u^%u", view_text(lines[i].prepare, "kernel"), lines[i].elut->cardinality,
-                 lines[i].elut->group);
-        array_text(&titles, title);
-    }
+    set_texts(settings, "line_title", count, i, "%s, %u^%u", view_text(lines[i].prepare, "kernel"),
+              lines[i].elut->cardinality, lines[i].elut->group);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

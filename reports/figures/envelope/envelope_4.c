@@ -220,9 +220,7 @@ static size_t write_bars(const struct view *view, double host, FILE *data)
                 continue;
             char label[96];
             snprintf(label, sizeof label, "%.40s %s %.2f", view->platforms[i].name, kind->kind, kind->beta);
-            fprintf(data, "%.6g 0x%06x ", kind->beta, colours[i % 3]);
-            gnuplot_write_field(data, label);
-            fputc('\n', data);
+            gnuplot_write_row(data, label, "%.6g 0x%06x ", kind->beta, colours[i % 3]);
             bars++;
         }
     }
@@ -230,8 +228,7 @@ static size_t write_bars(const struct view *view, double host, FILE *data)
         fprintf(data, "%.6g 0x1a1a1a \"host %.2f\"\n", host, host);
         bars++;
     }
-    if (!bars)
-        gnuplot_write_no_point(data, 2, 1);
+    gnuplot_end_block(data, bars, 2, 1);
     return bars;
 }
 
@@ -239,8 +236,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct series lines = {.prefix = "line"};
     double host = host_beta(view), x_max = fmax(X_MIN_MAX, 1.2 * host);
-    size_t bars = write_bars(view, host, data);
-    fputs("\n\n", data);
+    const size_t bars = write_bars(view, host, data);
     write_described_lines(view, x_max, &lines, data);
     write_hybrid_lines(view, x_max, &lines, data);
     write_host_lines(view, x_max, &lines, data);

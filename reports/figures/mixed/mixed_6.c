@@ -43,14 +43,10 @@ static size_t write_way(const struct view *view, size_t way, unsigned threads, F
         if (!cell || !(kept.value > 0))
             continue;
         points += r > 0;
-        fprintf(data, "%g %.4g %.4g %.4g %.4g ", ratios[r].percent, kept.value, kept.low, kept.high,
-                1e6 * view_median(cell, "time_s"));
-        gnuplot_write_field(data, view_text(cell, "name"));
-        fputc('\n', data);
+        gnuplot_write_row(data, view_text(cell, "name"), "%g %.4g %.4g %.4g %.4g ", ratios[r].percent, kept.value,
+                          kept.low, kept.high, 1e6 * view_median(cell, "time_s"));
     }
-    if (!points)
-        gnuplot_write_no_point(data, 5, 1);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, points, 5, 1);
     return points;
 }
 
@@ -68,9 +64,7 @@ static size_t write_bytes(const struct view *view, unsigned threads, FILE *data)
             fprintf(data, "%g %.4g\n", ratios[r].percent, share);
         points += share > 0 && r > 0;
     }
-    if (!points)
-        gnuplot_write_no_point(data, 2, 0);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, points, 2, 0);
     return points;
 }
 
@@ -92,7 +86,6 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     unsigned teams[TEAMS];
     const size_t count = mixed_teams(view, teams);
     size_t points = 0;
-    char title[64];
     for (size_t t = 0; t < count; t++) {
         for (size_t w = 0; w < WAYS; w++)
             points += write_way(view, w, teams[t], data);
@@ -102,12 +95,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     fprintf(settings, "width = 1080\nheight = 500\nnarrow_height = %zu\npanels = %zu\nways = %d\n", 150 + 260 * count,
             count, WAYS);
-    struct settings_array titles = settings_texts(settings, "panel_title", count);
-    for (size_t t = 0; t < count; t++) {
-        snprintf(title, sizeof title, "this host, %u thread%s", teams[t], teams[t] == 1 ? "" : "s");
-        array_text(&titles, title);
-    }
-    set_texts(settings, "way_title", WAYS, w, ways[w].title);
+    set_texts(settings, "panel_title", count, t, "this host, %u thread%s", teams[t], plural(teams[t]));
+    set_texts(settings, "way_title", WAYS, w, "%s", ways[w].title);
     set_colours(settings, "way_colour", WAYS, w, ways[w].colour);
     return write_stated(data);
 }

@@ -87,11 +87,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     struct settings_array titles = settings_texts(settings, "curve_title", count);
     for (size_t c = 0; c < count; c++) {
-        char title[160];
-        double threads = view_number(curves[c].rows[0], "threads");
-        snprintf(title, sizeof title, "%.80s, %g thread%s", view_text(curves[c].rows[0], "name"), threads,
-                 threads == 1 ? "" : "s");
-        array_text(&titles, title);
+        const double threads = view_number(curves[c].rows[0], "threads");
+        array_text(&titles, "%.80s, %g thread%s", view_text(curves[c].rows[0], "name"), threads,
+                   threads == 1 ? "" : "s");
         write_curve(&curves[c], data);
         for (size_t i = 0; i < curves[c].count; i++) {
             least = fmin(least, view_number(curves[c].rows[i], "context"));

@@ -51,9 +51,7 @@ static void write_name(FILE *data, const struct bar *bar)
 {
     char name[256];
     snprintf(name, sizeof name, "%.200s, %s", view_text(bar->record, "name"), bar->pass ? "our pass" : "engine");
-    fputc(' ', data);
-    gnuplot_write_field(data, name);
-    fputc('\n', data);
+    gnuplot_write_row(data, name, " ");
 }
 
 static size_t longest_name(const struct bar *bars, size_t count)
@@ -98,12 +96,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         for (int part = 0; part < PARTS; part++)
             shown[part] = shown[part] || bars[i].part[part] > 0;
     }
-    struct settings_array names = settings_texts(settings, "part_title", PARTS);
-    for (int part = 0; part < PARTS; part++)
-        array_text(&names, shown[part] ? titles[part] : "");
-    struct settings_array inks = settings_numbers(settings, "part_colour", PARTS);
-    for (int part = 0; part < PARTS; part++)
-        array_colour(&inks, colours[part]);
+    set_texts(settings, "part_title", PARTS, part, "%s", shown[part] ? titles[part] : "");
+    set_colours(settings, "part_colour", PARTS, part, colours[part]);
     fprintf(settings, "heading = heading.', %s'\n", view_text(bars[0].record, "model"));
     fprintf(
         settings,

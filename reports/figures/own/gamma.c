@@ -51,9 +51,7 @@ static void write_line(const struct view *view, const struct sweeps *sweeps, con
                 fmax(plateau, slope / accumulators),
                 claims_is_as_published(view, row) ? view_number(row, "claimed") : NAN);
         gnuplot_write_field(data, view_text(row, "bound"));
-        fputc(' ', data);
-        gnuplot_write_field(data, view_text(row, "name"));
-        fputc('\n', data);
+        gnuplot_write_row(data, view_text(row, "name"), " ");
     }
     fputs("\n\n", data);
 }
@@ -129,23 +127,15 @@ static void write_titles(const struct view *view, const struct sweeps *sweeps, F
     for (size_t p = 0; p < sweeps->panels; p++) {
         const json_t *row = row_of(sweeps, &sweeps->panel[p]);
         double bits = view_format_bits(row);
-        char title[96];
-        snprintf(title, sizeof title, "%.40s, %.3g bit%s", view_text(row, "format"), bits, bits == 1 ? "" : "s");
-        array_text(&titles, title);
+        array_text(&titles, "%.40s, %.3g bit%s", view_text(row, "format"), bits, bits == 1 ? "" : "s");
     }
     struct settings_array best = settings_texts(settings, "panel_best", sweeps->panels);
     for (size_t p = 0; p < sweeps->panels; p++) {
         const json_t *row = best_of(view, sweeps, &sweeps->panel[p]);
-        char text[96];
-        snprintf(text, sizeof text, "%.3g  %.24s", view_median(row, "gamma"), view_text(row, "sequence"));
-        array_text(&best, text);
+        array_text(&best, "%.3g  %.24s", view_median(row, "gamma"), view_text(row, "sequence"));
     }
-    struct settings_array isas = settings_texts(settings, "panel_isa", sweeps->panels);
-    for (size_t p = 0; p < sweeps->panels; p++) {
-        char text[32];
-        snprintf(text, sizeof text, ".%.24s", view_text(best_of(view, sweeps, &sweeps->panel[p]), "isa"));
-        array_text(&isas, text);
-    }
+    set_texts(settings, "panel_isa", sweeps->panels, p, ".%.24s",
+              view_text(best_of(view, sweeps, &sweeps->panel[p]), "isa"));
 }
 
 static void write_panels(const struct view *view, const struct sweeps *sweeps, FILE *settings)
@@ -160,7 +150,7 @@ static void write_panels(const struct view *view, const struct sweeps *sweeps, F
 static void write_isas(const struct sweeps *sweeps, FILE *settings)
 {
     fprintf(settings, "isas = %zu\n", sweeps->isas);
-    set_texts(settings, "isa_title", sweeps->isas, i, sweeps->isa[i]);
+    set_texts(settings, "isa_title", sweeps->isas, i, "%s", sweeps->isa[i]);
     set_numbers(settings, "line_isa", sweeps->lines, i, (double)(sweeps->line[i].isa + 1));
 }
 

@@ -85,9 +85,7 @@ static double write_core(const struct core *core, const struct row *rows, size_t
                 continue;
             fprintf(data, "%zu %.6g ", i + 1, gamma->cycles);
             gnuplot_write_field(data, gamma->name);
-            fputc(' ', data);
-            gnuplot_write_field(data, gamma->source);
-            fputc('\n', data);
+            gnuplot_write_row(data, gamma->source, " ");
             most = fmax(most, gamma->cycles);
         }
     }
@@ -108,7 +106,7 @@ static void write_settings(const struct core *cores, size_t core_count, const st
     fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\n",
             158 + LEGEND_HEIGHT * ((core_count + 1) / 2) + ROW_HEIGHT * count,
             84 + LEGEND_HEIGHT * core_count + NARROW_ROW_HEIGHT * count);
-    set_texts(settings, "core_title", core_count, i, cores[i].platform->title);
+    set_texts(settings, "core_title", core_count, i, "%s", cores[i].platform->title);
     set_colours(settings, "core_colour", core_count, i, colours[i]);
 }
 

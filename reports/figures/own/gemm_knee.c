@@ -121,9 +121,7 @@ static void write_roofs(const struct view *view, struct gemm_query query, const 
         fputc('\n', data);
         points++;
     }
-    if (!points)
-        gnuplot_write_no_point(data, 1 + ROOFS, 0);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, points, 1 + ROOFS, 0);
 }
 
 /** One block: a kernel over the tokens; one above its roof is not valid. */
@@ -142,14 +140,10 @@ static void write_line(const struct view *view, struct gemm_query query, const d
         fprintf(data, "%g %.6g %.6g %d ", tokens[i], attained, view_median(cell, "ops_per_s") / 1e9,
                 gemm_cells_is_counted(cell));
         gnuplot_write_field(data, *view_text(cell, "binds") ? view_text(cell, "binds") : "not known");
-        fputc(' ', data);
-        gnuplot_write_field(data, panel->names[line]);
-        fputc('\n', data);
+        gnuplot_write_row(data, panel->names[line], " ");
         take_range(panel, attained);
     }
-    if (!points)
-        gnuplot_write_no_point(data, 4, 2);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, points, 4, 2);
 }
 
 /** How far below the lowest point a picture goes, so that the longest legend is below all lines, which stand in the rest of the height up to `above` of it. */
@@ -167,13 +161,8 @@ static double room_below(const struct panel *panels, size_t count, double above)
 
 static void write_panels(const struct panel *panels, size_t count, FILE *settings)
 {
-    struct settings_array titles = settings_texts(settings, "panel_title", count);
-    for (size_t p = 0; p < count; p++) {
-        char title[48];
-        snprintf(title, sizeof title, "%g-bit weights", panels[p].bits);
-        array_text(&titles, title);
-    }
-    set_texts(settings, "panel_changes", count, p, panels[p].changes);
+    set_texts(settings, "panel_title", count, p, "%g-bit weights", panels[p].bits);
+    set_texts(settings, "panel_changes", count, p, "%s", panels[p].changes);
     set_colours(settings, "panel_colour", count, p, figure_colour(panels[p].bits));
     set_numbers(settings, "panel_up_converts", count, p, panels[p].up_converts);
     set_numbers(settings, "panel_multiplies", count, p, panels[p].multiplies);
@@ -181,7 +170,7 @@ static void write_panels(const struct panel *panels, size_t count, FILE *setting
     struct settings_array names = settings_texts(settings, "line_title", count * LINES);
     for (size_t p = 0; p < count; p++) {
         for (size_t l = 0; l < LINES; l++)
-            array_text(&names, l < panels[p].lines ? panels[p].names[l] : "");
+            array_text(&names, "%s", l < panels[p].lines ? panels[p].names[l] : "");
     }
 }
 

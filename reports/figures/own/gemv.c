@@ -38,11 +38,10 @@ static void write_cell(const struct gemv_map_cell *cell, size_t row, size_t colu
     char text[16] = "?";
     if (isfinite(cell->share))
         snprintf(text, sizeof text, "%.0f", 100 * cell->share);
-    fprintf(data, "%zu %zu %u %u \"%s\" %.6g %.5g %d \"%gx%g\" ", column + 1, row + 1, heat_colour(dark),
-            cell->valid ? heat_text_colour(dark) : 0x1a1a1a, text, view_median(cell->gemv, "bytes_per_s") / 1e9,
-            100 * cell->share, cell->valid, view_number(cell->gemv, "m"), view_number(cell->gemv, "k"));
-    gnuplot_write_field(data, view_text(cell->gemv, "name"));
-    fputc('\n', data);
+    gnuplot_write_row(data, view_text(cell->gemv, "name"), "%zu %zu %u %u \"%s\" %.6g %.5g %d \"%gx%g\" ", column + 1,
+                      row + 1, heat_colour(dark), cell->valid ? heat_text_colour(dark) : 0x1a1a1a, text,
+                      view_median(cell->gemv, "bytes_per_s") / 1e9, 100 * cell->share, cell->valid,
+                      view_number(cell->gemv, "m"), view_number(cell->gemv, "k"));
 }
 
 /* One block: the cells of a team. @return how many of them are not valid */
@@ -64,62 +63,44 @@ static size_t write_cells(const struct view *view, const struct gemv_map *map, u
             invalid += !cell.valid;
         }
     }
-    if (!cells)
-        gnuplot_write_no_point(data, 8, 2);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, cells, 8, 2);
     return invalid;
 }
 
 static void write_rows(const struct gemv_map *map, FILE *settings)
 {
-    char text[96];
     fprintf(settings, "rows = %zu\n", map->row_count);
-    struct settings_array titles = settings_texts(settings, "row_title", map->row_count);
-    for (size_t r = 0; r < map->row_count; r++) {
-        snprintf(text, sizeof text, "%s-bit, %s", map->rows[r].width->name,
-                 map->rows[r].origin == BEST_OF_OURS ? "ours" : "published");
-        array_text(&titles, text);
-    }
-}
-
-static bool begins_model(const struct gemv_map *map, size_t column)
-{
-    return !column || strcmp(map->columns[column].model, map->columns[column - 1].model) != 0;
+    set_texts(settings, "row_title", map->row_count, r, "%s-bit, %s", map->rows[r].width->name,
+              map->rows[r].origin == BEST_OF_OURS ? "ours" : "published");
 }
 
 /* A model is a text over its first column, one line higher where the one before it reaches that far. */
 static void write_columns(const struct gemv_map *map, double cell, FILE *settings)
 {
-    char text[64];
-    size_t models = 0;
-    fprintf(settings, "columns = %zu\n", map->column_count);
-    struct settings_array titles = settings_texts(settings, "column_title", map->column_count);
-    for (size_t c = 0; c < map->column_count; c++) {
-        snprintf(text, sizeof text, "%g×%g", map->columns[c].m, map->columns[c].k);
-        array_text(&titles, text);
-        models += begins_model(map, c);
-    }
-    fprintf(settings, "models = %zu\n", models);
-    struct settings_array names = settings_texts(settings, "model_title", models);
-    for (size_t c = 0; c < map->column_count; c++) {
-        if (begins_model(map, c))
-            array_text(&names, *map->columns[c].model ? map->columns[c].model : "other");
-    }
-    struct settings_array first = settings_numbers(settings, "model_first", models);
-    for (size_t c = 0; c < map->column_count; c++) {
-        if (begins_model(map, c))
-            array_number(&first, (double)(c + 1));
-    }
-    struct settings_array level = settings_numbers(settings, "model_level", models);
+    struct {
+        const char *title;
+        size_t first;
+        int level;
+    } models[GEMV_MAP_COLUMNS];
+    size_t count = 0;
     double taken[2] = {-1, -1};
     for (size_t c = 0; c < map->column_count; c++) {
-        if (!begins_model(map, c))
+        const double left = (double)c * cell;
+        const char *title = *map->columns[c].model ? map->columns[c].model : "other";
+        if (c && strcmp(map->columns[c].model, map->columns[c - 1].model) == 0)
             continue;
-        int above = (double)c * cell < taken[0];
-        taken[above] =
-            (double)c * cell + 7.2 * (double)strlen(*map->columns[c].model ? map->columns[c].model : "other") + 10;
-        array_number(&level, above);
+        const int above = left < taken[0];
+        taken[above] = left + 7.2 * (double)strlen(title) + 10;
+        models[count].title = title;
+        models[count].first = c + 1;
+        models[count++].level = above;
     }
+    fprintf(settings, "columns = %zu\n", map->column_count);
+    set_texts(settings, "column_title", map->column_count, c, "%g×%g", map->columns[c].m, map->columns[c].k);
+    fprintf(settings, "models = %zu\n", count);
+    set_texts(settings, "model_title", count, m, "%s", models[m].title);
+    set_numbers(settings, "model_first", count, m, (double)models[m].first);
+    set_numbers(settings, "model_level", count, m, models[m].level);
 }
 
 static double roof_of_run(const struct view *view, unsigned threads)
@@ -129,7 +110,6 @@ static double roof_of_run(const struct view *view, unsigned threads)
 
 static void write_panels(const struct view *view, const struct gemv_map *map, FILE *settings, FILE *data)
 {
-    char text[96];
     size_t invalid = 0;
     for (size_t t = 0; t < map->team_count; t++)
         invalid += write_cells(view, map, map->teams[t], data);
@@ -137,10 +117,10 @@ static void write_panels(const struct view *view, const struct gemv_map *map, FI
     struct settings_array titles = settings_texts(settings, "panel_title", map->team_count);
     for (size_t t = 0; t < map->team_count; t++) {
         double roof = roof_of_run(view, map->teams[t]);
-        int at = snprintf(text, sizeof text, "%u thread%s", map->teams[t], map->teams[t] == 1 ? "" : "s");
+        char said[48] = "";
         if (roof > 0)
-            snprintf(text + at, sizeof text - (size_t)at, ", roof %.1f GB/s", roof);
-        array_text(&titles, text);
+            snprintf(said, sizeof said, ", roof %.1f GB/s", roof);
+        array_text(&titles, "%u thread%s%s", map->teams[t], plural(map->teams[t]), said);
     }
 }
 
@@ -149,18 +129,9 @@ static void write_legend(FILE *settings)
 {
     enum { STEPS = 8 };
     fprintf(settings, "steps = %d\n", STEPS);
-    struct settings_array colours = settings_numbers(settings, "step_colour", STEPS);
-    for (int i = 0; i < STEPS; i++)
-        array_colour(&colours, heat_colour(darkness(LIGHTEST + 0.1 * i)));
-    struct settings_array texts = settings_numbers(settings, "step_text", STEPS);
-    for (int i = 0; i < STEPS; i++)
-        array_colour(&texts, heat_text_colour(darkness(LIGHTEST + 0.1 * i)));
-    struct settings_array titles = settings_texts(settings, "step_title", STEPS);
-    for (int i = 0; i < STEPS; i++) {
-        char text[16];
-        snprintf(text, sizeof text, "%s%.0f", i ? "" : "≤", 100 * (LIGHTEST + 0.1 * i));
-        array_text(&titles, text);
-    }
+    set_colours(settings, "step_colour", STEPS, i, heat_colour(darkness(LIGHTEST + 0.1 * (double)i)));
+    set_colours(settings, "step_text", STEPS, i, heat_text_colour(darkness(LIGHTEST + 0.1 * (double)i)));
+    set_texts(settings, "step_title", STEPS, i, "%s%.0f", i ? "" : "≤", 100 * (LIGHTEST + 0.1 * (double)i));
 }
 
 /* One row of the strip below. @return how far it reaches in percent, 0 where too few cells say anything */

@@ -89,9 +89,7 @@ static void write_rows(const struct hero *hero, FILE *data)
         gnuplot_write_field(data, limit);
         fputc(' ', data);
         gnuplot_write_field(data, title);
-        fputc(' ', data);
-        gnuplot_write_field(data, view_text(row->cell, "name"));
-        fputc('\n', data);
+        gnuplot_write_row(data, view_text(row->cell, "name"), " ");
     }
 }
 

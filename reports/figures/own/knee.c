@@ -138,7 +138,7 @@ static void write_label_places(const struct knee *knee, const size_t *index, siz
     for (size_t i = 0; i < count; i++) {
         char label[160];
         figure_sequence_label(knee->sequences[index[i]], index[i] >= knee->family_count, label, sizeof label);
-        array_text(&names, label);
+        array_text(&names, "%s", label);
     }
 }
 
@@ -158,7 +158,7 @@ static size_t write_beyond(const struct knee *knee, FILE *settings)
     }
     size_t count = line < NOTES && *lines[line] ? line + 1 : line;
     fprintf(settings, "notes = %zu\n", count);
-    set_texts(settings, "note", count, i, lines[i]);
+    set_texts(settings, "note", count, i, "%s", lines[i]);
     return count;
 }
 

@@ -60,10 +60,9 @@ static void write_point(const json_t *row, FILE *data)
     fprintf(data, "%.6g %.6g %d %u ", view_number(row, "distance"), height(row), mark_of(row),
             figure_colour(view_format_bits(row)));
     gnuplot_write_field(data, view_text(row, "level"));
-    fprintf(data, " %.0f %.6g %.6g %.6g %.6g ", view_number(row, "threads"), view_median(row, "beta"),
-            view_number(row, "knee"), view_median(row, "e_bw"), view_number(row, "overlap"));
-    gnuplot_write_field(data, view_text(row, "name"));
-    fputc('\n', data);
+    gnuplot_write_row(data, view_text(row, "name"), " %.0f %.6g %.6g %.6g %.6g ", view_number(row, "threads"),
+                      view_median(row, "beta"), view_number(row, "knee"), view_median(row, "e_bw"),
+                      view_number(row, "overlap"));
 }
 
 /* The points of a panel that have one colour. @return how many */
@@ -100,9 +99,7 @@ static size_t write_panel(const struct view *view, bool prefetch, struct range *
         colours[colour_count++] = colour;
         count += write_colour(view, prefetch, colour, range, data);
     }
-    if (!count)
-        gnuplot_write_no_point(data, 4, 7);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, count, 4, 7);
     return count;
 }
 
@@ -122,7 +119,7 @@ static void write_title(const struct view *view, bool prefetch, struct settings_
             snprintf(title + length, sizeof title - (size_t)length, "%s%.0f%% from %s", glue, 100 * overlap, named[i]);
         glue = ", ";
     }
-    array_text(titles, title);
+    array_text(titles, "%s", title);
 }
 
 static bool is_present(const struct view *view, const char *level, bool valid)

@@ -46,9 +46,7 @@ static size_t write_levels(const struct view *view, FILE *data, double *most_ns)
                 1e9 * end_of_interval(row, "latency_s", 0), 1e9 * end_of_interval(row, "latency_s", 1),
                 isfinite(cycles) ? cycles : 0);
         gnuplot_write_field(data, view_levels[i]);
-        fputc(' ', data);
-        gnuplot_write_field(data, text);
-        fputc('\n', data);
+        gnuplot_write_row(data, text, " ");
     }
     fputs("\n\n", data);
     return count;
@@ -95,9 +93,7 @@ static size_t write_curve(const struct view *view, double readers, FILE *data)
         fprintf(data, "%.6g %.6g %.6g %.6g %.6g\n", 1e-9 * view_median(rows[i], "load_bytes_per_s"),
                 1e9 * view_median(rows[i], "latency_s"), 1e9 * end_of_interval(rows[i], "latency_s", 0),
                 1e9 * end_of_interval(rows[i], "latency_s", 1), view_number(rows[i], "pause"));
-    if (!idle && !count)
-        gnuplot_write_no_point(data, 5, 0);
-    fputs("\n\n", data);
+    gnuplot_end_block(data, idle || count, 5, 0);
     return count;
 }
 

@@ -103,10 +103,8 @@ static void write_titles(const struct point *points, size_t count, FILE *setting
     fprintf(settings, "lines = %zu\n", lines);
     struct settings_array titles = settings_texts(settings, "line_title", lines);
     for (size_t i = 0; i < count; i++) {
-        char title[64];
-        snprintf(title, sizeof title, "%u entries, g = %u", points[i].entries, weights_of(points[i].entries));
         if (begins_line(points, i))
-            array_text(&titles, title);
+            array_text(&titles, "%u entries, g = %u", points[i].entries, weights_of(points[i].entries));
     }
 }
 
@@ -120,10 +118,8 @@ static void write_points(const struct point *points, size_t count, FILE *data)
                 "%s# bits of the register, cycles per look-up, cycles per ternary weight, weights per index, sequence: "
                 "%u entries\n",
                 i ? "\n\n" : "", point->entries);
-        fprintf(data, "%u %.6g %.6g %u ", point->register_bits, cycles_a_look_up(point), cycles_a_weight(point),
-                weights_of(point->entries));
-        gnuplot_write_field(data, view_text(point->row, "name"));
-        fputc('\n', data);
+        gnuplot_write_row(data, view_text(point->row, "name"), "%u %.6g %.6g %u ", point->register_bits,
+                          cycles_a_look_up(point), cycles_a_weight(point), weights_of(point->entries));
     }
 }
 

@@ -196,16 +196,13 @@ static void write_ceilings(const struct picture *picture, FILE *data)
             const json_t *gamma = column->gamma[side];
             if (!gamma)
                 continue;
-            fprintf(data, "%.6g %.6g %.6g 0x%06x %.4g ", place_of(column) / HALF_CEILING,
-                    place_of(column) * HALF_CEILING, ceiling_ops_per_s(picture, gamma) / 1e9,
-                    figure_colour(view_format_bits(gamma)), view_median(gamma, "gamma"));
-            gnuplot_write_field(data, view_text(gamma, "name"));
-            fputc('\n', data);
+            gnuplot_write_row(data, view_text(gamma, "name"), "%.6g %.6g %.6g 0x%06x %.4g ",
+                              place_of(column) / HALF_CEILING, place_of(column) * HALF_CEILING,
+                              ceiling_ops_per_s(picture, gamma) / 1e9, figure_colour(view_format_bits(gamma)),
+                              view_median(gamma, "gamma"));
             written++;
         }
-        if (!written)
-            gnuplot_write_no_point(data, 5, 1);
-        fputs("\n\n", data);
+        gnuplot_end_block(data, written, 5, 1);
     }
 }
 
@@ -242,7 +239,7 @@ static void write_settings(const struct picture *picture, FILE *settings)
             picture->team, picture->team == 1 ? "" : "s");
     fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.6g\ny_max = %.6g\ncolumns = %zu\n", X_MIN, X_MAX,
             picture->y_min / 1e9, picture->y_max / 1e9, picture->count);
-    set_texts(settings, "column_title", picture->count, i, picture->columns[i].width->name);
+    set_texts(settings, "column_title", picture->count, i, "%s", picture->columns[i].width->name);
     set_numbers(settings, "column_at", picture->count, i, place_of(&picture->columns[i]));
 }
 

@@ -91,10 +91,9 @@ static size_t write_family(const struct view *view, const struct cell_shape *sha
             continue;
         if (!points++)
             fputs("# threads, GB/s of packed weights, Gop/s, kernel\n", data);
-        fprintf(data, "%u %.6g %.6g ", teams[t], view_median(cell, "bytes_per_s") / 1e9,
-                2 * query.m * query.k / view_median(cell, "time_s") / 1e9);
-        gnuplot_write_field(data, view_text(cell, "name"));
-        fputc('\n', data);
+        gnuplot_write_row(data, view_text(cell, "name"), "%u %.6g %.6g ", teams[t],
+                          view_median(cell, "bytes_per_s") / 1e9,
+                          2 * query.m * query.k / view_median(cell, "time_s") / 1e9);
     }
     if (points)
         fputs("\n\n", data);

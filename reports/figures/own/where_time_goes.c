@@ -108,10 +108,9 @@ static double write_part(const struct view *view, const json_t *const *rows, siz
         }
         double from = width < 0 ? low + width : high, to = width < 0 ? low : high + width;
         lowest = fmin(lowest, from);
-        fprintf(data, "%zu %.6g %.6g %.6g %.6g ", i + 1, isfinite(width) ? from : 0, isfinite(width) ? to : 0,
-                isfinite(width) ? width : 0, isfinite(width) ? 1e6 * parts.of_s[part] : 0);
-        gnuplot_write_field(data, view_text(rows[i], "name"));
-        fputc('\n', data);
+        gnuplot_write_row(data, view_text(rows[i], "name"), "%zu %.6g %.6g %.6g %.6g ", i + 1,
+                          isfinite(width) ? from : 0, isfinite(width) ? to : 0, isfinite(width) ? width : 0,
+                          isfinite(width) ? 1e6 * parts.of_s[part] : 0);
     }
     fputs("\n\n", data);
     return lowest;
@@ -140,9 +139,7 @@ static double write_totals(const struct view *view, const json_t *const *rows, s
         right = fmax(right, end);
         fprintf(data, "%zu %.6g ", i + 1, end);
         gnuplot_write_field(data, text);
-        fprintf(data, " \"%.0f\" ", end > 0 ? 1e6 * parts.total_s : 0);
-        gnuplot_write_field(data, view_text(rows[i], "name"));
-        fputc('\n', data);
+        gnuplot_write_row(data, view_text(rows[i], "name"), " \"%.0f\" ", end > 0 ? 1e6 * parts.total_s : 0);
     }
     fputs("\n\n", data);
     return right;
@@ -166,12 +163,8 @@ static size_t longest_name(const json_t *const *rows, size_t count)
 
 static void write_settings(FILE *settings, const unsigned *teams, const struct reach *reach, size_t panels, size_t bars)
 {
-    struct settings_array titles = settings_texts(settings, "part_title", TIME_PARTS);
-    for (int part = 0; part < TIME_PARTS; part++)
-        array_text(&titles, time_part_name((enum time_part)part));
-    struct settings_array inks = settings_numbers(settings, "part_colour", TIME_PARTS);
-    for (int part = 0; part < TIME_PARTS; part++)
-        array_colour(&inks, colours[part]);
+    set_texts(settings, "part_title", TIME_PARTS, part, "%s", time_part_name((enum time_part)part));
+    set_colours(settings, "part_colour", TIME_PARTS, part, colours[part]);
     set_numbers(settings, "panel_threads", panels, t, teams[t]);
     set_numbers(settings, "panel_low", panels, t, reach[t].low);
     set_numbers(settings, "panel_high", panels, t, reach[t].high);

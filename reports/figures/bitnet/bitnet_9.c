@@ -95,17 +95,7 @@ static void write_curve(const struct curve *curve, FILE *data)
  * NaN unless both were measured. */
 static double lookup_saving(const struct view *view)
 {
-    double mad = NAN, all = NAN;
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
-        const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (strcmp(view_text(row, "format"), "c2") != 0 || !view_flag(row, "best"))
-            continue;
-        if (strcmp(view_text(row, "sequence"), "mad") == 0)
-            mad = view_median(row, "gamma");
-        if (strcmp(view_text(row, "sequence"), "tbl_add_cvt") == 0)
-            all = view_median(row, "gamma");
-    }
-    return mad / all;
+    return view_median(bitnet_c2(view, "mad"), "gamma") / view_median(bitnet_c2(view, "tbl_add_cvt"), "gamma");
 }
 
 /* The curve of a kernel; gamma 0 without one. */

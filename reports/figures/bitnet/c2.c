@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <string.h>
 
 #include "reports/draw/frames/bar_panels.h"
+#include "reports/select/papers/bitnet.h"
 
 /* Appendix C.2 of bitnet.cpp: one multiply-add against one look-up against look-up, add and convert. */
 static const struct {
@@ -17,22 +17,11 @@ static const struct {
 };
 enum { INSTRUCTIONS = sizeof instructions / sizeof *instructions };
 
-static const json_t *best_of(const struct view *view, const char *sequence)
-{
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
-        const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (strcmp(view_text(row, "format"), "c2") == 0 && strcmp(view_text(row, "sequence"), sequence) == 0 &&
-            view_flag(row, "best") && view_median(row, "gamma") > 0)
-            return row;
-    }
-    return NULL;
-}
-
 static void add(struct bar_panels *bars)
 {
     const json_t *row[INSTRUCTIONS];
     for (size_t i = 0; i < INSTRUCTIONS; i++) {
-        row[i] = best_of(bars->view, instructions[i].sequence);
+        row[i] = bitnet_c2(bars->view, instructions[i].sequence);
         if (!row[i] && instructions[i].required)
             return;
     }

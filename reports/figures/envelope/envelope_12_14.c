@@ -57,17 +57,6 @@ static double tokens_of(const json_t *pass)
     return pass ? view_median(pass, "tokens_per_s") : (double)NAN;
 }
 
-/* The share of a part in a pass. */
-static double share_of(const json_t *pass, const char *part)
-{
-    const json_t *parts = json_object_get(pass, "parts");
-    for (size_t i = 0; i < json_array_size(parts); i++) {
-        if (strcmp(view_text(json_array_get(parts, i), "part"), part) == 0)
-            return view_median(json_array_get(parts, i), "share");
-    }
-    return NAN;
-}
-
 /* What Amdahl's law makes of the pass with 16 bits: its GEMVs, and the head where that is of fewer bits too, take as much less
  * time as their bits are fewer. */
 static double amdahl_of(const json_t *wide, const json_t *pass)
@@ -75,7 +64,7 @@ static double amdahl_of(const json_t *wide, const json_t *pass)
     if (!wide || !pass)
         return NAN;
     bool head_too = strcmp(view_text(pass, "head_format"), view_text(pass, "format")) == 0;
-    double alpha = view_median(wide, "alpha") + (head_too ? share_of(wide, "head") : 0);
+    double alpha = view_median(wide, "alpha") + (head_too ? decoded_share(wide, "head") : 0);
     return tokens_of(wide) * roofline_amdahl(alpha, view_number(wide, "bits") / view_number(pass, "bits"));
 }
 

@@ -29,10 +29,8 @@ static struct token token_of(const struct described_platform *gpu, const char *m
 {
     struct shape shapes[SHAPES_MAX];
     struct token token = {0, 0, 0};
-    size_t count = shapes_all(shapes, SHAPES_MAX);
+    const size_t count = shapes_of(model, shapes, SHAPES_MAX);
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(shapes[i].model, model) != 0)
-            continue;
         const struct roofline_gpu_product product = {(double)shapes[i].m, (double)shapes[i].k, 1};
         struct roofline_gpu_time time = reference_gpu_time(gpu, &roofline_gpu_kernels[kernel], &product, attained);
         token.seconds += shapes[i].count * time.total_s;

@@ -7,6 +7,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
+#include "reports/select/tokens/decoded.h"
 
 /* Above tokens a second over the positions that a token attends to, below the share of attention: a curve a kernel and team. */
 enum { CURVES = 6, POINTS = 32 };
@@ -54,18 +55,6 @@ static size_t find_curves(const struct view *view, struct curve curves[CURVES])
     return found;
 }
 
-/* Percent of the time that attention takes; NaN: not known. */
-static double attention_share(const json_t *row)
-{
-    const json_t *parts = json_object_get(row, "parts");
-    for (size_t i = 0; i < json_array_size(parts); i++) {
-        const json_t *part = json_array_get(parts, i);
-        if (strcmp(view_text(part, "part"), "attention") == 0)
-            return 100 * view_median(part, "share");
-    }
-    return NAN;
-}
-
 static void write_curve(const struct curve *curve, FILE *data)
 {
     fprintf(data, "# %s: positions, tokens a second, as the model predicts, attention in percent of the time\n",
@@ -73,7 +62,7 @@ static void write_curve(const struct curve *curve, FILE *data)
     for (size_t i = 0; i < curve->count; i++)
         fprintf(data, "%g %.6g %.6g %.6g\n", view_number(curve->rows[i], "context"),
                 view_median(curve->rows[i], "tokens_per_s"), 1 / view_number(curve->rows[i], "predicted_s"),
-                attention_share(curve->rows[i]));
+                100 * decoded_share(curve->rows[i], "attention"));
     fputs("\n\n", data);
 }
 

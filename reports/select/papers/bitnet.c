@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "reports/select/papers/systems.h"
 
@@ -66,4 +67,15 @@ void bitnet_stated_ratio(const struct papers *papers, size_t machine, const stru
     bitnet_stated(papers, machine, ratio->under, under);
     for (size_t size = 0; size < BITNET_SIZES; size++)
         ratios[size] /= under[size];
+}
+
+const json_t *bitnet_c2(const struct view *view, const char *sequence)
+{
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (strcmp(view_text(row, "format"), "c2") == 0 && strcmp(view_text(row, "sequence"), sequence) == 0 &&
+            view_flag(row, "best") && view_median(row, "gamma") > 0)
+            return row;
+    }
+    return NULL;
 }

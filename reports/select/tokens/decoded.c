@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/select/tokens/decoded.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Whether a row is a pass through a model on a team, with a number. */
@@ -69,6 +70,16 @@ static unsigned widest_team(const struct view_rows *rows)
             widest = threads;
     }
     return (unsigned)widest;
+}
+
+double decoded_share(const json_t *pass, const char *part)
+{
+    const json_t *parts = json_object_get(pass, "parts");
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        if (strcmp(view_text(json_array_get(parts, i), "part"), part) == 0)
+            return view_median(json_array_get(parts, i), "share");
+    }
+    return NAN;
 }
 
 unsigned decoded_team(const struct view *view)

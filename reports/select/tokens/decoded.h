@@ -16,6 +16,9 @@ const json_t *decoded_fastest(const struct view *view, const char *model, const 
 const json_t *decoded_with(const struct view *view, const char *model, const struct token_kernel *kernel,
                            unsigned threads);
 
+/** The share of a part in the time of a pass: "attention", "head"; NaN: not known. */
+double decoded_share(const json_t *pass, const char *part);
+
 /** The largest team of any pass of the run; 0: nothing was decoded. */
 unsigned decoded_team(const struct view *view);
 

@@ -9,7 +9,7 @@
 static void described_machines_bend_at_the_papers_knees(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     assert_int_equal(select_lines("envelope_4", "arl,lnl", "", &settings, &data), 0);
     assert_contains(settings, "lines = 9\n"); /* both machines have the same cores; one of them is shared as a whole */
     assert_contains(settings, "'2-bit, P cores: 6.4', '2-bit, E cores: 3.68', '1-bit, P cores: 1.67', ");
@@ -20,25 +20,21 @@ static void described_machines_bend_at_the_papers_knees(void **state)
     assert_contains(data, "7.6 3.44828\n6.4 3.44828\n3.67816 3.44828\n0 0\n");
     assert_contains(data, "\"lnl P 3.18\"");
     assert_lacks(data, "host");
-    free(settings);
-    free(data);
 }
 
 static void the_host_stands_beside_described_machines(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     assert_int_equal(select_lines("envelope_4", "arl", SMALL_RUN, &settings, &data), 0);
     assert_contains(data, "3 0x1a1a1a \"host 3.00\"\n"); /* of the largest team */
     assert_contains(settings, "'host, 2-bit, ours: 16'");
-    free(settings);
-    free(data);
 }
 
 static void synchronisation_costs_small_shapes_most(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     assert_int_equal(select_lines("envelope_5_7", "arl,lnl", "", &settings, &data), 0);
     /* 640000 bytes at 98 GiB/s take 6.08 us, and 1 us the call */
     assert_near(number_after(data, "1600×1600, 2-bit: "), 640e3 / (640e3 / (98 * 1.073741824) + 1e3), 0.06);
@@ -46,14 +42,12 @@ static void synchronisation_costs_small_shapes_most(void **state)
     assert_true(number_after(data, "1600×1600, 2-bit: ") > number_after(data, "1600×1600, 1-bit: "));
     assert_contains(settings, "'lnl modelled'"); /* only ARL's is stated */
     assert_contains(settings, "'arl modelled, 1.0 µs a call'");
-    free(settings);
-    free(data);
 }
 
 static void amdahl_stands_beside_what_was_observed(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     assert_int_equal(select_lines("envelope_12_14", "arl,lnl", "", &settings, &data), 0);
     assert_contains(data, "\"1B, 2-bit: ideal 4.19\"");
     assert_contains(data, "\"1B, 2-bit: 4.19, the GEMVs ");
@@ -62,8 +56,6 @@ static void amdahl_stands_beside_what_was_observed(void **state)
     assert_lacks(data, "\"1.5B, 2-bit: ideal");  /* no share is stated for the 1.5B model */
     assert_contains(data, "\"8B, 1-bit: 5.09,"); /* the cores of LNL bind before its memory */
     assert_lacks(settings, "this host");
-    free(settings);
-    free(data);
 }
 
 /* 16 bits at 10 tokens/s of which GEMVs are 0.8 and the head 0.1, 2 bits decoded at 50 with the head as it was, and 1 bit
@@ -77,8 +69,8 @@ static void what_was_decoded_stands_beside_amdahl(void **state)
     "{'type':'decode','name':'" format ".x.avx2','model':'falcon3-1b','format':'" format "','head_format':'" head      \
     "','bits':" #bits ",'threads':2,'tokens_per_s':" #tokens ",'alpha':0.8,'parts':[{'part':'head','share':0.1}]}"
     make_run(&run, "{}",
-             DECODED("bf16", 16, "bf16", 10) "," DECODED("int2_planes", 2, "bf16", 50) "," DECODED("int1_planes", 1,
-                                                                                                   "int1_planes", 70));
+             RECORDS(DECODED("bf16", 16, "bf16", 10), DECODED("int2_planes", 2, "bf16", 50),
+                     DECODED("int1_planes", 1, "int1_planes", 70)));
 #undef DECODED
     select_figure("envelope_12_14", &run, &settings, &data);
     assert_contains(settings, "this host, 2 threads");
@@ -96,11 +88,11 @@ static void machines_stand_on_one_row_each_with_its_letter(void **state)
 {
     (void)state;
     struct made_run one, other;
-    char *settings, *data;
+    freed char *settings, *data;
     make_run(&one, "{}", SMALL_RUN ",{'type':'machine','cpu':'One','microarchitecture':'Zen 5'}");
     make_run(&other, "{}",
-             BETA(1, 5e9, 2.5, true) "," GAMMA("int1.mask.avx2", "mask", 4.0, 8, 0.5, null,
-                                               true) "," GAMMA("int2.mask.avx2", "mask", 8.0, 8, 1.0, null, true));
+             RECORDS(BETA(1, 5e9, 2.5, true), GAMMA("int1.mask.avx2", "mask", 4.0, 8, 0.5, null, true),
+                     GAMMA("int2.mask.avx2", "mask", 8.0, 8, 1.0, null, true)));
     struct view runs[] = {one.view, other.view};
     one.view.runs = runs;
     one.view.run_count = 2;
@@ -121,8 +113,6 @@ static void machines_stand_on_one_row_each_with_its_letter(void **state)
     assert_contains(
         data, "\n4 1 1 7 29362 \"4\" \"s\"\n2.5 1 2 5 13983232 \"2.5\" \"s\"\n3 2 1 7 29362 \"3\" \"2 threads\"\n");
     assert_contains(data, "\n0.5 2 1 7 29362 \"0.50\" ");
-    free(settings);
-    free(data);
     free_run(&one);
     free_run(&other);
 }

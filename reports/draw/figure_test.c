@@ -10,10 +10,8 @@
 static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
-    make_run(&run, "{}", SMALL_RUN);
-    select_figure("knee", &run, &settings, &data);
+    freed char *settings, *data;
+    select_records("knee", SMALL_RUN, &settings, &data);
     assert_contains(data, "4 \"1 thread\"\n3 \"2 threads\"");
     assert_contains(data, "0 0\n7.5 7.5\n\n\n# "); /* 2.5 times the beta of the largest team */
     assert_contains(data, "6.4 6.4\n7.5 6.4\n");
@@ -27,75 +25,58 @@ static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(
     assert_contains(settings, "array line_name[1] = ['2-bit, paper, int2.envelope.avx_vnni ×4']");
     assert_contains(settings, "notes = 1\narray note[1] = ['2-bit, ours 16']");
     assert_contains(settings, "clouds = 2\n");
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void knee_shows_the_paper_as_published_and_the_reference_shape(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
-    // clang-format off
-    make_run(&run, "{}",
-             SMALL_RUN ","
-             GAMMA("int2.envelope.avx512", "envelope", 8.0, 12, 0.8, null, true) ","
-             GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 4096, 2, "cold", 2e-4, 2.9, 0.9, 0.1) ","
-             "{'type':'gemv','name':'hasty','sequence':'mask','bits':2.0,'m':4096,'k':4096,'threads':2,"
-             "'protocol':'cold','time_s':1e-9,'bytes_per_cycle_per_core':99,'above_roof':true}");
-    // clang-format on
-    select_figure("knee", &run, &settings, &data);
+    freed char *settings, *data;
+    select_records("knee",
+                   RECORDS(SMALL_RUN, GAMMA("int2.envelope.avx512", "envelope", 8.0, 12, 0.8, null, true),
+                           GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 4096, 2, "cold", 2e-4, 2.9, 0.9, 0.1),
+                           "{'type':'gemv','name':'hasty','sequence':'mask','bits':2.0,'m':4096,'k':4096,'threads':2,"
+                           "'protocol':'cold','time_s':1e-9,'bytes_per_cycle_per_core':99,'above_roof':true}"),
+                   &settings, &data);
     assert_contains(settings, "array line_title[1] = ['2-bit, as published: 6.4']");
     assert_contains(settings, "array line_width[1] = [1.2]");
     assert_contains(settings, "array note[1] = ['2-bit, paper 10;  2-bit, ours 16']");
     assert_contains(data, "2 3 2.9 2.7 2.9 3 \"64×128\" \"int2.mask.avx_vnni\""); /* the dot is 4096x4096 */
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void padded_matrices_stay_in_the_family_of_their_format(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
-    make_run(&run, "{}",
-             "{'type':'gemv','name':'a','format_bits':1,'bits':1.2,'m':320,'k':1600,'threads':1,'protocol':'cold','"
-             "time_s':1e-5,"
-             "'bytes_per_s':2e9,'roof_fraction':0.66667},"
-             "{'type':'gemv','name':'a','format_bits':1,'bits':1.0,'m':512,'k':2048,'threads':1,'protocol':'cold','"
-             "time_s':1e-5,"
-             "'bytes_per_s':9e9,'roof_fraction':2.25,'above_roof':true}");
-    select_figure("gemv", &run, &settings, &data);
+    freed char *settings, *data;
+    select_records(
+        "gemv",
+        "{'type':'gemv','name':'a','format_bits':1,'bits':1.2,'m':320,'k':1600,'threads':1,'protocol':'cold','"
+        "time_s':1e-5,"
+        "'bytes_per_s':2e9,'roof_fraction':0.66667},"
+        "{'type':'gemv','name':'a','format_bits':1,'bits':1.0,'m':512,'k':2048,'threads':1,'protocol':'cold','"
+        "time_s':1e-5,"
+        "'bytes_per_s':9e9,'roof_fraction':2.25,'above_roof':true}",
+        &settings, &data);
     assert_contains(settings, "array row_title[1] = ['1-bit, ours']");
     assert_contains(settings, "invalid = 1\n");
     assert_contains(data, "\"67\" 2 66.667 1 \"320x1600\" \"a\"");
     assert_contains(data, "\"225\" 9 225 0 \"512x2048\""); /* above the roof: hollow */
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void knee_without_gemv_has_no_clouds(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
-    make_run(&run, "{}", BETA(1, 10e9, 4.0, true) "," GAMMA("a", "mask", 8.0, 8, 0.5, null, true));
-    select_figure("knee", &run, &settings, &data);
+    freed char *settings, *data;
+    select_records("knee", RECORDS(BETA(1, 10e9, 4.0, true), GAMMA("a", "mask", 8.0, 8, 0.5, null, true)), &settings,
+                   &data);
     assert_contains(settings, "clouds = 0\n");
     assert_contains(settings, "cloud_title[1] = ['']"); /* gnuplot has no empty array */
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void gemv_shows_the_best_kernel_of_a_width(void **state)
 {
     (void)state;
     struct made_run run;
-    char *settings, *data;
+    freed char *settings, *data;
     make_run(&run, "{}",
              SMALL_RUN ",{'type':'gemv','name':'faster','sequence':'other','bits':2.0,'m':64,'k':128,'threads':2,"
                        "'protocol':'cold','time_s':1e-7,'bytes_per_s':{'median':2.5e9}}");
@@ -107,8 +88,6 @@ static void gemv_shows_the_best_kernel_of_a_width(void **state)
     assert_contains(settings, "array model_title[1] = ['model-a']");
     assert_contains(settings, "'1 thread, roof 10.0 GB/s', '2 threads, roof 15.0 GB/s'");
     assert_contains(data, "NaN NaN"); /* nothing was run with one thread */
-    free(settings);
-    free(data);
     free_run(&run);
 }
 
@@ -116,31 +95,28 @@ static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
 {
     (void)state;
     struct made_run run;
-    char *settings, *data;
-    // clang-format off
-    make_run(&run, "{}",
-             BETA(2, 15e9, 3.0, true) ","
-             GAMMA("p", "envelope", 8.0, 4, 1.25, 1.25, true) ","
-             "{'type':'gemv','name':'p','sequence':'paper','bits':2,'m':64,'k':128,'threads':2,'protocol':'cold',"
-             "'time_s':2e-6,'bytes_per_s':8e9,'bytes_per_cycle_per_core':2},"
-             "{'type':'gemv','name':'hasty','sequence':'paper','bits':2,'m':64,'k':128,'threads':2,'protocol':'cold',"
-             "'time_s':1e-9,'above_roof':true}");
-    // clang-format on
+    freed char *settings, *data;
+    make_run(
+        &run, "{}",
+        RECORDS(
+            BETA(2, 15e9, 3.0, true), GAMMA("p", "envelope", 8.0, 4, 1.25, 1.25, true),
+            "{'type':'gemv','name':'p','sequence':'paper','bits':2,'m':64,'k':128,'threads':2,'protocol':'cold',"
+            "'time_s':2e-6,'bytes_per_s':8e9,'bytes_per_cycle_per_core':2},"
+            "{'type':'gemv','name':'hasty','sequence':'paper','bits':2,'m':64,'k':128,'threads':2,'protocol':'cold',"
+            "'time_s':1e-9,'above_roof':true}"));
     select_figure("roofline", &run, &settings, &data);
     /* 64 operations / 1.25 cycles at the 2.0 GHz of the cell on 2 cores = 204.8 Gop/s, around 8 operations per byte */
     assert_contains(data, "7.27273 8.8 204.8 0xd55e00 1.25 \"p\"\n");
     assert_contains(data, "0.75 11.25\n24 360\n");                       /* the slope of 15 GB/s */
     assert_contains(data, " 8.192 0xd55e00 \"64x128\" \"p\" 8.192 1\n"); /* 2 * 64 * 128 operations in 2 us */
     assert_lacks(data, "hasty");
-    free(settings);
-    free(data);
     free_run(&run);
 }
 
 /* Of the sequence of which SMALL_RUN has two numbers of accumulators, for a curve. */
 #define MORE_ACCUMULATORS                                                                                              \
-    GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 2, 2.5, null, false)                                              \
-    "," GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 8, 1.25, null, false)
+    RECORDS(GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 2, 2.5, null, false),                                     \
+            GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 8, 1.25, null, false))
 
 static void gamma_without_a_curve_has_nothing_to_draw(void **state)
 {
@@ -158,10 +134,8 @@ static void gamma_without_a_curve_has_nothing_to_draw(void **state)
 static void gamma_marks_a_claim_once(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
-    make_run(&run, "{}", SMALL_RUN "," MORE_ACCUMULATORS);
-    select_figure("gamma", &run, &settings, &data);
+    freed char *settings, *data;
+    select_records("gamma", RECORDS(SMALL_RUN, MORE_ACCUMULATORS), &settings, &data);
     /* accumulators, gamma, interval, fit (these records have none), claim */
     assert_contains(data, "1 5 0 0 nan nan \"latency\" \"int2.envelope.avx_vnni\"\n2 2.5 ");
     assert_contains(data, "\n4 1.25 0 0 nan 1.25 ");
@@ -171,9 +145,6 @@ static void gamma_marks_a_claim_once(void **state)
     assert_contains(settings, "array panel_first[1] = [1]");
     assert_contains(settings, "array panel_last[1] = [2]");
     assert_contains(settings, "array panel_best[1] = ['");
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 #define EXPERIMENT(name, format, sequence, gamma)                                                                      \
@@ -185,17 +156,14 @@ static void experiments_are_no_sequences_of_a_width(void **state)
 {
     (void)state;
     struct made_run run;
-    char *settings, *data;
+    freed char *settings, *data;
     const json_t *rows[8];
-    // clang-format off
     make_run(&run, "{}",
-             SMALL_RUN "," MORE_ACCUMULATORS ","
-             EXPERIMENT("c2.mad.avx2", "c2", "mad", 0.5) ","
-             EXPERIMENT("c2.tbl.avx2", "c2", "tbl", 0.55) ","
-             EXPERIMENT("c2.tbl_add_cvt.avx2", "c2", "tbl_add_cvt", 1.0) ","
-             EXPERIMENT("elut.table16_ymm.avx2", "elut", "table16_ymm", 0.64) ","
-             EXPERIMENT("elut.table64_ymm.avx2", "elut", "table64_ymm", 3.2));
-    // clang-format on
+             RECORDS(SMALL_RUN, MORE_ACCUMULATORS, EXPERIMENT("c2.mad.avx2", "c2", "mad", 0.5),
+                     EXPERIMENT("c2.tbl.avx2", "c2", "tbl", 0.55),
+                     EXPERIMENT("c2.tbl_add_cvt.avx2", "c2", "tbl_add_cvt", 1.0),
+                     EXPERIMENT("elut.table16_ymm.avx2", "elut", "table16_ymm", 0.64),
+                     EXPERIMENT("elut.table64_ymm.avx2", "elut", "table64_ymm", 3.2)));
     assert_int_equal(reported_best_gammas(&run.view, rows, 8), 2);
     select_figure("c2", &run, &settings, &data);
     assert_contains(settings, "tics = 3\n"); /* without the whole register, which the run lacks */
@@ -213,8 +181,6 @@ static void experiments_are_no_sequences_of_a_width(void **state)
     free(data);
     select_figure("gamma", &run, &settings, &data);
     assert_lacks(data, "elut");
-    free(settings);
-    free(data);
     free_run(&run);
 }
 
@@ -222,7 +188,7 @@ static void bars_take_the_best_of_each_sequence(void **state)
 {
     (void)state;
     struct made_run run;
-    char *settings, *data;
+    freed char *settings, *data;
     make_run(
         &run, "{}",
         "{'type':'gamma','name':'b.x.avx2','format':'b','accumulators':8,'bytes_per_vector':8,'usable':true,'best':"
@@ -236,27 +202,23 @@ static void bars_take_the_best_of_each_sequence(void **state)
         data,
         "1 0.9 0.8 1 1.25 0.85 0xd55e00 \"b.x.avx2\" \"0.900   3 uops, 3.30 per cycle   ports   knee 8.9\" 1.25\n");
     assert_contains(settings, "claimed = 1\npredicted = 1\nright = 1.25\nbars = 1\n");
-    free(settings);
-    free(data);
     free_run(&run);
 }
 
 static void streams_lie_on_the_axes_of_one_curve(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
-    // clang-format off
-    make_run(&run, "{}",
-             KNEE("int2.envelope.avx_vnni", "memory", 2, 0, 3.2, 1.6, 0.5, 0.25, 1) ","
-             KNEE("int2.envelope.avx_vnni", "memory", 2, 2048, 3.2, 3.2, 0.5, 1, 0) ","
-             KNEE("int2.envelope.avx_vnni", "L2", 2, 0, 32, 6.4, 5, 1, 0) ","
-             "{'type':'knee','name':'tried','level':'memory','threads':2,'prefetch_bytes':512,'chosen':false,"
-             "'bytes_per_vector':8,'knee':6.4,'beta':3,'e_bw':3,'distance':0.5},"
-             "{'type':'knee','name':'hasty','level':'L2','threads':2,'prefetch_bytes':0,'chosen':true,"
-             "'bytes_per_vector':4,'knee':6.4,'beta':3.2,'e_bw':6.4,'distance':0.5,'above_roof':true}");
-    // clang-format on
-    select_figure("knee_validation", &run, &settings, &data);
+    freed char *settings, *data;
+    select_records(
+        "knee_validation",
+        RECORDS(KNEE("int2.envelope.avx_vnni", "memory", 2, 0, 3.2, 1.6, 0.5, 0.25, 1),
+                KNEE("int2.envelope.avx_vnni", "memory", 2, 2048, 3.2, 3.2, 0.5, 1, 0),
+                KNEE("int2.envelope.avx_vnni", "L2", 2, 0, 32, 6.4, 5, 1, 0),
+                "{'type':'knee','name':'tried','level':'memory','threads':2,'prefetch_bytes':512,'chosen':false,"
+                "'bytes_per_vector':8,'knee':6.4,'beta':3,'e_bw':3,'distance':0.5},"
+                "{'type':'knee','name':'hasty','level':'L2','threads':2,'prefetch_bytes':0,'chosen':true,"
+                "'bytes_per_vector':4,'knee':6.4,'beta':3.2,'e_bw':6.4,'distance':0.5,'above_roof':true}"),
+        &settings, &data);
     /* x, y, filled diamond, vermillion, level, threads, beta, knee, e_bw, overlap, name */
     assert_contains(data, "0.5 0.25 13 13983232 \"memory\" 2 3.2 6.4 1.6 0.25 \"int2.envelope.avx_vnni\"\n");
     assert_contains(data, "5 1 5 13983232 \"L2\" 2 32 6.4 6.4 1 ");
@@ -269,42 +231,29 @@ static void streams_lie_on_the_axes_of_one_curve(void **state)
     assert_contains(settings, "array colour_title[2] = ['2-bit', '1-bit']");
     assert_contains(settings, "array level_title[2] = ['L2', 'memory']");
     assert_contains(settings, "x_low = 0.4\n");
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void streams_without_prefetch_alone_can_be_drawn(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
-    make_run(&run, "{}", KNEE("int2.envelope.avx_vnni", "L3", 1, 0, 12.8, 6.4, 2, 1, 0));
-    select_figure("knee_validation", &run, &settings, &data);
+    freed char *settings, *data;
+    select_records("knee_validation", KNEE("int2.envelope.avx_vnni", "L3", 1, 0, 12.8, 6.4, 2, 1, 0), &settings, &data);
     assert_contains(data, "NaN NaN NaN NaN \"\"");
     assert_contains(settings, "points_ahead = 0\ninvalid = 0\n");
     assert_contains(settings, "'software prefetch']");
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void a_team_is_a_point_of_each_family(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
-    make_run(&run, "{}", SMALL_RUN);
-    select_figure("thread_scaling", &run, &settings, &data);
+    freed char *settings, *data;
+    select_records("thread_scaling", SMALL_RUN, &settings, &data);
     assert_contains(data, "1 10\n2 15\n"); /* the roof */
     assert_contains(data,
                     "\n2 1 8.192 \"int2.mask.avx_vnni\"\n"); /* 2*64*128 operations in 2 us, the fastest of ours */
     assert_contains(data, "\n2 1 4.096 \"int2.envelope.avx_vnni\"\n");
     assert_contains(settings, "lines = 2\n");
     assert_contains(settings, "shape = '64×128'\nthreads_max = 2\n");
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void one_team_is_no_scaling(void **state)
@@ -312,11 +261,9 @@ static void one_team_is_no_scaling(void **state)
     (void)state;
     struct made_run run;
     char why[512], *settings, *data;
-    // clang-format off
     make_run(&run, "{}",
-             BETA(1, 10e9, 4.0, true) ","
-             GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1));
-    // clang-format on
+             RECORDS(BETA(1, 10e9, 4.0, true),
+                     GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1)));
     assert_int_equal(figure_select(figure_find("thread_scaling"), &run.view, &settings, &data, why, sizeof why),
                      -ENODATA);
     assert_contains(why, "two numbers of threads");
@@ -328,13 +275,10 @@ static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
 {
     (void)state;
     struct made_run run;
-    char *settings, *data;
-    // clang-format off
+    freed char *settings, *data;
     make_run(&run, "{}",
-             SMALL_RUN ","
-             GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1) ","
-             GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 128, 2, "cold", 9e-5, 2.7, 0.9, 0.1));
-    // clang-format on
+             RECORDS(SMALL_RUN, GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1),
+                     GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 128, 2, "cold", 9e-5, 2.7, 0.9, 0.1)));
     select_figure("thread_scaling", &run, &settings, &data);
     assert_contains(settings, "shape = '64×128'\n");
     free(settings);
@@ -342,8 +286,6 @@ static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
     select_figure("gemv", &run, &settings, &data);
     assert_lacks(data, "4096");
     assert_lacks(settings, "4096");
-    free(settings);
-    free(data);
     free_run(&run);
 }
 

@@ -17,6 +17,15 @@ static inline void select_figure(const char *name, struct made_run *run, char **
         fail_msg("%s: %d %s", name, error, why);
 }
 
+/* The same from records alone. */
+static inline void select_records(const char *name, const char *lines, char **settings, char **data)
+{
+    struct made_run run;
+    make_run(&run, "{}", lines);
+    select_figure(name, &run, settings, data);
+    free_run(&run);
+}
+
 /* The same from records and described machines by name, NULL: none. @return as figure_select */
 static inline int select_lines(const char *figure, const char *names, const char *lines, char **settings, char **data)
 {

@@ -178,12 +178,11 @@ static void add_gammas(json_t *records)
     ",'everything_else':1e-2},'pass_parts_s':{'memory':2e-2,'kernels_beyond':2e-3,'everything_else':8e-3}}"
 
 /* Records of the other kinds. */
-static const char others[] =
-    // clang-format off
-    BETA(1, 10e9, 4.0, true) "," BETA(2, 15e9, 3.0, true) ","
-    KNEE("int2_vnni4.envelope.avx_vnni", "memory", 2, 0, 3.2, 1.6, 0.5, 0.25, 1) ","
-    KNEE("int2_vnni4.envelope.avx_vnni", "memory", 2, 2048, 3.2, 3.2, 0.5, 1, 0) ","
-    KNEE("int2_vnni4.envelope.avx_vnni", "L2", 2, 0, 32, 6.4, 5, 1, 0) ","
+static const char others[] = RECORDS(
+    BETA(1, 10e9, 4.0, true), BETA(2, 15e9, 3.0, true),
+    KNEE("int2_vnni4.envelope.avx_vnni", "memory", 2, 0, 3.2, 1.6, 0.5, 0.25, 1),
+    KNEE("int2_vnni4.envelope.avx_vnni", "memory", 2, 2048, 3.2, 3.2, 0.5, 1, 0),
+    KNEE("int2_vnni4.envelope.avx_vnni", "L2", 2, 0, 32, 6.4, 5, 1, 0),
     "{'type':'machine','name':'vm','cpu':'Made up','microarchitecture':'Zen 5','cores':2},"
     "{'type':'clock','name':'cpu0','cpu':0,'kind':'P','core_hz':{'median':3e9,'ci95':[3e9,3e9],'n':9}},"
     "{'type':'sync','name':'barrier','threads':2,'time_s':{'median':3e-7,'ci95':[3e-7,4e-7],'n':9}},"
@@ -202,20 +201,21 @@ static const char others[] =
     "{'type':'mixed','name':'mixed/stack/within/0.25/0/0','weights':'stack','method':'within','four_bit':0.25,'outliers':0,"
     "'error_feedback':false,'bits':2.85,'weighted_error':0.1,'output_error':0.1,'spread':0},"
     "{'type':'mixed','name':'mixed/stack/first_layers/0.25/0/0','weights':'stack','method':'first_layers','four_bit':0.25,'outliers':0,"
-    "'error_feedback':false,'bits':2.85,'weighted_error':0.1,'output_error':0.12,'spread':0}";
+    "'error_feedback':false,'bits':2.85,'weighted_error':0.1,'output_error':0.12,'spread':0}");
 #define PASS(type, format, head, tokens)                                                                               \
-    "{'type':'" type "','name':'" format ".x.avx2','model':'llama3-8b','format':'" format "','sequence':'x','origin':'kneepoint'," \
-    "'bits':2,'head_format':'" head "','threads':2,'context':512,'tokens':" #tokens ",'tokens_per_s':{'median':20,'ci95':[19,21]}," \
+    "{'type':'" type "','name':'" format ".x.avx2','model':'llama3-8b','format':'" format                              \
+    "','sequence':'x','origin':'kneepoint',"                                                                           \
+    "'bits':2,'head_format':'" head "','threads':2,'context':512,'tokens':" #tokens                                    \
+    ",'tokens_per_s':{'median':20,'ci95':[19,21]},"                                                                    \
     "'time_s':{'median':0.05,'ci95':[0.04,0.06]},'alpha':0.8,'parts':[{'part':'head','gemv':true,'time_s':{'median':0.01},'share':0.1}]}"
-static const char passes[] = PASS("decode", "bf16", "bf16", 1) "," PASS("decode", "int2_planes", "bf16", 1) ","
-    PASS("prefill", "bf16", "bf16", 16) "," PASS("prefill", "q4_0", "bf16", 512) "," PASS("prefill", "int2_planes", "bf16", 512);
-// clang-format on
+static const char passes[] = RECORDS(PASS("decode", "bf16", "bf16", 1), PASS("decode", "int2_planes", "bf16", 1),
+                                     PASS("prefill", "bf16", "bf16", 16), PASS("prefill", "q4_0", "bf16", 512),
+                                     PASS("prefill", "int2_planes", "bf16", 512));
 
-// clang-format off
-static const char tables[] =
-    "{'type':'prepare','name':'tables','kernel':'tl2.bytes.avx2','isa':'avx2','k':4096,'quantizer':null,'time_s':{'median':1e-6}},"
-    TABLED(64, 5e-7) "," TABLED(128, 1e-6) "," TABLED(256, 2e-6) "," ENGINE("tg32/t2 -rtr 1", "7e-3") "," ENGINE("tg32/t2", "null");
-// clang-format on
+static const char tables[] = RECORDS(
+    "{'type':'prepare','name':'tables','kernel':'tl2.bytes.avx2','isa':'avx2','k':4096,'quantizer':null,'time_s':{'median':1e-6}}," TABLED(
+        64, 5e-7),
+    TABLED(128, 1e-6), TABLED(256, 2e-6), ENGINE("tg32/t2 -rtr 1", "7e-3"), ENGINE("tg32/t2", "null"));
 
 static json_t *everything(void)
 {

@@ -31,23 +31,14 @@ static int select_of(const char *figure, const char *lines, char **settings, cha
 /* int8 takes 0.25 cycles, of each pair 0.05: the boundary is 5 pairs, and 64 / 10 / 0.05 / N before. */
 #define MULTIPLY ",'multiply_roof_ops_per_cycle':256"
 static const char crossing[] =
-    BETA(1, 40e9, 10.0, true) "," GAMMA_OF("w1a2", "avx512_vpopcntdq", 0.1) "," GAMMA_OF("w2a2", "avx512_vpopcntdq", 0.2) "," SQUARE(
-        "int8_vnni4", "tile", "avx512_vnni", 64, 200,
-        MULTIPLY) "," SQUARE("int8_vnni4", "tile", "avx512_vnni", 4, 20,
-                             MULTIPLY) "," SQUARE("int2_planes", "tile", "avx512_vnni", 4, 10,
-                                                  MULTIPLY) "," SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 100,
-                                                                       "") "," SQUARE("w2", "a2_popcount",
-                                                                                      "avx512_vpopcntdq", 64, 160,
-                                                                                      "") "," SQUARE("w4",
-                                                                                                     "a2_popcount",
-                                                                                                     "avx512_vpopcntdq",
-                                                                                                     64, 320,
-                                                                                                     "") "," SQUARE("w2",
-                                                                                                                    "a2_popcount",
-                                                                                                                    "avx512_vpopcntdq",
-                                                                                                                    4,
-                                                                                                                    12.5,
-                                                                                                                    "");
+    RECORDS(BETA(1, 40e9, 10.0, true), GAMMA_OF("w1a2", "avx512_vpopcntdq", 0.1),
+            GAMMA_OF("w2a2", "avx512_vpopcntdq", 0.2), SQUARE("int8_vnni4", "tile", "avx512_vnni", 64, 200, MULTIPLY),
+            SQUARE("int8_vnni4", "tile", "avx512_vnni", 4, 20, MULTIPLY),
+            SQUARE("int2_planes", "tile", "avx512_vnni", 4, 10, MULTIPLY),
+            SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 100, ""),
+            SQUARE("w2", "a2_popcount", "avx512_vpopcntdq", 64, 160, ""),
+            SQUARE("w4", "a2_popcount", "avx512_vpopcntdq", 64, 320, ""),
+            SQUARE("w2", "a2_popcount", "avx512_vpopcntdq", 4, 12.5, ""));
 
 static void the_boundary_is_predicted_and_measured(void **state)
 {
@@ -79,8 +70,8 @@ static void what_was_not_measured_has_not_won(void **state)
     (void)state;
     char *settings, *data, why[512];
     static const char lines[] =
-        SQUARE("w1", "a2_harley", "avx2", 64, 10, "") "," SQUARE("int8_vnni4", "tile", "avx2", 64, 50, "") "," SQUARE(
-            "w4", "a4_harley", "avx2", 4, 100, "") "," SQUARE("int8_vnni4", "tile", "avx2", 4, 20, "");
+        RECORDS(SQUARE("w1", "a2_harley", "avx2", 64, 10, ""), SQUARE("int8_vnni4", "tile", "avx2", 64, 50, ""),
+                SQUARE("w4", "a4_harley", "avx2", 4, 100, ""), SQUARE("int8_vnni4", "tile", "avx2", 4, 20, ""));
     assert_int_equal(select_of("apt_crossover", lines, &settings, &data, why), 0);
     assert_contains(data, "64 nan 0\n");
     assert_lacks(settings, "all won");
@@ -94,10 +85,10 @@ static void points_need_no_prediction(void **state)
     (void)state;
     char *settings, *data, why[512];
     static const char lines[] =
-        SQUARE("w1", "a2_harley", "avx2", 64, 100, "") "," SQUARE("int8_vnni4", "tile", "avx2", 64, 50, "") "," SQUARE(
-            "int8_vnni4", "tile", "avx_vnni", 64, 20,
-            "") "," PRODUCT("gemv", "w1", "a2_harley", "avx2", 4096, 4096, 1, 10,
-                            "") "," PRODUCT("gemv", "int8_vnni4", "dot", "avx2", 4096, 4096, 1, 80, "");
+        RECORDS(SQUARE("w1", "a2_harley", "avx2", 64, 100, ""), SQUARE("int8_vnni4", "tile", "avx2", 64, 50, ""),
+                SQUARE("int8_vnni4", "tile", "avx_vnni", 64, 20, ""),
+                PRODUCT("gemv", "w1", "a2_harley", "avx2", 4096, 4096, 1, 10, ""),
+                PRODUCT("gemv", "int8_vnni4", "dot", "avx2", 4096, 4096, 1, 80, ""));
     assert_int_equal(select_of("apt_crossover", lines, &settings, &data, why), 0);
     assert_contains(settings, "panels = 4\n");
     assert_contains(settings, "array panel_predicted[4] = [0, 0, 0, 0]");
@@ -111,11 +102,11 @@ static void points_need_no_prediction(void **state)
     assert_int_equal(select_of("apt_crossover", SQUARE("w1", "a2_harley", "avx2", 64, 100, ""), &settings, &data, why),
                      -ENODATA);
     assert_contains(why, "kneepoint gemm --threads=1");
-    assert_int_equal(
-        select_of("apt_crossover",
-                  SQUARE("w1", "a2_harley", "avx2", 64, 100, "") "," SQUARE("int8_vnni4", "tile", "avx2", 64, 50, ""),
-                  &settings, &data, why),
-        -ENODATA); /* one number of tokens crosses nothing */
+    assert_int_equal(select_of("apt_crossover",
+                               RECORDS(SQUARE("w1", "a2_harley", "avx2", 64, 100, ""),
+                                       SQUARE("int8_vnni4", "tile", "avx2", 64, 50, "")),
+                               &settings, &data, why),
+                     -ENODATA); /* one number of tokens crosses nothing */
     assert_contains(why, "two numbers of tokens");
     assert_int_equal(select_of("apt_crossover", SMALL_RUN, &settings, &data, why), -ENODATA);
 }
@@ -124,9 +115,9 @@ static void products_stand_beside_the_papers_ratios(void **state)
 {
     (void)state;
     char *settings, *data, why[512];
-    static const char lines[] = SQUARE("bf16", "tile", "avx512_bf16", 64, 1000, "") "," SQUARE(
-        "w1", "a2_popcount", "avx512_vpopcntdq", 64, 250, "") "," PRODUCT("gemv", "tmac2", "tmac", "avx2", 1024, 4096,
-                                                                          1, 20, "");
+    static const char lines[] = RECORDS(SQUARE("bf16", "tile", "avx512_bf16", 64, 1000, ""),
+                                        SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 250, ""),
+                                        PRODUCT("gemv", "tmac2", "tmac", "avx2", 1024, 4096, 1, 20, ""));
     assert_int_equal(select_of("apt_9_11", lines, &settings, &data, why), 0);
     assert_contains(settings, "panels = 1\n"); /* of the others no planes */
     assert_contains(settings, "Table II");
@@ -146,11 +137,11 @@ static void the_stages_are_relative_to_the_first(void **state)
 {
     (void)state;
     char *settings, *data, why[512];
-    static const char lines[] = SQUARE("w1", "a2_basic", "avx512_vpopcntdq", 64, 1500, "") "," SQUARE(
-        "w1", "a2_scheduling", "avx512_vpopcntdq", 64, 1000,
-        "") "," SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 750,
-                       "") "," SQUARE("w1", "a2_harley", "avx2", 64, 10, "") "," SQUARE("w1", "a1_popcount",
-                                                                                        "avx512_vpopcntdq", 64, 5, "");
+    static const char lines[] = RECORDS(SQUARE("w1", "a2_basic", "avx512_vpopcntdq", 64, 1500, ""),
+                                        SQUARE("w1", "a2_scheduling", "avx512_vpopcntdq", 64, 1000, ""),
+                                        SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 750, ""),
+                                        SQUARE("w1", "a2_harley", "avx2", 64, 10, ""),
+                                        SQUARE("w1", "a1_popcount", "avx512_vpopcntdq", 64, 5, ""));
     assert_int_equal(select_of("apt_15", lines, &settings, &data, why), 0);
     assert_contains(settings, "array key_title[2] = ['the paper, RTX 3090', 'here, avx512_vpopcntdq']");
     assert_contains(data, "1 1 1 1 0xb0b0b0 1 0 0 \"1.00\" \"the paper, RTX 3090: 1.00 times as fast as basic\"");
@@ -186,8 +177,8 @@ static void models_are_sums_of_their_layers(void **state)
                 lines + used, sizeof lines - used,
                 "%s{'type':'gemm','name':'%s.x.avx2','format':'%s','sequence':'%s','isa':'avx2','m':%zu,'k':%zu,'n':64,"
                 "'threads':1,'protocol':'cold','exact':true,'time_s':{'median':%g}}",
-                used ? "," : "", kind ? "bf16" : "w2", kind ? "bf16" : "w2", kind ? "tile" : "a2_nibble", shapes[i].m,
-                shapes[i].k, (kind ? 4e-12 : 1e-12) * (double)shapes[i].m * (double)shapes[i].k);
+                RECORDS(used ?, : ""), kind ? "bf16" : "w2", kind ? "bf16" : "w2", kind ? "tile" : "a2_nibble",
+                shapes[i].m, shapes[i].k, (kind ? 4e-12 : 1e-12) * (double)shapes[i].m * (double)shapes[i].k);
         }
     }
     assert_int_equal(select_of("apt_13", lines, &settings, &data, why), 0);

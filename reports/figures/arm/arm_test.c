@@ -16,7 +16,7 @@ struct text {
 static void add_text(struct text *text, const char *more)
 {
     text->length += (size_t)snprintf(text->bytes + text->length, sizeof text->bytes - text->length, "%s%s",
-                                     text->length ? "," : "", more);
+                                     RECORDS(text->length ?, : ""), more);
     assert_true(text->length < sizeof text->bytes);
 }
 
@@ -104,9 +104,9 @@ static void the_longest_prompt_of_those_run_counts(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             PASS("prefill", "q4_0_m16", 512, 90) "," PASS("prefill", "q4_0_8x8", 512, 95) "," PASS(
-                 "prefill", "q4_0_4x4", 16, 200) "," PASS("decode", "q4_0", 64, 11) "," PASS("decode", "q4_0_m16", 32,
-                                                                                             null));
+             RECORDS(PASS("prefill", "q4_0_m16", 512, 90), PASS("prefill", "q4_0_8x8", 512, 95),
+                     PASS("prefill", "q4_0_4x4", 16, 200), PASS("decode", "q4_0", 64, 11),
+                     PASS("decode", "q4_0_m16", 32, null)));
     assert_near(view_median(batch_pass(&run.view, model, &orders, 0, 2), "tokens_per_s"), 95, 1e-9);
     assert_near(view_median(batch_pass(&run.view, model, &rows, 1, 2), "tokens_per_s"), 11, 1e-9);
     assert_null(batch_pass(&run.view, model, &orders, 1, 2));
@@ -124,8 +124,8 @@ static void a_pass_of_several_users_is_of_as_many_tokens(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             PASS("decode", "q4_0", 64, 11) "," BATCH("q4_0", 1, 99) "," BATCH("q4_0", 4, 30) "," BATCH(
-                 "q4_0", 8, 40) "," BATCH("q4_0_8x8", 4, 35));
+             RECORDS(PASS("decode", "q4_0", 64, 11), BATCH("q4_0", 1, 99), BATCH("q4_0", 4, 30), BATCH("q4_0", 8, 40),
+                     BATCH("q4_0_8x8", 4, 35)));
     assert_near(view_median(batch_pass(&run.view, model, &rows, 1, 2), "tokens_per_s"), 11, 1e-9);
     assert_near(view_median(batch_pass(&run.view, model, &rows, 4, 2), "tokens_per_s"), 30, 1e-9);
     assert_near(view_median(batch_pass(&run.view, model, &rows, 8, 2), "tokens_per_s"), 40, 1e-9);
@@ -139,8 +139,7 @@ static void a_pass_of_several_users_is_of_as_many_tokens(void **state)
 static void bars_and_ratios_stand_beside_each_other(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
+    freed char *settings, *data;
     struct text text = {.length = 0};
     add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
     add_products(&text, "gemv", "q4_0_m16", 1, 5e-4, true);
@@ -149,8 +148,7 @@ static void bars_and_ratios_stand_beside_each_other(void **state)
     add_products(&text, "gemv", "q4_0", 1, 4e-3, true);
     add_products(&text, "gemm", "q4_0_8x8", 1, 1e-3, true);
     origin = "kneepoint";
-    make_run(&run, "{}", text.bytes);
-    select_figure("arm_6", &run, &settings, &data);
+    select_records("arm_6", text.bytes, &settings, &data);
     assert_contains(data, "0.2000 2.2124 nan \"llama3.2-1b\" ");
     assert_contains(data, "0.4000 8.8496 7.5 \"llama3.2-1b\" ");
     assert_contains(data, "0.6000 8.8496 nan \"llama3.2-1b\" ");
@@ -162,9 +160,6 @@ static void bars_and_ratios_stand_beside_each_other(void **state)
     assert_contains(
         settings,
         "array side_title[4] = ['llama.cpp’s rows', 'rows, ours', 'interleaved, as published', 'interleaved, ours']");
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void not_measured_and_too_few_samples_look_different(void **state)
@@ -195,40 +190,32 @@ static void not_measured_and_too_few_samples_look_different(void **state)
 static void tables_have_the_papers_numbers(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
-    make_run(&run, "{}",
-             "{'type':'decode','name':'x','model':'llama3-8b','format':'q4_0_m16','origin':'kneepoint','threads':1,"
-             "'tokens_per_s':{'median':3}}");
-    select_figure("arm_1", &run, &settings, &data);
+    freed char *settings, *data;
+    select_records(
+        "arm_1",
+        "{'type':'decode','name':'x','model':'llama3-8b','format':'q4_0_m16','origin':'kneepoint','threads':1,"
+        "'tokens_per_s':{'median':3}}",
+        &settings, &data);
     assert_contains(data, "0.8000 nan 3 \"N = 1\"");
     assert_contains(data, "4.6000 342.9 nan \"32\"");
     assert_contains(data, "5.6000 570.9 nan \"prompt\""); /* that of one user */
     assert_contains(data, "5.5000 2.998 nan nan \"prompt\"");
     assert_contains(settings, "bar_rows = 2\n");
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void lines_are_of_the_model_with_the_most_points(void **state)
 {
     (void)state;
-    struct made_run run;
-    char *settings, *data;
+    freed char *settings, *data;
     struct text text = {.length = 0};
     add_text(&text, BETA(2, 12e9, 3.0, true));
     add_products(&text, "gemv", "q4_0_m16", 1, 5e-4, true);
     add_products(&text, "gemv", "cb2_4", 1, 4e-4, true);
-    make_run(&run, "{}", text.bytes);
-    select_figure("arm_7", &run, &settings, &data);
+    select_records("arm_7", text.bytes, &settings, &data);
     assert_contains(settings, "model = 'llama3.2-1b'");
     assert_contains(settings, "lines = 2\n");
     assert_contains(settings, "'Q4_0 interleaved', '4 codebooks of 4'");
     assert_contains(data, "2 22.124 ");
-    free(settings);
-    free(data);
-    free_run(&run);
 }
 
 static void what_is_missing_names_the_command_that_measures_it(void **state)

@@ -17,8 +17,8 @@
 
 /* The four shapes of bitnet-700m: 96, 48, 24 of the layers, and the head. */
 #define LAYERS(format, sequence, origin, bits, a, b, c)                                                                \
-    CELL(format, sequence, origin, bits, 1536, 1536, a)                                                                \
-    "," CELL(format, sequence, origin, bits, 4096, 1536, b) "," CELL(format, sequence, origin, bits, 1536, 4096, c)
+    RECORDS(CELL(format, sequence, origin, bits, 1536, 1536, a), CELL(format, sequence, origin, bits, 4096, 1536, b),  \
+            CELL(format, sequence, origin, bits, 1536, 4096, c))
 #define HEAD CELL("f16", "dot", "kneepoint", 16, 32002, 1536, 4e-3)
 #define SUMS(format, bits, bytes, gamma)                                                                               \
     "{'type':'gamma','name':'" format ".sums','format':'" format "','sequence':'sums','isa':'avx2','origin':'x',"      \
@@ -29,13 +29,9 @@ static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
 {
     (void)state;
     struct made_run run;
-    // clang-format off
     make_run(&run, "{}",
-             BETA(2, 12e9, 3.0, true) ","
-             LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5) ","
-             HEAD ","
-             CELL("i2_s", "mask", "kneepoint", 2, 1536, 1536, 5e-6));
-    // clang-format on
+             RECORDS(BETA(2, 12e9, 3.0, true), LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5), HEAD,
+                     CELL("i2_s", "mask", "kneepoint", 2, 1536, 1536, 5e-6)));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
     assert_near(bound.bytes, 96 * 1536e3 + 48 * 4096e3 + 24 * 1536e3 + 32002e3, 1);
@@ -58,13 +54,11 @@ static void the_interval_of_a_token_is_that_of_independent_gemvs(void **state)
 {
     (void)state;
     struct made_run run;
-    // clang-format off
     make_run(&run, "{}",
-             TIMED("i2_s", "bitnet", 1536, 1536, 1e-5, 9e-6, 1.2e-5) ","
-             TIMED("i2_s", "bitnet", 4096, 1536, 2e-5, 2e-5, 2e-5) ","
-             TIMED("i2_s", "bitnet", 1536, 4096, 4e-5, 3.6e-5, 4.2e-5) ","
-             TIMED("f16", "dot", 32002, 1536, 4e-3, 4e-3, 4e-3));
-    // clang-format on
+             RECORDS(TIMED("i2_s", "bitnet", 1536, 1536, 1e-5, 9e-6, 1.2e-5),
+                     TIMED("i2_s", "bitnet", 4096, 1536, 2e-5, 2e-5, 2e-5),
+                     TIMED("i2_s", "bitnet", 1536, 4096, 4e-5, 3.6e-5, 4.2e-5),
+                     TIMED("f16", "dot", 32002, 1536, 4e-3, 4e-3, 4e-3)));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     double low = 96 * 1e-6, longer = 24 * 4e-6, high = 96 * 2e-6, most = 24 * 2e-6;
     assert_near(bound.seconds - bound.ci95[0], sqrt(low * low + longer * longer), 1e-12);
@@ -76,14 +70,11 @@ static void our_layouts_of_a_format_count_as_it(void **state)
 {
     (void)state;
     struct made_run run;
-    // clang-format off
     make_run(&run, "{}",
-             LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5) ","
-             HEAD ","
-             CELL("tq2_0_m16", "mask", "kneepoint", 2.06, 1536, 1536, 9e-6) ","
-             CELL("tq2_0_m16", "paper", "bitnet-cpp", 2.06, 1536, 1536, 1e-6) ","
-             CELL("tq2_00", "mask", "kneepoint", 2.06, 1536, 1536, 1e-6));
-    // clang-format on
+             RECORDS(LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5), HEAD,
+                     CELL("tq2_0_m16", "mask", "kneepoint", 2.06, 1536, 1536, 9e-6),
+                     CELL("tq2_0_m16", "paper", "bitnet-cpp", 2.06, 1536, 1536, 1e-6),
+                     CELL("tq2_00", "mask", "kneepoint", 2.06, 1536, 1536, 1e-6)));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tq2_0", NULL}, 2);
     assert_near(bound.seconds, 96 * 9e-6 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
     free_run(&run);
@@ -100,8 +91,8 @@ static void preparation_is_in_the_bound_as_often_as_inputs_differ(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             PREPARED(1536, 1536, 1e-5, 1e-6) "," PREPARED(4096, 1536, 2e-5, 1e-6) "," PREPARED(1536, 4096, 4e-5,
-                                                                                                3e-6) "," HEAD);
+             RECORDS(PREPARED(1536, 1536, 1e-5, 1e-6), PREPARED(4096, 1536, 2e-5, 1e-6),
+                     PREPARED(1536, 4096, 4e-5, 3e-6), HEAD));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tl2", "bitnet_tl2_0"}, 2);
     double preparing = 48 * 1e-6 + 24 * 1e-6 + 24 * 3e-6;
     assert_near(bound.prepare_s, preparing, 1e-12);
@@ -113,13 +104,9 @@ static void what_was_not_measured_is_modelled_and_marked(void **state)
 {
     (void)state;
     struct made_run run;
-    // clang-format off
     make_run(&run, "{}",
-             BETA(2, 12e9, 3.0, true) ","
-             SUMS("i2_s", 2, 8.0, 8.0) ","
-             CELL("i2_s", "bitnet", "bitnet-cpp", 2, 1536, 1536, 1e-5) ","
-             HEAD);
-    // clang-format on
+             RECORDS(BETA(2, 12e9, 3.0, true), SUMS("i2_s", 2, 8.0, 8.0),
+                     CELL("i2_s", "bitnet", "bitnet-cpp", 2, 1536, 1536, 1e-5), HEAD));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     /* the clock of the cells is 2 GHz, so B/gamma of 1 byte per cycle is 4 GB/s on two cores, below the roof */
     double modelled = (48 * 4096.0 * 1536 + 24 * 1536.0 * 4096) / 4 / 4e9;
@@ -133,8 +120,8 @@ static void wrong_warm_and_impossible_cells_do_not_count(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5,
-                    4e-5) "," HEAD ",{'type':'gemv','name':'x','format':'i2_s','sequence':'paper','m':1536,'k':1536,'"
+             RECORDS(LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5),
+                     HEAD ",{'type':'gemv','name':'x','format':'i2_s','sequence':'paper','m':1536,'k':1536,'"
                           "threads':2,'protocol':"
                           "'warm','exact':true,'time_s':1e-9}"
                           ",{'type':'gemv','name':'y','format':'i2_s','sequence':'paper','m':1536,'k':1536,'threads':2,"
@@ -142,7 +129,7 @@ static void wrong_warm_and_impossible_cells_do_not_count(void **state)
                           "'cold','exact':true,'above_roof':true,'time_s':1e-9}"
                           ",{'type':'gemv','name':'z','format':'i2_s','sequence':'paper','m':1536,'k':1536,'threads':2,"
                           "'protocol':"
-                          "'cold','exact':false,'within_bound':false,'time_s':1e-9}");
+                          "'cold','exact':false,'within_bound':false,'time_s':1e-9}"));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
     free_run(&run);
@@ -170,16 +157,15 @@ static void values_are_the_papers(void **state)
 }
 
 #define SMALL_MODEL                                                                                                    \
-    BETA(2, 12e9, 3.0, true)                                                                                           \
-    "," LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5,                                                          \
-               4e-5) "," LAYERS("i2_s", "mask", "kneepoint", 2, 5e-6, 1e-5,                                            \
-                                2e-5) "," LAYERS("f16", "dot", "kneepoint", 16, 1e-4, 2e-4, 4e-4) "," HEAD
+    RECORDS(BETA(2, 12e9, 3.0, true), LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5),                     \
+            LAYERS("i2_s", "mask", "kneepoint", 2, 5e-6, 1e-5, 2e-5),                                                  \
+            LAYERS("f16", "dot", "kneepoint", 16, 1e-4, 2e-4, 4e-4), HEAD)
 
 static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
 {
     (void)state;
     struct made_run run;
-    char *settings, *data;
+    freed char *settings, *data;
     make_run(&run, "{}", SMALL_MODEL);
     select_figure("bitnet_1_7", &run, &settings, &data);
     /* 1/6.88 ms, ours 1/5.44 ms; Float16 1/32.8 ms */
@@ -203,8 +189,6 @@ static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
     assert_contains(settings, "array line_title[2] = ['I2_S', 'I2_S, ours']");
     assert_contains(settings, "has_roof = 1\nthreads_min = 2\n");
     assert_contains(data, "2 145.35 ");
-    free(settings);
-    free(data);
     free_run(&run);
 }
 
@@ -220,16 +204,12 @@ static void decoded_rates_and_bounds_look_different(void **state)
     (void)state;
     struct made_run run;
     char *settings, *data;
-    // clang-format off
-    static const char passes[] =
-             PASS("i2_s", "bitnet", "bitnet-cpp", 2, 64, "bf16", 120) ","
-             PASS("i2_s", "bitnet", "bitnet-cpp", 2, 64, "i2_s", 150) ","
-             PASS("i2_s", "mask", "kneepoint", 1, 64, "bf16", 200) ","
-             PASS("f16", "dot", "kneepoint", 2, 32, "f16", null) ","
-             PASS("tl2", "bytes", "kneepoint", 2, 32, "f16", 99) ","
-             "{'type':'decode','cell':'x','name':'f16.dot.avx2','model':'bitnet-700m','format':'f16','sequence':'dot',"
-             "'origin':'kneepoint','threads':2,'head_format':'bf16','tokens_per_s':{'median':77}}";
-    // clang-format on
+    static const char passes[] = RECORDS(
+        PASS("i2_s", "bitnet", "bitnet-cpp", 2, 64, "bf16", 120),
+        PASS("i2_s", "bitnet", "bitnet-cpp", 2, 64, "i2_s", 150), PASS("i2_s", "mask", "kneepoint", 1, 64, "bf16", 200),
+        PASS("f16", "dot", "kneepoint", 2, 32, "f16", null), PASS("tl2", "bytes", "kneepoint", 2, 32, "f16", 99),
+        "{'type':'decode','cell':'x','name':'f16.dot.avx2','model':'bitnet-700m','format':'f16','sequence':'dot',"
+        "'origin':'kneepoint','threads':2,'head_format':'bf16','tokens_per_s':{'median':77}}");
     char *records;
     assert_true(asprintf(&records, "%s,%s", SMALL_MODEL, passes) > 0);
     make_run(&run, "{}", records);
@@ -252,17 +232,15 @@ static void a_curve_bends_where_its_up_convert_binds(void **state)
 {
     (void)state;
     struct made_run run;
-    char *settings, *data;
-    // clang-format off
-    make_run(&run, "{}",
-             BETA(2, 12e9, 3.0, true) ","
-             SUMS("tl2", 1.67, 6.68, 2.0) ","
-             CELL("tl2", "bitnet_tl2_0", "bitnet-cpp", 1.67, 64, 64, 1e-6) ","
-             "{'type':'gamma','name':'c2.mad.avx2','format':'c2','sequence':'mad','accumulators':4,'best':true,"
-             "'bytes_per_vector':32,'gamma':{'median':3}},"
-             "{'type':'gamma','name':'c2.tbl_add_cvt.avx2','format':'c2','sequence':'tbl_add_cvt','accumulators':4,"
-             "'best':true,'bytes_per_vector':32,'gamma':{'median':6}}");
-    // clang-format on
+    freed char *settings, *data;
+    make_run(
+        &run, "{}",
+        RECORDS(BETA(2, 12e9, 3.0, true), SUMS("tl2", 1.67, 6.68, 2.0),
+                CELL("tl2", "bitnet_tl2_0", "bitnet-cpp", 1.67, 64, 64, 1e-6),
+                "{'type':'gamma','name':'c2.mad.avx2','format':'c2','sequence':'mad','accumulators':4,'best':true,"
+                "'bytes_per_vector':32,'gamma':{'median':3}},"
+                "{'type':'gamma','name':'c2.tbl_add_cvt.avx2','format':'c2','sequence':'tbl_add_cvt','accumulators':4,"
+                "'best':true,'bytes_per_vector':32,'gamma':{'median':6}}"));
     select_figure("bitnet_9", &run, &settings, &data);
     /* two cores of 2 GHz and 3.34 bytes per cycle; half of gamma: twice of it; without up-convert no knee */
     assert_contains(data, "1.67 bits, gamma 2 cycles, omega nan, knee 13.36 GB/s");
@@ -270,8 +248,6 @@ static void a_curve_bends_where_its_up_convert_binds(void **state)
     assert_contains(settings, "any_points = 0\nany_ours = 0\n"); /* no model was measured: not in the legend */
     assert_contains(settings, "lines = 3\n");
     assert_contains(settings, "'TL2_0', 'TL2_0, look-up like a MAD', 'TL2_0, memory alone'");
-    free(settings);
-    free(data);
     free_run(&run);
 }
 

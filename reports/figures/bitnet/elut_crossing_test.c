@@ -4,8 +4,7 @@
  */
 #include <errno.h>
 
-#include "reports/draw/figure.h"
-#include "reports/select/run/testing.h"
+#include "reports/draw/figure_testing.h"
 
 #define TABLES(name, kernel, quantizer, k, time)                                                                       \
     "{'type':'prepare','name':'" name "','kernel':'" kernel "','isa':'avx2','k':" #k ",'quantizer':" quantizer         \
@@ -16,35 +15,25 @@
     ",'protocol':'" protocol "','exact':true,'packed_bytes':1000,'time_s':{'median':" #time "}}"
 /* A row takes 10 ns. */
 #define SWEEP(format, sequence, k)                                                                                     \
-    PRODUCT(format, sequence, 256, k, 1, "warm", 2, 256e-8)                                                            \
-    "," PRODUCT(format, sequence, 64, k, 1, "warm", 2, 64e-8) "," PRODUCT(format, sequence, 128, k, 1, "warm", 2,      \
-                                                                          128e-8)
-
-static void drawn(const char *records, char **settings, char **data)
-{
-    struct made_run run;
-    char why[512] = "";
-    make_run(&run, "{}", records);
-    int error = figure_select(figure_find("elut_crossing"), &run.view, settings, data, why, sizeof why);
-    free_run(&run);
-    if (error)
-        fail_msg("%s", why);
-}
+    RECORDS(PRODUCT(format, sequence, 256, k, 1, "warm", 2, 256e-8),                                                   \
+            PRODUCT(format, sequence, 64, k, 1, "warm", 2, 64e-8),                                                     \
+            PRODUCT(format, sequence, 128, k, 1, "warm", 2, 128e-8))
 
 static void each_kernel_has_its_crossing(void **state)
 {
     (void)state;
-    char *settings, *data;
-    // clang-format off
-    drawn(TABLES("tables", "tl2.bytes.avx2", "null", 4096, 25e-7) ","
-          TABLES("operand", "tl2.bytes.avx2", "'per_tensor.avx2'", 4096, 9e-6) ","
-          TABLES("tables", "elut4.bytes.avx2", "null", 4096, 32e-7) ","
-          TABLES("operand", "tl1.floats.avx2", "null", 4096, 160e-8) ","
-          SWEEP("tl2", "bytes", 4096) "," SWEEP("elut4", "bytes", 4096) "," SWEEP("tl1", "floats", 4096) ","
-          /* of which none counts */
-          PRODUCT("elut4", "bytes", 320, 4096, 1, "cold", 2, 1e-9) "," PRODUCT("elut4", "bytes", 321, 4096, 2, "warm", 2, 1e-9) ","
-          PRODUCT("elut4", "bytes", 32, 4096, 1, "warm", 4, 1e-9), &settings, &data);
-    // clang-format on
+    freed char *settings, *data;
+    select_records("elut_crossing",
+                   RECORDS(TABLES("tables", "tl2.bytes.avx2", "null", 4096, 25e-7),
+                           TABLES("operand", "tl2.bytes.avx2", "'per_tensor.avx2'", 4096, 9e-6),
+                           TABLES("tables", "elut4.bytes.avx2", "null", 4096, 32e-7),
+                           TABLES("operand", "tl1.floats.avx2", "null", 4096, 160e-8), SWEEP("tl2", "bytes", 4096),
+                           SWEEP("elut4", "bytes", 4096), SWEEP("tl1", "floats", 4096),
+                           /* of which none counts */
+                           PRODUCT("elut4", "bytes", 320, 4096, 1, "cold", 2, 1e-9),
+                           PRODUCT("elut4", "bytes", 321, 4096, 2, "warm", 2, 1e-9),
+                           PRODUCT("elut4", "bytes", 32, 4096, 1, "warm", 4, 1e-9)),
+                   &settings, &data);
     assert_contains(settings,
                     "array line_title[3] = ['tl1.floats.avx2, 3^2', 'elut4.bytes.avx2, 4^2', 'tl2.bytes.avx2, 3^3']");
     assert_contains(data,
@@ -54,23 +43,19 @@ static void each_kernel_has_its_crossing(void **state)
         "\n16 320 0 \"elut4.bytes.avx2, C = 4, g = 2: tables take as long as the look-ups of 320 rows (in proportion");
     assert_contains(data, "\n27 250 1 ");
     assert_lacks(data, "\n32 ");
-    free(settings);
-    free(data);
 }
 
 static void the_k_of_most_kernels_is_drawn(void **state)
 {
     (void)state;
-    char *settings, *data;
-    drawn(TABLES("tables", "tl2.bytes.avx2", "null", 4096, 2e-6) "," TABLES(
-              "tables", "tl2.bytes.avx2", "null", 1536,
-              2e-6) "," TABLES("tables", "elut5.bytes.avx2", "null", 1536,
-                               1e-6) "," SWEEP("tl2", "bytes", 4096) "," SWEEP("tl2", "bytes",
-                                                                               1536) "," SWEEP("elut5", "bytes", 1536),
-          &settings, &data);
+    freed char *settings, *data;
+    select_records("elut_crossing",
+                   RECORDS(TABLES("tables", "tl2.bytes.avx2", "null", 4096, 2e-6),
+                           TABLES("tables", "tl2.bytes.avx2", "null", 1536, 2e-6),
+                           TABLES("tables", "elut5.bytes.avx2", "null", 1536, 1e-6), SWEEP("tl2", "bytes", 4096),
+                           SWEEP("tl2", "bytes", 1536), SWEEP("elut5", "bytes", 1536)),
+                   &settings, &data);
     assert_contains(settings, "K = 1536, one thread'\nlines = 2\n");
-    free(settings);
-    free(data);
 }
 
 static void without_a_sweep_the_command_is_named(void **state)
@@ -79,10 +64,10 @@ static void without_a_sweep_the_command_is_named(void **state)
     struct made_run run;
     char why[1024] = "", *settings, *data;
     /* a kernel whose indices are no groups, and one with too few shapes */
-    make_run(
-        &run, "{}",
-        TABLES("tables", "tmac2.bytes.avx2", "null", 4096, 2e-6) "," SWEEP("tmac2", "bytes", 4096) "," TABLES(
-            "tables", "tl1.bytes.avx2", "null", 4096, 2e-6) "," PRODUCT("tl1", "bytes", 64, 4096, 1, "warm", 2, 1e-6));
+    make_run(&run, "{}",
+             RECORDS(TABLES("tables", "tmac2.bytes.avx2", "null", 4096, 2e-6), SWEEP("tmac2", "bytes", 4096),
+                     TABLES("tables", "tl1.bytes.avx2", "null", 4096, 2e-6),
+                     PRODUCT("tl1", "bytes", 64, 4096, 1, "warm", 2, 1e-6)));
     assert_int_equal(figure_select(figure_find("elut_crossing"), &run.view, &settings, &data, why, sizeof why),
                      -ENODATA);
     assert_contains(why, "kneepoint gemv --warm --threads=1 --shape=64x4096");

@@ -12,7 +12,7 @@ static const char both[] = "arc-140v,b580";
 static void gpus_are_modelled_by_their_roofs(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     assert_int_equal(select_lines("envelope_8_11", both, "", &settings, &data), 0);
     assert_contains(settings, "'arc-140v: GEMV', 'arc-140v: GEMM, 1,024 tokens', 'b580: GEMV', ");
     /* roofs, what was read on the B580 alone, and the most of the GEMMs */
@@ -34,27 +34,23 @@ static void gpus_are_modelled_by_their_roofs(void **state)
     assert_near(number_after(b580, "14336×4096, 2-bit: ") / number_after(b580, "14336×4096, 2-bit at what was read: "),
                 456.0 / 380, 1e-3);
     assert_lacks(b580, "in the paper");
-    free(settings);
-    free(data);
 }
 
 static void a_machine_of_cores_is_no_gpu(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     assert_int_equal(select_lines("envelope_8_11", "arl", "", &settings, &data), -ENODATA);
     assert_int_equal(select_lines("envelope_16", "arl,a100", "", &settings, &data), -ENODATA);
     assert_int_equal(select_lines("envelope_16", "b580,arl", "", &settings, &data), 0);
     assert_contains(settings, "array panel_title[1] = ['b580']");
-    free(settings);
-    free(data);
 }
 
 /* [envelope, IV-E]: about 135 and 29.2 tokens a second of the 2-bit Llama3-8B; BF16 does not fit 12 GB. */
 static void tokens_are_bounded_by_what_is_read(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     assert_int_equal(select_lines("envelope_16", both, "", &settings, &data), 0);
     const char *b580 = strstr(data, "# b580: ");
     assert_non_null(b580);
@@ -66,8 +62,6 @@ static void tokens_are_bounded_by_what_is_read(void **state)
     assert_contains(b580, "\"out of memory\"");
     assert_near(number_after(data, "Llama3-8B, 16-bit: at most "), 6.92, 0.01);
     assert_contains(data, "Llama3-8B, 16-bit: 4.63 tokens/s decoded in the paper");
-    free(settings);
-    free(data);
 }
 
 int main(void)

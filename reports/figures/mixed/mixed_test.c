@@ -4,9 +4,8 @@
  */
 #include <errno.h>
 
-#include "reports/draw/figure.h"
+#include "reports/draw/figure_testing.h"
 #include "reports/select/papers/mixed.h"
-#include "reports/select/run/testing.h"
 #include "reports/select/tokens/joules.h"
 
 /* A cold GEMV whose time may be null, and a gamma. */
@@ -24,35 +23,18 @@
     "','weights':'stack','method':'" method "','four_bit':" #share ",'outliers':" #outliers                            \
     ",'error_feedback':false,'bits':2.85,'output_error':" #error ",'spread':" #spread "}"
 
-static void select_figure(const char *name, const char *lines, char **settings, char **data)
-{
-    struct made_run run;
-    char why[512];
-    make_run(&run, "{}", lines);
-    if (figure_select(figure_find(name), &run.view, settings, data, why, sizeof why) != 0)
-        fail_msg("%s", why);
-    free_run(&run);
-}
-
-static void release(char *settings, char *data)
-{
-    free(settings);
-    free(data);
-}
-
 static void outliers_keep_a_share_of_the_speed(void **state)
 {
     (void)state;
-    char *settings, *data;
-    // clang-format off
-    select_figure("mixed_6",
-                  TIMED("mixed24", "lanes", 2, 1000, 1e-4) ","
-                  TIMED("mixed24", "buffered", 2, 1000, 1e-5) "," /* another order, which is no base */
-                  TIMED("mixed24_o05", "outliers_fused", 2, 1250, 1.25e-4) ","
-                  TIMED("mixed24_o05", "outliers_after", 2, 1250, 2e-4) ","
-                  TIMED("mixed24_o15", "outliers_after", 2, 2000, 4e-4) ","
-                  TIMED("mixed24_o30", "outliers_fused", 2, 2000, null), &settings, &data);
-    // clang-format on
+    freed char *settings, *data;
+    select_records("mixed_6",
+                   RECORDS(TIMED("mixed24", "lanes", 2, 1000, 1e-4),
+                           TIMED("mixed24", "buffered", 2, 1000, 1e-5), /* another order, which is no base */
+                           TIMED("mixed24_o05", "outliers_fused", 2, 1250, 1.25e-4),
+                           TIMED("mixed24_o05", "outliers_after", 2, 1250, 2e-4),
+                           TIMED("mixed24_o15", "outliers_after", 2, 2000, 4e-4),
+                           TIMED("mixed24_o30", "outliers_fused", 2, 2000, null)),
+                   &settings, &data);
     assert_contains(settings, "panels = 2\n");
     assert_contains(settings, "'this host, 2 threads', 'this host, 1 thread'");
     assert_contains(
@@ -61,19 +43,18 @@ static void outliers_keep_a_share_of_the_speed(void **state)
     assert_contains(data, "\n1.5 0.25 nan nan 400 ");
     assert_contains(data, "\n0 1\n0.5 0.8\n1.5 0.5\n");
     assert_contains(data, "# the paper: outliers in percent, share of speed kept\n0.5 0.8\n1.5 0.7\n");
-    release(settings, data);
 }
 
 static void orders_are_compared_at_the_same_length_of_registers(void **state)
 {
     (void)state;
-    char *settings, *data;
-    // clang-format off
-    select_figure("mixed_8",
-                  GAMMA_OF("buffered", "avx512", 4.5) "," GAMMA_OF("fused", "avx512", 3) "," GAMMA_OF("overlapped", "avx512", 2.25) ","
-                  GAMMA_OF("lanes", "avx512_vnni", 0.9) "," GAMMA_OF("fused", "avx2", 6) "," GAMMA_OF("lanes", "avx2", null) ","
-                  TIMED("mixed24", "buffered", 1, 1000, 4e-4) "," TIMED("mixed24", "fused", 1, 1000, 2e-4), &settings, &data);
-    // clang-format on
+    freed char *settings, *data;
+    select_records("mixed_8",
+                   RECORDS(GAMMA_OF("buffered", "avx512", 4.5), GAMMA_OF("fused", "avx512", 3),
+                           GAMMA_OF("overlapped", "avx512", 2.25), GAMMA_OF("lanes", "avx512_vnni", 0.9),
+                           GAMMA_OF("fused", "avx2", 6), GAMMA_OF("lanes", "avx2", null),
+                           TIMED("mixed24", "buffered", 1, 1000, 4e-4), TIMED("mixed24", "fused", 1, 1000, 2e-4)),
+                   &settings, &data);
     assert_contains(settings, "array tic_title[4] = ['256 bits', '512 bits', '256 bits', '512 bits']");
     assert_contains(settings, "array level_at[2] = [3.92, 3.92]");
     assert_contains(data, "\n7 1.5 1.5 1.5 0xe69f00 1 0 0 \"3.00\" ");
@@ -82,20 +63,18 @@ static void orders_are_compared_at_the_same_length_of_registers(void **state)
     assert_contains(
         data, "\n2 2 2 2 0xe69f00 1 0 0 \"200\" "); /* from memory, of 256 bits; in registers these have no base */
     assert_lacks(data, "\"6.00\"");
-    release(settings, data);
 }
 
 static void shapes_of_the_models_stand_by_f16(void **state)
 {
     (void)state;
-    char *settings, *data;
-    // clang-format off
-    select_figure("mixed_9",
-                  TIMED("f16", "dot", 2, 1000, 8e-4) "," TIMED("q4_0_m16", "offset", 2, 1000, 4e-4) ","
-                  TIMED("mixed24", "lanes", 2, 1000, 2e-4) "," TIMED("mixed24", "fused", 2, 1000, 1e-4) ","
-                  TIMED("mixed24_o02", "outliers_fused", 2, 1000, null) ","
-                  CELL("mixed24", "lanes", "avx2", 11008, 4096, 2, 1000, 1e-3), &settings, &data);
-    // clang-format on
+    freed char *settings, *data;
+    select_records("mixed_9",
+                   RECORDS(TIMED("f16", "dot", 2, 1000, 8e-4), TIMED("q4_0_m16", "offset", 2, 1000, 4e-4),
+                           TIMED("mixed24", "lanes", 2, 1000, 2e-4), TIMED("mixed24", "fused", 2, 1000, 1e-4),
+                           TIMED("mixed24_o02", "outliers_fused", 2, 1000, null),
+                           CELL("mixed24", "lanes", "avx2", 11008, 4096, 2, 1000, 1e-3)),
+                   &settings, &data);
     /* 4096x4096 is of three models and stands under the first; 11008x4096 is of one, where no f16 was measured */
     assert_contains(settings, "tics = 2\n");
     assert_contains(settings, "['llama2-7b']");
@@ -106,25 +85,24 @@ static void shapes_of_the_models_stand_by_f16(void **state)
                           "200 us, 1 GB/s, mixed24.lanes.avx2\"\n");
     assert_lacks(data, "11008×4096:");
     assert_lacks(data, "outliers_fused");
-    release(settings, data);
 }
 
 #define LAYERS(format, sequence, a, b, c)                                                                              \
-    CELL(format, sequence, "avx2", 4096, 4096, 2, 1000, a)                                                             \
-    "," CELL(format, sequence, "avx2", 11008, 4096, 2, 1000, b) "," CELL(format, sequence, "avx2", 4096, 11008, 2,     \
-                                                                         1000, c)
+    RECORDS(CELL(format, sequence, "avx2", 4096, 4096, 2, 1000, a),                                                    \
+            CELL(format, sequence, "avx2", 11008, 4096, 2, 1000, b),                                                   \
+            CELL(format, sequence, "avx2", 4096, 11008, 2, 1000, c))
 
 static void table_3_has_bounds_here_and_costs_of_the_paper(void **state)
 {
     (void)state;
-    char *settings, *data;
-    // clang-format off
-    select_figure("mixed_t3",
-                  LAYERS("f16", "dot", 1e-3, 1e-3, 1e-3) "," CELL("f16", "dot", "avx2", 32000, 4096, 2, 1000, 26e-3) ","
-                  LAYERS("mixed24_o02", "outliers_fused", 1e-4, 1e-4, 1e-4) ","
-                  "{'type':'counters','name':'perf','quantities':{'package_energy_j':{'grade':'unavailable','cause':'no power counters in this guest'}}}",
-                  &settings, &data);
-    // clang-format on
+    freed char *settings, *data;
+    select_records(
+        "mixed_t3",
+        RECORDS(
+            LAYERS("f16", "dot", 1e-3, 1e-3, 1e-3), CELL("f16", "dot", "avx2", 32000, 4096, 2, 1000, 26e-3),
+            LAYERS("mixed24_o02", "outliers_fused", 1e-4, 1e-4, 1e-4),
+            "{'type':'counters','name':'perf','quantities':{'package_energy_j':{'grade':'unavailable','cause':'no power counters in this guest'}}}"),
+        &settings, &data);
     /* 224 matrices and the head; the head is of f16 in both */
     assert_contains(data, "f16, llama2-7b: at most 4 tokens/s, 100% of the bytes measured");
     assert_contains(data, "outliers, llama2-7b: at most 20.66 tokens/s, 100% of the bytes measured");
@@ -139,7 +117,6 @@ static void table_3_has_bounds_here_and_costs_of_the_paper(void **state)
     assert_contains(data, "\"llama3-8b-2080: 2.61 times less, as stated\"");
     assert_contains(data, "\"llama3-8b-2080: 2.481 times less, recomputed\"");
     assert_contains(settings, "array heading_title[1] = ['J/token: none, no power counters in this guest']\n");
-    release(settings, data);
 }
 
 #define DECODED(format, sequence, joules)                                                                                        \
@@ -153,8 +130,8 @@ static void joules_are_those_of_a_decoded_token(void **state)
     struct made_run run;
     const struct token_kernel *f16 = &mixed_columns[MIXED_F16].kernel, *mixed = &mixed_columns[MIXED_OUTLIERS].kernel;
     make_run(&run, "{}",
-             DECODED("f16", "dot", "{'median':12.5}") "," DECODED(
-                 "mixed24_o02", "outliers_fused", "null,'joules_per_token_reason':'no sample of energy'"));
+             RECORDS(DECODED("f16", "dot", "{'median':12.5}"),
+                     DECODED("mixed24_o02", "outliers_fused", "null,'joules_per_token_reason':'no sample of energy'")));
     assert_near(joules_of_token(&run.view, "llama2-7b", f16, 2), 12.5, 1e-9);
     assert_true(isnan(joules_of_token(&run.view, "llama2-7b", f16, 1)));
     assert_true(isnan(joules_of_token(&run.view, "llama2-7b", mixed, 2)));
@@ -169,12 +146,11 @@ static void joules_are_those_of_a_decoded_token(void **state)
 static void table_4_compares_methods_at_equal_shares(void **state)
 {
     (void)state;
-    char *settings, *data;
-    // clang-format off
-    select_figure("mixed_t4",
-                  STACK("within", 0.25, 0.0, 0.5, 0.09) "," STACK("first_layers", 0.25, 0.0, 0.5, 0.12) ","
-                  STACK("within", 0.25, 0.005, 0.5, 0.01) "," STACK("within", 0.1, 0.0, 0.0, null), &settings, &data);
-    // clang-format on
+    freed char *settings, *data;
+    select_records("mixed_t4",
+                   RECORDS(STACK("within", 0.25, 0.0, 0.5, 0.09), STACK("first_layers", 0.25, 0.0, 0.5, 0.12),
+                           STACK("within", 0.25, 0.005, 0.5, 0.01), STACK("within", 0.1, 0.0, 0.0, null)),
+                   &settings, &data);
     assert_contains(settings, "['unequal|by 0', 'unequal|by 0.5', '10%%|in 4 bits', '25%%|in 4 bits']");
     assert_contains(settings, "panels = 2\n"); /* of 10% nothing was measured */
     assert_contains(data, "groups of columns, in each layer, unequal by 0.5: error 0.09 at 2.85 bits");
@@ -183,7 +159,6 @@ static void table_4_compares_methods_at_equal_shares(void **state)
                     "\n1 9.32 9.32 9.32 0x7f7f7f 1 0 0 \"9.32\" \"the paper, whole layers: perplexity 9.32\"\n2 7.13 ");
     assert_contains(data,
                     "\n4 7.13 7.13 7.13 0x7f7f7f 1 0 0 \"7.13\" \"the paper, whole layers: perplexity 7.13\"\n5 6.62 ");
-    release(settings, data);
 }
 
 static void what_is_missing_names_the_command_that_measures_it(void **state)
@@ -192,7 +167,7 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
     static const char *const figures[] = {"mixed_6", "mixed_8", "mixed_9", "mixed_t3", "mixed_t4"};
     struct made_run run;
     make_run(&run, "{}",
-             SMALL_RUN "," TIMED("mixed24", "lanes", 2, 1000, null) "," STACK("within", 0.25, 0.0, 0, null));
+             RECORDS(SMALL_RUN, TIMED("mixed24", "lanes", 2, 1000, null), STACK("within", 0.25, 0.0, 0, null)));
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         char why[512], *settings, *data;
         assert_int_equal(figure_select(figure_find(figures[i]), &run.view, &settings, &data, why, sizeof why),

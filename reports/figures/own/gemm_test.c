@@ -22,34 +22,19 @@
 #define HALVES(chooses, reports) ",'halves':[" HALF(chooses) "," HALF(reports) "]"
 
 /** The mask kernel leads with few tokens, the panel with many. */
-static const char sweep[] = GEMM("a.mask.avx2", "avx2", 2, 4096, 1, 2, 100, "", 60, ROOFS(64, 100, 400)) "," GEMM(
-    "a.panel.avx2", "avx2", 2, 4096, 1, 2, 200, "", 30,
-    ROOFS(64, 40,
-          400)) "," GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 2, 9000, "", 300,
-                         ROOFS(65536, 310,
-                               400)) "," GEMM("a.panel.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380,
-                                              ROOFS(65536, 395,
-                                                    400)) "," GEMM("a.tile.amx_int8", "amx_int8", 2, 4096, 1, 2, 400,
-                                                                   "", 15,
-                                                                   ROOFS(
-                                                                       64, 20,
-                                                                       2000)) "," GEMM("a.slow.avx2", "avx2", 2, 4096,
-                                                                                       1024,
-                                                                                       2, 9900, "", 200,
-                                                                                       ROOFS(
-                                                                                           65536, 210,
-                                                                                           400)) "," GEMM("a.mask.avx2",
-                                                                                                          "avx2", 2,
-                                                                                                          4096, 1024, 1,
-                                                                                                          9900, "", 200,
-                                                                                                          ROOFS(65536,
-                                                                                                                210,
-                                                                                                                200));
+static const char sweep[] =
+    RECORDS(GEMM("a.mask.avx2", "avx2", 2, 4096, 1, 2, 100, "", 60, ROOFS(64, 100, 400)),
+            GEMM("a.panel.avx2", "avx2", 2, 4096, 1, 2, 200, "", 30, ROOFS(64, 40, 400)),
+            GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 2, 9000, "", 300, ROOFS(65536, 310, 400)),
+            GEMM("a.panel.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380, ROOFS(65536, 395, 400)),
+            GEMM("a.tile.amx_int8", "amx_int8", 2, 4096, 1, 2, 400, "", 15, ROOFS(64, 20, 2000)),
+            GEMM("a.slow.avx2", "avx2", 2, 4096, 1024, 2, 9900, "", 200, ROOFS(65536, 210, 400)),
+            GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 1, 9900, "", 200, ROOFS(65536, 210, 200)));
 
 static void kernels_that_lead_somewhere_are_drawn_under_their_roofs(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     assert_int_equal(select_lines("gemm_knee", NULL, sweep, &settings, &data), 0);
     assert_contains(settings, "panels = 1\n");
     assert_contains(settings, "4096x4096, 2 threads, cold");
@@ -60,8 +45,6 @@ static void kernels_that_lead_somewhere_are_drawn_under_their_roofs(void **state
     assert_contains(data, "1024 380 380 1 \"memory\" \"a.panel.avx2\"\n");
     assert_contains(data, "a.tile.amx_int8"); /* tiles are shown wherever they were measured */
     assert_lacks(data, "a.slow.avx2");
-    free(settings);
-    free(data);
 }
 
 static void a_kernel_on_tiles_has_a_roof_of_operands(void **state)
@@ -70,9 +53,10 @@ static void a_kernel_on_tiles_has_a_roof_of_operands(void **state)
     char *settings, *data;
 #define TILES ",'multiply_roof_ops_per_cycle':2000,'operand_roof_ops_per_cycle':1400,'binds':'multiply'"
     static const char lines[] =
-        GEMM("a.tile.amx_int8", "amx_int8", 2, 4096, 1, 2, 100, "", 60, "'memory_roof_ops_per_cycle':64,'up_convert_roof_ops_per_cycle':100" TILES) "," GEMM(
-            "a.tile.amx_int8", "amx_int8", 2, 4096, 1024, 2, 8000, "", 1100,
-            "'memory_roof_ops_per_cycle':65536,'up_convert_roof_ops_per_cycle':9000" TILES);
+        RECORDS(GEMM("a.tile.amx_int8", "amx_int8", 2, 4096, 1, 2, 100, "", 60,
+                     "'memory_roof_ops_per_cycle':64,'up_convert_roof_ops_per_cycle':100" TILES),
+                GEMM("a.tile.amx_int8", "amx_int8", 2, 4096, 1024, 2, 8000, "", 1100,
+                     "'memory_roof_ops_per_cycle':65536,'up_convert_roof_ops_per_cycle':9000" TILES));
 #undef TILES
     assert_int_equal(select_lines("gemm_knee", NULL, lines, &settings, &data), 0);
     assert_contains(data, "1 64 100 2000 1400\n1024 65536 9000 2000 1400\n");
@@ -103,13 +87,12 @@ static void a_number_of_few_samples_is_no_point(void **state)
 static void the_peak_is_the_highest_and_papers_are_beside(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     static const char lines[] =
-        GEMM("b.dot.amx_int8", "amx_int8", 8, 4096, 1024, 2, 1000, "", 1800, ROOFS(65536, 1900, 2000)) "," GEMM(
-            "a.panel.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380,
-            ROOFS(65536, 395, 400)) "," GEMM("f32.dot.avx2", "avx2", 32, 4096, 1024, 2, 8000, "", 90,
-                                             ROOFS(65536, 395, 9000)) "," GEMM("a.panel.avx2", "avx2", 2, 63, 1024, 2,
-                                                                               8, "", 1, ROOFS(65536, 395, 400));
+        RECORDS(GEMM("b.dot.amx_int8", "amx_int8", 8, 4096, 1024, 2, 1000, "", 1800, ROOFS(65536, 1900, 2000)),
+                GEMM("a.panel.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380, ROOFS(65536, 395, 400)),
+                GEMM("f32.dot.avx2", "avx2", 32, 4096, 1024, 2, 8000, "", 90, ROOFS(65536, 395, 9000)),
+                GEMM("a.panel.avx2", "avx2", 2, 63, 1024, 2, 8, "", 1, ROOFS(65536, 395, 400)));
     assert_int_equal(select_lines("envelope_9_11", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "array level_at[1] = [2]"); /* of integers: floats multiply something else */
     assert_contains(settings, "array key_title[3] = ['8-bit', '2-bit', 'measured peak']");
@@ -118,8 +101,6 @@ static void the_peak_is_the_highest_and_papers_are_beside(void **state)
     assert_lacks(data, "not known");
     assert_contains(settings, "['4096×4096', 'here, 8-bit', 'here, 2-bit', 'LNL GPU, 2-bit', 'B580, 2-bit']");
     assert_contains(data, "\"89\" \"LNL GPU, 2-bit: 89%\"");
-    free(settings);
-    free(data);
 }
 
 /** Chosen on one half, with the time of the other: the luck of a median is in neither. */
@@ -128,8 +109,8 @@ static void the_fastest_has_the_numbers_that_did_not_choose_it(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             GEMM("a.lucky.avx2", "avx2", 2, 4096, 4, 1, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)) "," GEMM(
-                 "a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400)));
+             RECORDS(GEMM("a.lucky.avx2", "avx2", 2, 4096, 4, 1, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
+                     GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400))));
     struct gemm_query query = gemm_cells_reference(&run.view);
     assert_true(query.m == 4096 && query.threads == 1 && query.cold);
     const json_t *fastest = best_gemm(&run.view, &query).row;
@@ -145,10 +126,9 @@ static void the_reference_shape_is_shown_if_there(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             GEMM("a.mask.avx2", "avx2", 2, 256, 4, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)) "," GEMM(
-                 "a.mask.avx2", "avx2", 2, 256, 8, 2, 75, HALVES(90, 70), 60,
-                 ROOFS(64, 100, 400)) "," GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60,
-                                               ROOFS(64, 100, 400)));
+             RECORDS(GEMM("a.mask.avx2", "avx2", 2, 256, 4, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
+                     GEMM("a.mask.avx2", "avx2", 2, 256, 8, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
+                     GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400))));
     struct gemm_query query = gemm_cells_reference(&run.view);
     assert_true(query.m == 4096 && query.threads == 1 && query.cold);
     free_run(&run);
@@ -160,10 +140,9 @@ static void a_team_with_several_numbers_of_tokens_is_shown_before_a_wider_one(vo
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380,
-                  ROOFS(65536, 395, 400)) "," GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, "", 60,
-                                                   ROOFS(64, 100, 400)) "," GEMM("a.mask.avx2", "avx2", 2, 4096, 16, 1,
-                                                                                 300, "", 60, ROOFS(64, 100, 400)));
+             RECORDS(GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380, ROOFS(65536, 395, 400)),
+                     GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, "", 60, ROOFS(64, 100, 400)),
+                     GEMM("a.mask.avx2", "avx2", 2, 4096, 16, 1, 300, "", 60, ROOFS(64, 100, 400))));
     assert_int_equal(gemm_cells_reference(&run.view).threads, 1);
     free_run(&run);
 }
@@ -214,10 +193,11 @@ static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void
 {
     (void)state;
     static struct page page;
-    char *settings, *data;
+    freed char *settings, *data;
     size_t length;
-    static const char lines[] = HALVED_SOMEWHERE "," FEW("a.mask.avx2", 100, 60, 1024) "," FEW(
-        "a.panel.avx2", 90, 66, 1024) "," FEW("a.mask.avx2", 50, 6, 1) "," FEW("a.panel.avx2", 60, 5, 1);
+    static const char lines[] =
+        RECORDS(HALVED_SOMEWHERE, FEW("a.mask.avx2", 100, 60, 1024), FEW("a.panel.avx2", 90, 66, 1024),
+                FEW("a.mask.avx2", 50, 6, 1), FEW("a.panel.avx2", 60, 5, 1));
     assert_int_equal(select_lines("gemm_knee", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "not known");
     assert_contains(settings, "array panel_up_converts[1] = [0]");
@@ -232,14 +212,11 @@ static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void
     char *text = page_text(&run.view, &page, &length);
     assert_int_equal(select_lines("envelope_9_11", NULL, lines, &settings, &data), -ENODATA); /* no bar at all */
     static const char with_another[] =
-        GEMM("b.dot.avx2", "avx2", 8, 4096, 1024, 1, 1000, "", 300,
-             ROOFS(65536, 310, 400)) "," HALVED_SOMEWHERE
-                                     "," FEW("a.mask.avx2", 100, 60, 1024) "," FEW("a.panel.avx2", 90, 66, 1024);
+        RECORDS(GEMM("b.dot.avx2", "avx2", 8, 4096, 1024, 1, 1000, "", 300, ROOFS(65536, 310, 400)), HALVED_SOMEWHERE,
+                FEW("a.mask.avx2", 100, 60, 1024), FEW("a.panel.avx2", 90, 66, 1024));
     assert_int_equal(select_lines("envelope_9_11", NULL, with_another, &settings, &data), 0);
     assert_contains(data, "\"2-bit: not known\"");
     assert_contains(settings, "array key_title[2] = ['8-bit', 'measured peak']");
-    free(settings);
-    free(data);
     assert_contains(text, "not known: too few samples were kept to choose");
     free(text);
     free_run(&run);
@@ -256,12 +233,12 @@ static void prompts_stand_beside_the_papers_gpus(void **state)
     (void)state;
     char *settings, *data;
     static const char lines[] =
-        PROMPT("int2_planes", 16, 300, ",'predicted_s':0.05") "," PROMPT("int2_vnni4", 16, 200, "") "," PROMPT(
-            "int2_planes", 2048, 512, ",'time_s':{'median':4}") "," PROMPT("bf16", 16, 100,
-                                                                           "") ",{'type':'decode','name':'a',"
-                                                                               "'model':'falcon3-1b','format':"
-                                                                               "'int2_planes','threads':2,"
-                                                                               "'tokens_per_s':10}";
+        RECORDS(PROMPT("int2_planes", 16, 300, ",'predicted_s':0.05"), PROMPT("int2_vnni4", 16, 200, ""),
+                PROMPT("int2_planes", 2048, 512, ",'time_s':{'median':4}"),
+                PROMPT("bf16", 16, 100, "") ",{'type':'decode','name':'a',"
+                                            "'model':'falcon3-1b','format':"
+                                            "'int2_planes','threads':2,"
+                                            "'tokens_per_s':10}");
     assert_int_equal(select_lines("envelope_15_16", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "array heading_title[1] = ['Falcon3-1B']");
     assert_contains(settings, "'16', '2048']");

@@ -15,13 +15,11 @@
 static void of_every_width_our_fastest_and_the_published_one_have_a_bar(void **state)
 {
     (void)state;
-    char *settings, *data;
-    // clang-format off
-    static const char lines[] = BETAS ","
-        CELL("a.mask.avx2", "a", "kneepoint", 1, 50) "," CELL("a.mask.avx2", "a", "kneepoint", 2, 75) ","
-        CELL("b.slow.avx2", "b", "kneepoint", 1, 40) "," CELL("b.slow.avx2", "b", "kneepoint", 2, 90) ","
-        CELL("a.envelope.avx2", "a", "envelope", 1, 120) "," CELL("a.envelope.avx2", "a", "envelope", 2, 110);
-    // clang-format on
+    freed char *settings, *data;
+    static const char lines[] =
+        RECORDS(BETAS, CELL("a.mask.avx2", "a", "kneepoint", 1, 50), CELL("a.mask.avx2", "a", "kneepoint", 2, 75),
+                CELL("b.slow.avx2", "b", "kneepoint", 1, 40), CELL("b.slow.avx2", "b", "kneepoint", 2, 90),
+                CELL("a.envelope.avx2", "a", "envelope", 1, 120), CELL("a.envelope.avx2", "a", "envelope", 2, 110));
     assert_int_equal(select_lines("where_time_goes", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "bars = 2\n");
     assert_contains(settings, "panels = 2\n");
@@ -35,18 +33,16 @@ static void of_every_width_our_fastest_and_the_published_one_have_a_bar(void **s
     assert_lacks(data, "\"not measured\"");
     free(settings);
     free(data);
-    assert_int_equal(
-        select_lines("where_time_goes", NULL, BETAS "," CELL("a.mask.avx2", "a", "kneepoint", 2, 75), &settings, &data),
-        0);
+    assert_int_equal(select_lines("where_time_goes", NULL, RECORDS(BETAS, CELL("a.mask.avx2", "a", "kneepoint", 2, 75)),
+                                  &settings, &data),
+                     0);
     assert_contains(data, "\"not measured\""); /* by the smaller team */
     free(settings);
     free(data);
-    assert_int_equal(
-        select_lines("where_time_goes", NULL, BETAS "," CELL("a.mask.avx2", "a", "kneepoint", 1, 75), &settings, &data),
-        0);
+    assert_int_equal(select_lines("where_time_goes", NULL, RECORDS(BETAS, CELL("a.mask.avx2", "a", "kneepoint", 1, 75)),
+                                  &settings, &data),
+                     0);
     assert_contains(settings, "panels = 1\n"); /* of the larger nothing is known */
-    free(settings);
-    free(data);
 }
 
 #define HALF(us) "{'median':" #us "e-6,'ci95':[" #us "e-6," #us "e-6],'n':6}"
@@ -60,14 +56,12 @@ static void of_every_width_our_fastest_and_the_published_one_have_a_bar(void **s
 static void the_fastest_has_the_time_that_did_not_choose_it(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     static const char lines[] =
-        BETA(1, 7e10, 20, true) "," HALVED("a.lucky.avx2", 75, 90, 70) "," HALVED("a.mask.avx2", 82, 80, 100);
+        RECORDS(BETA(1, 7e10, 20, true), HALVED("a.lucky.avx2", 75, 90, 70), HALVED("a.mask.avx2", 82, 80, 100));
     assert_int_equal(select_lines("where_time_goes", NULL, lines, &settings, &data), 0);
     assert_lacks(data, "a.lucky.avx2");
     assert_contains(data, "1 0 60 60 60 \"a.mask.avx2\"\n");
-    free(settings);
-    free(data);
 }
 
 static void without_a_reference_cell_nothing_is_drawn(void **state)
@@ -85,13 +79,12 @@ static void without_a_reference_cell_nothing_is_drawn(void **state)
 static void levels_have_bars_and_each_team_a_curve_from_idle_on(void **state)
 {
     (void)state;
-    char *settings, *data;
+    freed char *settings, *data;
     static const char lines[] =
-        LATENCY("memory/idle", "memory", 0, 100, "null") "," LATENCY("L1/idle", "L1", 0, 1.5, "null") "," LATENCY(
-            "memory/pause8", "memory", 1, 130,
-            "{'median':2e10}") "," LATENCY("memory/pause64", "memory", 1, 105,
-                                           "{'median':5e9}") "," LATENCY("memory/pause9", "memory", 3, 140,
-                                                                         "{'median':3e10}");
+        RECORDS(LATENCY("memory/idle", "memory", 0, 100, "null"), LATENCY("L1/idle", "L1", 0, 1.5, "null"),
+                LATENCY("memory/pause8", "memory", 1, 130, "{'median':2e10}"),
+                LATENCY("memory/pause64", "memory", 1, 105, "{'median':5e9}"),
+                LATENCY("memory/pause9", "memory", 3, 140, "{'median':3e10}"));
     assert_int_equal(select_lines("latency", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "bars = 2\n");
     assert_contains(settings, "curves = 2\n");
@@ -99,8 +92,6 @@ static void levels_have_bars_and_each_team_a_curve_from_idle_on(void **state)
     assert_contains(data, "2 100 1 200 300 \"memory\"");
     assert_contains(data, "0 100 1 200 -1\n5 105 1 200 8\n20 130 1 200 8\n");
     assert_contains(data, "0 100 1 200 -1\n30 140 1 200 8\n");
-    free(settings);
-    free(data);
 }
 
 /* Too few samples for a number: null in the record. */
@@ -124,8 +115,9 @@ static void kernels_with_several_contexts_have_a_curve(void **state)
 {
     (void)state;
     char *settings, *data;
-    static const char lines[] = TOKEN("a", 2048, 19, 0.05, 0.25) "," TOKEN("b", 512, 9, 0.1, 0.01) "," TOKEN(
-        "a", 512, 20, 0.04, 0.125) "," TOKEN("c", 512, 9, 0.1, 0.01) "," TOKEN("c", 8192, null, 0.1, 0.01);
+    static const char lines[] =
+        RECORDS(TOKEN("a", 2048, 19, 0.05, 0.25), TOKEN("b", 512, 9, 0.1, 0.01), TOKEN("a", 512, 20, 0.04, 0.125),
+                TOKEN("c", 512, 9, 0.1, 0.01), TOKEN("c", 8192, null, 0.1, 0.01));
     assert_int_equal(select_lines("context", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "curves = 1\n");
     assert_contains(settings, "x_min = 512\nx_max = 2048\n");
@@ -146,8 +138,8 @@ static void a_token_of_an_engine_is_stacked_above_ours(void **state)
     (void)state;
     char *settings, *data;
     static const char lines[] =
-        ENGINE("tg32/t2 -rtr 1", 0, 0.02, 0.007, 0.013) "," ENGINE("tg32/t2", 0, 0.02, null, 0.02) "," ENGINE(
-            "pp16/t2", 16, 0.02, 0.007, 0.013) "," ENGINE("tg8/t2", 0, null, null, null);
+        RECORDS(ENGINE("tg32/t2 -rtr 1", 0, 0.02, 0.007, 0.013), ENGINE("tg32/t2", 0, 0.02, null, 0.02),
+                ENGINE("pp16/t2", 16, 0.02, 0.007, 0.013), ENGINE("tg8/t2", 0, null, null, null));
     assert_int_equal(select_lines("engine_token", NULL, lines, &settings, &data), 0);
     assert_contains(settings, "bars = 4\n");
     assert_contains(settings, "longest = 40\n");

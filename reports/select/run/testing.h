@@ -16,6 +16,40 @@ struct made_run {
     struct view view;
 };
 
+/** Records side by side, as make_run takes them: RECORDS(BETA(…), GAMMA(…)). */
+#define RECORDS(...)                                                                                                   \
+    RECORDS_OF(__VA_ARGS__, RECORDS_24, RECORDS_23, RECORDS_22, RECORDS_21, RECORDS_20, RECORDS_19, RECORDS_18,        \
+               RECORDS_17, RECORDS_16, RECORDS_15, RECORDS_14, RECORDS_13, RECORDS_12, RECORDS_11, RECORDS_10,         \
+               RECORDS_9, RECORDS_8, RECORDS_7, RECORDS_6, RECORDS_5, RECORDS_4, RECORDS_3, RECORDS_2, RECORDS_1)      \
+    (__VA_ARGS__)
+#define RECORDS_OF(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, _18, _19, _20, _21,     \
+                   _22, _23, _24, of, ...)                                                                             \
+    of
+#define RECORDS_1(record)       record
+#define RECORDS_2(record, ...)  record "," RECORDS_1(__VA_ARGS__)
+#define RECORDS_3(record, ...)  record "," RECORDS_2(__VA_ARGS__)
+#define RECORDS_4(record, ...)  record "," RECORDS_3(__VA_ARGS__)
+#define RECORDS_5(record, ...)  record "," RECORDS_4(__VA_ARGS__)
+#define RECORDS_6(record, ...)  record "," RECORDS_5(__VA_ARGS__)
+#define RECORDS_7(record, ...)  record "," RECORDS_6(__VA_ARGS__)
+#define RECORDS_8(record, ...)  record "," RECORDS_7(__VA_ARGS__)
+#define RECORDS_9(record, ...)  record "," RECORDS_8(__VA_ARGS__)
+#define RECORDS_10(record, ...) record "," RECORDS_9(__VA_ARGS__)
+#define RECORDS_11(record, ...) record "," RECORDS_10(__VA_ARGS__)
+#define RECORDS_12(record, ...) record "," RECORDS_11(__VA_ARGS__)
+#define RECORDS_13(record, ...) record "," RECORDS_12(__VA_ARGS__)
+#define RECORDS_14(record, ...) record "," RECORDS_13(__VA_ARGS__)
+#define RECORDS_15(record, ...) record "," RECORDS_14(__VA_ARGS__)
+#define RECORDS_16(record, ...) record "," RECORDS_15(__VA_ARGS__)
+#define RECORDS_17(record, ...) record "," RECORDS_16(__VA_ARGS__)
+#define RECORDS_18(record, ...) record "," RECORDS_17(__VA_ARGS__)
+#define RECORDS_19(record, ...) record "," RECORDS_18(__VA_ARGS__)
+#define RECORDS_20(record, ...) record "," RECORDS_19(__VA_ARGS__)
+#define RECORDS_21(record, ...) record "," RECORDS_20(__VA_ARGS__)
+#define RECORDS_22(record, ...) record "," RECORDS_21(__VA_ARGS__)
+#define RECORDS_23(record, ...) record "," RECORDS_22(__VA_ARGS__)
+#define RECORDS_24(record, ...) record "," RECORDS_23(__VA_ARGS__)
+
 /** lines: records separated by commas, as in an array without its brackets. Single quotes stand for double ones. */
 static inline void make_run(struct made_run *run, const char *meta, const char *lines)
 {
@@ -40,6 +74,13 @@ static inline void free_run(struct made_run *run)
     json_decref(run->records.meta);
     json_decref(run->records.records);
 }
+
+/** A text that is freed with its block: `freed char *settings, *data;`. */
+static inline void free_text(char **text)
+{
+    free(*text);
+}
+#define freed __attribute__((cleanup(free_text)))
 
 #define assert_contains(text, part)                                                                                    \
     do {                                                                                                               \
@@ -76,13 +117,12 @@ static inline void free_run(struct made_run *run)
     ",'residual_serial':-0.5,'exact':true,'above_roof':false,'above_gamma':false}"
 
 #define SMALL_RUN                                                                                                      \
-    BETA(1, 10e9, 4.0, true)                                                                                           \
-    "," BETA(2, 15e9, 3.0, true) "," GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 1, 5.0, 1.25, false) "," GAMMA(  \
-        "int2.envelope.avx_vnni", "envelope", 8.0, 4, 1.25, 1.25,                                                      \
-        true) "," GAMMA("int2.mask.avx_vnni", "mask", 8.0, 8, 0.5, null,                                               \
-                        true) "," GEMV("int2.envelope.avx_vnni", "envelope", 2.0, 64, 128, 2, "cold", 4e-6, 1.5, 0.5,  \
-                                       0.30) "," GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 2, "cold", 2e-6,     \
-                                                      2.7, 0.9, -0.10) "," GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, \
-                                                                                128, 2, "warm", 1e-6, 5.0, null, 0.9)
+    RECORDS(BETA(1, 10e9, 4.0, true), BETA(2, 15e9, 3.0, true),                                                        \
+            GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 1, 5.0, 1.25, false),                                     \
+            GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 4, 1.25, 1.25, true),                                     \
+            GAMMA("int2.mask.avx_vnni", "mask", 8.0, 8, 0.5, null, true),                                              \
+            GEMV("int2.envelope.avx_vnni", "envelope", 2.0, 64, 128, 2, "cold", 4e-6, 1.5, 0.5, 0.30),                 \
+            GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 2, "cold", 2e-6, 2.7, 0.9, -0.10),                        \
+            GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 2, "warm", 1e-6, 5.0, null, 0.9))
 
 #endif

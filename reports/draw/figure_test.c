@@ -75,11 +75,9 @@ static void knee_without_gemv_has_no_clouds(void **state)
 static void gemv_shows_the_best_kernel_of_a_width(void **state)
 {
     (void)state;
-    struct made_run run;
     freed char *settings, *data;
-    make_run(&run, "{}",
-             SMALL_RUN ",{'type':'gemv','name':'faster','sequence':'other','bits':2.0,'m':64,'k':128,'threads':2,"
-                       "'protocol':'cold','time_s':1e-7,'bytes_per_s':{'median':2.5e9}}");
+    MADE_RUN(run, SMALL_RUN ",{'type':'gemv','name':'faster','sequence':'other','bits':2.0,'m':64,'k':128,'threads':2,"
+                            "'protocol':'cold','time_s':1e-7,'bytes_per_s':{'median':2.5e9}}");
     select_figure("gemv", &run, &settings, &data);
     assert_contains(data, " \"?\" 2.5 nan 1 \"64x128\" \"faster\""); /* no roof was read beside it */
     assert_lacks(data, "int2.mask.avx_vnni");
@@ -88,7 +86,6 @@ static void gemv_shows_the_best_kernel_of_a_width(void **state)
     assert_contains(settings, "array model_title[1] = ['model-a']");
     assert_contains(settings, "'1 thread, roof 10.0 GB/s', '2 threads, roof 15.0 GB/s'");
     assert_contains(data, "NaN NaN"); /* nothing was run with one thread */
-    free_run(&run);
 }
 
 static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
@@ -121,14 +118,12 @@ static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
 static void gamma_without_a_curve_has_nothing_to_draw(void **state)
 {
     (void)state;
-    struct made_run run;
     char why[512], *settings, *data;
-    make_run(&run, "{}", SMALL_RUN);
+    MADE_RUN(run, SMALL_RUN);
     assert_int_equal(figure_select(figure_find("gamma"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
     assert_contains(
         why,
         "no γ of a sequence with four numbers of accumulators; `kneepoint gamma --into=results/machine/run` measures it");
-    free_run(&run);
 }
 
 static void gamma_marks_a_claim_once(void **state)
@@ -155,15 +150,13 @@ static void gamma_marks_a_claim_once(void **state)
 static void experiments_are_no_sequences_of_a_width(void **state)
 {
     (void)state;
-    struct made_run run;
     freed char *settings, *data;
     const json_t *rows[8];
-    make_run(&run, "{}",
-             RECORDS(SMALL_RUN, MORE_ACCUMULATORS, EXPERIMENT("c2.mad.avx2", "c2", "mad", 0.5),
-                     EXPERIMENT("c2.tbl.avx2", "c2", "tbl", 0.55),
-                     EXPERIMENT("c2.tbl_add_cvt.avx2", "c2", "tbl_add_cvt", 1.0),
-                     EXPERIMENT("elut.table16_ymm.avx2", "elut", "table16_ymm", 0.64),
-                     EXPERIMENT("elut.table64_ymm.avx2", "elut", "table64_ymm", 3.2)));
+    MADE_RUN(run, RECORDS(SMALL_RUN, MORE_ACCUMULATORS, EXPERIMENT("c2.mad.avx2", "c2", "mad", 0.5),
+                          EXPERIMENT("c2.tbl.avx2", "c2", "tbl", 0.55),
+                          EXPERIMENT("c2.tbl_add_cvt.avx2", "c2", "tbl_add_cvt", 1.0),
+                          EXPERIMENT("elut.table16_ymm.avx2", "elut", "table16_ymm", 0.64),
+                          EXPERIMENT("elut.table64_ymm.avx2", "elut", "table64_ymm", 3.2)));
     assert_int_equal(reported_best_gammas(&run.view, rows, 8), 2);
     select_figure("c2", &run, &settings, &data);
     assert_contains(settings, "tics = 3\n"); /* without the whole register, which the run lacks */
@@ -181,7 +174,6 @@ static void experiments_are_no_sequences_of_a_width(void **state)
     free(data);
     select_figure("gamma", &run, &settings, &data);
     assert_lacks(data, "elut");
-    free_run(&run);
 }
 
 static void bars_take_the_best_of_each_sequence(void **state)
@@ -259,26 +251,21 @@ static void a_team_is_a_point_of_each_family(void **state)
 static void one_team_is_no_scaling(void **state)
 {
     (void)state;
-    struct made_run run;
     char why[512], *settings, *data;
-    make_run(&run, "{}",
-             RECORDS(BETA(1, 10e9, 4.0, true),
-                     GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1)));
+    MADE_RUN(run, RECORDS(BETA(1, 10e9, 4.0, true),
+                          GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1)));
     assert_int_equal(figure_select(figure_find("thread_scaling"), &run.view, &settings, &data, why, sizeof why),
                      -ENODATA);
     assert_contains(why, "two numbers of threads");
-    free_run(&run);
 }
 
 /* As in a characterization, where the models of most papers are read by the widest team alone. */
 static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
 {
     (void)state;
-    struct made_run run;
     freed char *settings, *data;
-    make_run(&run, "{}",
-             RECORDS(SMALL_RUN, GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1),
-                     GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 128, 2, "cold", 9e-5, 2.7, 0.9, 0.1)));
+    MADE_RUN(run, RECORDS(SMALL_RUN, GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1),
+                          GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 128, 2, "cold", 9e-5, 2.7, 0.9, 0.1)));
     select_figure("thread_scaling", &run, &settings, &data);
     assert_contains(settings, "shape = '64×128'\n");
     free(settings);
@@ -286,15 +273,13 @@ static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
     select_figure("gemv", &run, &settings, &data);
     assert_lacks(data, "4096");
     assert_lacks(settings, "4096");
-    free_run(&run);
 }
 
 static void missing_records_name_the_command(void **state)
 {
     (void)state;
-    struct made_run run;
     char why[512], *settings, *data;
-    make_run(&run, "{}", BETA(1, 10e9, 4.0, true));
+    MADE_RUN(run, BETA(1, 10e9, 4.0, true));
     assert_int_equal(figure_select(figure_find("knee"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
     assert_contains(why, "no 'gamma' records (`kneepoint gamma --into=results/machine/run` measures them)");
     assert_null(settings);
@@ -304,23 +289,19 @@ static void missing_records_name_the_command(void **state)
     assert_int_equal(figure_select(figure_find("knee_validation"), &run.view, &settings, &data, why, sizeof why),
                      -ENODATA);
     assert_contains(why, "no 'knee' records (`kneepoint knee --into=results/machine/run` measures them)");
-    free_run(&run);
 }
 
 static void useless_records_are_nothing_to_draw(void **state)
 {
     (void)state;
-    struct made_run run;
     char why[512], *settings, *data;
-    make_run(&run, "{}",
-             "{'type':'beta','name':1},{'type':'gamma'},{'type':'gemv','m':-1,'threads':1e300},"
-             "{'type':'knee','chosen':true,'beta':-1,'e_bw':'x'}");
+    MADE_RUN(run, "{'type':'beta','name':1},{'type':'gamma'},{'type':'gemv','m':-1,'threads':1e300},"
+                  "{'type':'knee','chosen':true,'beta':-1,'e_bw':'x'}");
     const struct figure *figures[FIGURES_MAX];
     size_t count = figure_list(figures, FIGURES_MAX);
     assert_true(count >= 4);
     for (size_t i = 0; i < count; i++)
         assert_int_equal(figure_select(figures[i], &run.view, &settings, &data, why, sizeof why), -ENODATA);
-    free_run(&run);
 }
 
 static void figures_stand_in_order_and_unknown_ones_are_refused(void **state)

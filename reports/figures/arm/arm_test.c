@@ -70,7 +70,6 @@ static void rows_orders_and_origins_look_different(void **state)
 static void a_rate_is_of_all_matrices_of_the_model(void **state)
 {
     (void)state;
-    struct made_run run;
     struct text text = {.length = 0};
     add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
     add_products(&text, "gemm", "q4_0", 1, 1e-4, true); /* of one token the GEMVs count, where there are any */
@@ -78,7 +77,7 @@ static void a_rate_is_of_all_matrices_of_the_model(void **state)
     add_products(&text, "gemm", "q4_0_m16", 1, 5e-4, true);
     add_products(&text, "gemm", "q4_0_m16", 64, 4e-3, false);
     add_products(&text, "gemm", "q4_0_m16", 128, 8e-3, false);
-    make_run(&run, "{}", text.bytes);
+    MADE_RUN(run, text.bytes);
     struct batch_rate rate = batch_rate(&run.view, model, &rows, 1, false, 2);
     assert_near(rate.tokens_per_s, 1 / 0.113, 1e-6);
     assert_near(rate.ci95[0], rate.tokens_per_s, 1e-9);
@@ -92,7 +91,6 @@ static void a_rate_is_of_all_matrices_of_the_model(void **state)
     assert_int_equal(batch_longest_prompt(&run.view, model, &rows, 64, 2, false), 0);
     assert_int_equal(batch_widest_team(&run.view, &rows), 2);
     assert_int_equal(batch_widest_team(&run.view, &llama_cpp), 0);
-    free_run(&run);
 }
 
 #define PASS(type, format, tokens, rate)                                                                               \
@@ -102,16 +100,13 @@ static void a_rate_is_of_all_matrices_of_the_model(void **state)
 static void the_longest_prompt_of_those_run_counts(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(PASS("prefill", "q4_0_m16", 512, 90), PASS("prefill", "q4_0_8x8", 512, 95),
-                     PASS("prefill", "q4_0_4x4", 16, 200), PASS("decode", "q4_0", 64, 11),
-                     PASS("decode", "q4_0_m16", 32, null)));
+    MADE_RUN(run, RECORDS(PASS("prefill", "q4_0_m16", 512, 90), PASS("prefill", "q4_0_8x8", 512, 95),
+                          PASS("prefill", "q4_0_4x4", 16, 200), PASS("decode", "q4_0", 64, 11),
+                          PASS("decode", "q4_0_m16", 32, null)));
     assert_near(view_median(batch_pass(&run.view, model, &orders, 0, 2), "tokens_per_s"), 95, 1e-9);
     assert_near(view_median(batch_pass(&run.view, model, &rows, 1, 2), "tokens_per_s"), 11, 1e-9);
     assert_null(batch_pass(&run.view, model, &orders, 1, 2));
     assert_null(batch_pass(&run.view, model, &rows, 1, 1));
-    free_run(&run);
 }
 
 #define BATCH(format, users, rate)                                                                                     \
@@ -122,10 +117,8 @@ static void the_longest_prompt_of_those_run_counts(void **state)
 static void a_pass_of_several_users_is_of_as_many_tokens(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(PASS("decode", "q4_0", 64, 11), BATCH("q4_0", 1, 99), BATCH("q4_0", 4, 30), BATCH("q4_0", 8, 40),
-                     BATCH("q4_0_8x8", 4, 35)));
+    MADE_RUN(run, RECORDS(PASS("decode", "q4_0", 64, 11), BATCH("q4_0", 1, 99), BATCH("q4_0", 4, 30),
+                          BATCH("q4_0", 8, 40), BATCH("q4_0_8x8", 4, 35)));
     assert_near(view_median(batch_pass(&run.view, model, &rows, 1, 2), "tokens_per_s"), 11, 1e-9);
     assert_near(view_median(batch_pass(&run.view, model, &rows, 4, 2), "tokens_per_s"), 30, 1e-9);
     assert_near(view_median(batch_pass(&run.view, model, &rows, 8, 2), "tokens_per_s"), 40, 1e-9);
@@ -133,7 +126,6 @@ static void a_pass_of_several_users_is_of_as_many_tokens(void **state)
     assert_null(batch_pass(&run.view, model, &rows, 16, 2));
     assert_null(batch_pass(&run.view, model, &rows, 0, 2));
     assert_int_equal(batch_widest_team(&run.view, &orders), 2);
-    free_run(&run);
 }
 
 static void bars_and_ratios_stand_beside_each_other(void **state)
@@ -165,14 +157,13 @@ static void bars_and_ratios_stand_beside_each_other(void **state)
 static void not_measured_and_too_few_samples_look_different(void **state)
 {
     (void)state;
-    struct made_run run;
     char *settings, *data;
     struct text text = {.length = 0};
     add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
     add_products(&text, "gemv", "q4_0_m16", 1, (double)NAN, true);
     for (char *at = text.bytes; (at = strstr(at, "nan"));) /* as records have it */
         memcpy(at, "0.0", 3);
-    make_run(&run, "{}", text.bytes);
+    MADE_RUN(run, text.bytes);
     assert_true(batch_rate(&run.view, model, &orders, 1, false, 2).few);
     assert_false(batch_rate(&run.view, model, &rows, 1, false, 2).few);
     assert_false(batch_rate(&run.view, model, &orders, 1, false, 1).few);
@@ -184,7 +175,6 @@ static void not_measured_and_too_few_samples_look_different(void **state)
     assert_contains(settings, "array column_title[1] = ['a token']");
     free(settings);
     free(data);
-    free_run(&run);
 }
 
 static void tables_have_the_papers_numbers(void **state)
@@ -222,8 +212,7 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
 {
     (void)state;
     static const char *const figures[] = {"arm_1", "arm_2", "arm_3", "arm_6", "arm_7"};
-    struct made_run run;
-    make_run(&run, "{}", SMALL_RUN);
+    MADE_RUN(run, SMALL_RUN);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         char why[512], *settings, *data;
         assert_int_equal(figure_select(figure_find(figures[i]), &run.view, &settings, &data, why, sizeof why),
@@ -232,7 +221,6 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
         assert_contains(why, " --cold --best ");
         assert_contains(why, " --model=llama3.2-");
     }
-    free_run(&run);
 }
 
 int main(void)

@@ -28,10 +28,8 @@
 static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(BETA(2, 12e9, 3.0, true), LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5), HEAD,
-                     CELL("i2_s", "mask", "kneepoint", 2, 1536, 1536, 5e-6)));
+    MADE_RUN(run, RECORDS(BETA(2, 12e9, 3.0, true), LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5), HEAD,
+                          CELL("i2_s", "mask", "kneepoint", 2, 1536, 1536, 5e-6)));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
     assert_near(bound.bytes, 96 * 1536e3 + 48 * 4096e3 + 24 * 1536e3 + 32002e3, 1);
@@ -41,7 +39,6 @@ static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
     assert_true(isnan(token_bound(&run.view, "bitnet-7b", &(struct token_kernel){"i2_s", "bitnet"}, 2).seconds));
     assert_true(isnan(token_bound(&run.view, "gpt", &(struct token_kernel){"i2_s", "bitnet"}, 2).seconds));
     assert_true(isnan(token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tl2", "bitnet_tl2_0"}, 2).seconds));
-    free_run(&run);
 }
 
 #define TIMED(format, sequence, m, k, time, low, high)                                                                 \
@@ -53,31 +50,25 @@ static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
 static void the_interval_of_a_token_is_that_of_independent_gemvs(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(TIMED("i2_s", "bitnet", 1536, 1536, 1e-5, 9e-6, 1.2e-5),
-                     TIMED("i2_s", "bitnet", 4096, 1536, 2e-5, 2e-5, 2e-5),
-                     TIMED("i2_s", "bitnet", 1536, 4096, 4e-5, 3.6e-5, 4.2e-5),
-                     TIMED("f16", "dot", 32002, 1536, 4e-3, 4e-3, 4e-3)));
+    MADE_RUN(run, RECORDS(TIMED("i2_s", "bitnet", 1536, 1536, 1e-5, 9e-6, 1.2e-5),
+                          TIMED("i2_s", "bitnet", 4096, 1536, 2e-5, 2e-5, 2e-5),
+                          TIMED("i2_s", "bitnet", 1536, 4096, 4e-5, 3.6e-5, 4.2e-5),
+                          TIMED("f16", "dot", 32002, 1536, 4e-3, 4e-3, 4e-3)));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     double low = 96 * 1e-6, longer = 24 * 4e-6, high = 96 * 2e-6, most = 24 * 2e-6;
     assert_near(bound.seconds - bound.ci95[0], sqrt(low * low + longer * longer), 1e-12);
     assert_near(bound.ci95[1] - bound.seconds, sqrt(high * high + most * most), 1e-12);
-    free_run(&run);
 }
 
 static void our_layouts_of_a_format_count_as_it(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5), HEAD,
-                     CELL("tq2_0_m16", "mask", "kneepoint", 2.06, 1536, 1536, 9e-6),
-                     CELL("tq2_0_m16", "paper", "bitnet-cpp", 2.06, 1536, 1536, 1e-6),
-                     CELL("tq2_00", "mask", "kneepoint", 2.06, 1536, 1536, 1e-6)));
+    MADE_RUN(run, RECORDS(LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5), HEAD,
+                          CELL("tq2_0_m16", "mask", "kneepoint", 2.06, 1536, 1536, 9e-6),
+                          CELL("tq2_0_m16", "paper", "bitnet-cpp", 2.06, 1536, 1536, 1e-6),
+                          CELL("tq2_00", "mask", "kneepoint", 2.06, 1536, 1536, 1e-6)));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tq2_0", NULL}, 2);
     assert_near(bound.seconds, 96 * 9e-6 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
-    free_run(&run);
 }
 
 #define PREPARED(m, k, time, prepare)                                                                                  \
@@ -89,39 +80,31 @@ static void our_layouts_of_a_format_count_as_it(void **state)
 static void preparation_is_in_the_bound_as_often_as_inputs_differ(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(PREPARED(1536, 1536, 1e-5, 1e-6), PREPARED(4096, 1536, 2e-5, 1e-6),
-                     PREPARED(1536, 4096, 4e-5, 3e-6), HEAD));
+    MADE_RUN(run, RECORDS(PREPARED(1536, 1536, 1e-5, 1e-6), PREPARED(4096, 1536, 2e-5, 1e-6),
+                          PREPARED(1536, 4096, 4e-5, 3e-6), HEAD));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tl2", "bitnet_tl2_0"}, 2);
     double preparing = 48 * 1e-6 + 24 * 1e-6 + 24 * 3e-6;
     assert_near(bound.prepare_s, preparing, 1e-12);
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3 + preparing, 1e-12);
-    free_run(&run);
 }
 
 static void what_was_not_measured_is_modelled_and_marked(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(BETA(2, 12e9, 3.0, true), SUMS("i2_s", 2, 8.0, 8.0),
-                     CELL("i2_s", "bitnet", "bitnet-cpp", 2, 1536, 1536, 1e-5), HEAD));
+    MADE_RUN(run, RECORDS(BETA(2, 12e9, 3.0, true), SUMS("i2_s", 2, 8.0, 8.0),
+                          CELL("i2_s", "bitnet", "bitnet-cpp", 2, 1536, 1536, 1e-5), HEAD));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     /* the clock of the cells is 2 GHz, so B/gamma of 1 byte per cycle is 4 GB/s on two cores, below the roof */
     double modelled = (48 * 4096.0 * 1536 + 24 * 1536.0 * 4096) / 4 / 4e9;
     assert_near(bound.seconds, 96 * 1e-5 + modelled + 4e-3, 1e-9);
     assert_true(bound.measured > 0.3 && bound.measured < 0.9);
-    free_run(&run);
 }
 
 static void wrong_warm_and_impossible_cells_do_not_count(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5),
-                     HEAD ",{'type':'gemv','name':'x','format':'i2_s','sequence':'paper','m':1536,'k':1536,'"
+    MADE_RUN(run, RECORDS(LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5), HEAD
+                          ",{'type':'gemv','name':'x','format':'i2_s','sequence':'paper','m':1536,'k':1536,'"
                           "threads':2,'protocol':"
                           "'warm','exact':true,'time_s':1e-9}"
                           ",{'type':'gemv','name':'y','format':'i2_s','sequence':'paper','m':1536,'k':1536,'threads':2,"
@@ -132,7 +115,6 @@ static void wrong_warm_and_impossible_cells_do_not_count(void **state)
                           "'cold','exact':false,'within_bound':false,'time_s':1e-9}"));
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
-    free_run(&run);
 }
 
 static void values_are_the_papers(void **state)
@@ -164,9 +146,8 @@ static void values_are_the_papers(void **state)
 static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
 {
     (void)state;
-    struct made_run run;
     freed char *settings, *data;
-    make_run(&run, "{}", SMALL_MODEL);
+    MADE_RUN(run, SMALL_MODEL);
     select_figure("bitnet_1_7", &run, &settings, &data);
     /* 1/6.88 ms, ours 1/5.44 ms; Float16 1/32.8 ms */
     assert_contains(data, "\n8 145.35 145.35 145.35 0xd55e00 0.35 0 183.82 ");
@@ -189,7 +170,6 @@ static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
     assert_contains(settings, "array line_title[2] = ['I2_S', 'I2_S, ours']");
     assert_contains(settings, "has_roof = 1\nthreads_min = 2\n");
     assert_contains(data, "2 145.35 ");
-    free_run(&run);
 }
 
 #define PASS(format, sequence, origin, threads, context, head, tokens)                                                 \
@@ -202,7 +182,6 @@ static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
 static void decoded_rates_and_bounds_look_different(void **state)
 {
     (void)state;
-    struct made_run run;
     char *settings, *data;
     static const char passes[] = RECORDS(
         PASS("i2_s", "bitnet", "bitnet-cpp", 2, 64, "bf16", 120),
@@ -212,7 +191,7 @@ static void decoded_rates_and_bounds_look_different(void **state)
         "'origin':'kneepoint','threads':2,'head_format':'bf16','tokens_per_s':{'median':77}}");
     char *records;
     assert_true(asprintf(&records, "%s,%s", SMALL_MODEL, passes) > 0);
-    make_run(&run, "{}", records);
+    MADE_RUN(run, records);
     free(records);
     select_figure("bitnet_1_7", &run, &settings, &data);
     assert_contains(data, "I2_S, 700M: 120 tokens/s, decoded over 64 positions");
@@ -225,7 +204,6 @@ static void decoded_rates_and_bounds_look_different(void **state)
         assert_contains(settings, keys[i]);
     free(settings);
     free(data);
-    free_run(&run);
 }
 
 static void a_curve_bends_where_its_up_convert_binds(void **state)
@@ -255,8 +233,7 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
 {
     (void)state;
     static const char *const figures[] = {"bitnet_1_7", "bitnet_8", "bitnet_9", "bitnet_10", "bitnet_ratios"};
-    struct made_run run;
-    make_run(&run, "{}", SMALL_RUN);
+    MADE_RUN(run, SMALL_RUN);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         char why[512], *settings, *data;
         assert_int_equal(figure_select(figure_find(figures[i]), &run.view, &settings, &data, why, sizeof why),
@@ -264,7 +241,6 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
         assert_contains(why, figures[i]);
         assert_contains(why, "`kneepoint gemv --cold --model=bitnet-");
     }
-    free_run(&run);
 }
 
 int main(void)

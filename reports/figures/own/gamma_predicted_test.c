@@ -27,12 +27,11 @@ static struct described_platform platform_of(struct described_kind *kind, size_t
 static void only_what_is_predicted_is_drawn(void **state)
 {
     (void)state;
-    struct made_run run;
     struct described_kind kinds[3];
     const struct described_platform platforms[] = {platform_of(&kinds[0], 0, 4), platform_of(&kinds[1], 3, 1),
                                                    platform_of(&kinds[2], 1, 1)};
     char *settings, *data, why[512];
-    make_run(&run, "{}", SMALL_RUN);
+    MADE_RUN(run, SMALL_RUN);
     run.view.platforms = platforms;
     run.view.platform_count = 3;
     assert_int_equal(figure_select(figure_find("gamma_predicted"), &run.view, &settings, &data, why, sizeof why), 0);
@@ -49,7 +48,6 @@ static void only_what_is_predicted_is_drawn(void **state)
     assert_int_equal(figure_select(figure_find("gamma_predicted"), &run.view, &settings, &data, why, sizeof why),
                      -ENODATA);
     assert_contains(why, "scripts/measuring/predicted_platform");
-    free_run(&run);
 }
 
 int main(void)

@@ -107,44 +107,35 @@ static void the_peak_is_the_highest_and_papers_are_beside(void **state)
 static void the_fastest_has_the_numbers_that_did_not_choose_it(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(GEMM("a.lucky.avx2", "avx2", 2, 4096, 4, 1, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
-                     GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400))));
+    MADE_RUN(run, RECORDS(GEMM("a.lucky.avx2", "avx2", 2, 4096, 4, 1, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
+                          GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400))));
     struct gemm_query query = gemm_cells_reference(&run.view);
     assert_true(query.m == 4096 && query.threads == 1 && query.cold);
     const json_t *fastest = best_gemm(&run.view, &query).row;
     assert_string_equal(view_text(fastest, "name"), "a.mask.avx2");
     assert_near(view_median(fastest, "time_s"), 164e-6, 1e-12);
     assert_near(view_median(fastest, "ops_per_cycle"), 30, 1e-9);
-    free_run(&run);
 }
 
 /** Before a wider team with another shape, such as the GEMMs that a prompt's prediction wants. */
 static void the_reference_shape_is_shown_if_there(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(GEMM("a.mask.avx2", "avx2", 2, 256, 4, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
-                     GEMM("a.mask.avx2", "avx2", 2, 256, 8, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
-                     GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400))));
+    MADE_RUN(run, RECORDS(GEMM("a.mask.avx2", "avx2", 2, 256, 4, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
+                          GEMM("a.mask.avx2", "avx2", 2, 256, 8, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)),
+                          GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400))));
     struct gemm_query query = gemm_cells_reference(&run.view);
     assert_true(query.m == 4096 && query.threads == 1 && query.cold);
-    free_run(&run);
 }
 
 /** Of two teams the one that has a sweep, however wide the other is. */
 static void a_team_with_several_numbers_of_tokens_is_shown_before_a_wider_one(void **state)
 {
     (void)state;
-    struct made_run run;
-    make_run(&run, "{}",
-             RECORDS(GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380, ROOFS(65536, 395, 400)),
-                     GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, "", 60, ROOFS(64, 100, 400)),
-                     GEMM("a.mask.avx2", "avx2", 2, 4096, 16, 1, 300, "", 60, ROOFS(64, 100, 400))));
+    MADE_RUN(run, RECORDS(GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380, ROOFS(65536, 395, 400)),
+                          GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, "", 60, ROOFS(64, 100, 400)),
+                          GEMM("a.mask.avx2", "avx2", 2, 4096, 16, 1, 300, "", 60, ROOFS(64, 100, 400))));
     assert_int_equal(gemm_cells_reference(&run.view).threads, 1);
-    free_run(&run);
 }
 
 static void the_page_has_the_fastest_of_each_width_and_number_of_tokens(void **state)
@@ -207,8 +198,7 @@ static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void
     assert_contains(settings, "'not known'");
     free(settings);
     free(data);
-    struct made_run run;
-    make_run(&run, "{}", lines);
+    MADE_RUN(run, lines);
     char *text = page_text(&run.view, &page, &length);
     assert_int_equal(select_lines("envelope_9_11", NULL, lines, &settings, &data), -ENODATA); /* no bar at all */
     static const char with_another[] =
@@ -219,7 +209,6 @@ static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void
     assert_contains(settings, "array key_title[2] = ['8-bit', 'measured peak']");
     assert_contains(text, "not known: too few samples were kept to choose");
     free(text);
-    free_run(&run);
 }
 
 #define PROMPT(format, tokens, speed, more)                                                                            \

@@ -75,6 +75,11 @@ static inline void free_run(struct made_run *run)
     json_decref(run->records.records);
 }
 
+/** A run of records alone, which is freed with its block: `MADE_RUN(run, SMALL_RUN);`. */
+#define MADE_RUN(name, lines)                                                                                          \
+    struct made_run name __attribute__((cleanup(free_run)));                                                           \
+    make_run(&name, "{}", lines)
+
 /** A text that is freed with its block: `freed char *settings, *data;`. */
 static inline void free_text(char **text)
 {

@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
-#include "reports/select/papers/systems.h"
-
-#define TOKENS  "1,4,8,16,32,128"
-#define FORMATS "q4_0 q4_0_8x8 q4_0_m16"
 
 static const struct rate_grid grid = {
     .name = "arm_1",
-    .sides =
-        {
-            {"llama.cpp's rows", {"q4_0", BATCH_ROWS, "llama.cpp"}, SYSTEM_LLAMA_CPP, "q4"},
-            {"rows, ours", {"q4_0", BATCH_ROWS, "kneepoint"}, 0xe69f00, NULL},
-            {"interleaved, as published", {"q4_0", BATCH_ORDERS, BATCH_PUBLISHED}, 0xcc79a7, "q4_0_8_8"},
-            {"interleaved, ours", {"q4_0", BATCH_ORDERS, "kneepoint"}, 0x0072b2, NULL},
-        },
-    .side_count = 4,
-    .over = 2,
-    .under = 0,
-    .also = 3,
+    ARM_Q4_0_SIDES,
     ARM_TABLE_GROUPS,
     .paper = ARM_PAPER,
     .paper_title = "in the paper, on Graviton3",
@@ -34,7 +20,7 @@ const struct figure figure_arm_1 = {
     .rank = 80,
     .section = FIGURE_PAPERS,
     .lacking = "cold products of q4_0 and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
-    .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),
+    .measured_by = ARM_COMMAND("llama3.2-3b", "1,4,8,16,32,128", "q4_0 q4_0_8x8 q4_0_m16"),
     .frame = &rate_frame,
     .of = &grid,
 };

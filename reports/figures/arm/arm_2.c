@@ -2,9 +2,6 @@
 #include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
 
-#define TOKENS  "1,4,8,16,32,128"
-#define FORMATS "q4_0_4x8 q4_0_4x4 q4_0_8x8 q4_0_m16"
-
 static const struct rate_grid grid = {
     .name = "arm_2",
     .sides =
@@ -33,7 +30,7 @@ const struct figure figure_arm_2 = {
     .rank = 81,
     .section = FIGURE_PAPERS,
     .lacking = "cold products of q4_0_4x8 or q4_0_4x4 on all shapes of llama3-8b or llama3.2-3b",
-    .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),
+    .measured_by = ARM_COMMAND("llama3.2-3b", "1,4,8,16,32,128", "q4_0_4x8 q4_0_4x4 q4_0_8x8 q4_0_m16"),
     .frame = &rate_frame,
     .of = &grid,
 };

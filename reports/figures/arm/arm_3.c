@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
-#include "reports/select/papers/systems.h"
-
-#define TOKENS  "1,4,8,16,32,128"
-#define FORMATS "iq4_nl iq4_nl_8x8 iq4_nl_m16 q4_0_m16"
 
 static const struct rate_grid grid = {
     .name = "arm_3",
@@ -32,7 +28,7 @@ const struct figure figure_arm_3 = {
     .rank = 82,
     .section = FIGURE_PAPERS,
     .lacking = "cold products of iq4_nl and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
-    .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),
+    .measured_by = ARM_COMMAND("llama3.2-3b", "1,4,8,16,32,128", "iq4_nl iq4_nl_8x8 iq4_nl_m16 q4_0_m16"),
     .frame = &rate_frame,
     .of = &grid,
 };

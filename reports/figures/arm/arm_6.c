@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/frames/rate_grid.h"
 #include "reports/select/papers/arm.h"
-#include "reports/select/papers/systems.h"
-
-#define TOKENS  "1,128"
-#define FORMATS "q4_0 q4_0_8x8 q4_0_m16"
 
 /** The paper's bars are in its drawing alone: no number of them is in its text. */
 static const struct rate_grid grid = {
     .name = "arm_6",
-    .sides =
-        {
-            {"llama.cpp's rows", {"q4_0", BATCH_ROWS, "llama.cpp"}, SYSTEM_LLAMA_CPP, NULL},
-            {"rows, ours", {"q4_0", BATCH_ROWS, "kneepoint"}, 0xe69f00, NULL},
-            {"interleaved, as published", {"q4_0", BATCH_ORDERS, BATCH_PUBLISHED}, 0xcc79a7, NULL},
-            {"interleaved, ours", {"q4_0", BATCH_ORDERS, "kneepoint"}, 0x0072b2, NULL},
-        },
-    .side_count = 4,
-    .over = 2,
-    .under = 0,
-    .also = 3,
+    ARM_Q4_0_SIDES,
     .column_title = {"a token", "a prompt"},
     .columns = 2,
     .group_title = {"llama3.2-1b", "llama3.2-3b", "llama3-8b"},
@@ -43,7 +29,7 @@ const struct figure figure_arm_6 = {
     .section = FIGURE_PAPERS,
     .lacking =
         "cold products of q4_0 and its interleaved orders on all shapes of llama3.2-1b, llama3.2-3b or llama3-8b",
-    .measured_by = ARM_COMMAND("llama3.2-1b", TOKENS, FORMATS),
+    .measured_by = ARM_COMMAND("llama3.2-1b", "1,128", "q4_0 q4_0_8x8 q4_0_m16"),
     .frame = &rate_frame,
     .of = &grid,
 };

@@ -14,7 +14,7 @@
  * what memory gives a core. */
 
 /** Pixels of a row, and of all around them: headings above, axis and key below. */
-enum { ROW_HEIGHT = 46, AROUND = 200, NARROW_AROUND = 134, TEAMS = 64 };
+enum { ROW_HEIGHT = 46, AROUND = 200, NARROW_AROUND = 134 };
 
 /** The axis ends this many times after the last knee: its number stands there. */
 #define ROOM_FOR_NUMBER 3.5
@@ -110,9 +110,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     headlines_of(view, headlines);
     hero.betas[0] = headlines[HEADLINE_BETA_TEAM].number.value;
     hero.betas[1] = headlines[HEADLINE_BETA_ALONE].number.value;
-    unsigned teams[TEAMS];
-    size_t team_count = view_teams(view, teams, TEAMS);
-    hero.cores = team_count ? teams[team_count - 1] : 0;
+    hero.cores = view_widest_team(view);
     reach(&hero, hero.betas[0]);
     reach(&hero, hero.betas[1]);
     choose_rows(view, &hero);

@@ -12,7 +12,7 @@
 #include "reports/select/machines/recommended.h"
 #include "roofline/ebw.h"
 
-enum { TEAMS = 64, SIDES = 2, SHAPES = 64 };
+enum { SIDES = 2, SHAPES = 64 };
 
 /** Operations per byte at both ends of the picture: 16-bit weights have 1 of them, 1-bit weights 16. */
 #define X_MIN 0.75
@@ -236,7 +236,7 @@ static void write_cells(const struct picture *picture, FILE *data)
 static void write_settings(const struct picture *picture, FILE *settings)
 {
     fprintf(settings, "heading = heading.', %u thread%s'\nwidth = 860\nheight = 640\nnarrow_height = 500\n",
-            picture->team, picture->team == 1 ? "" : "s");
+            picture->team, plural(picture->team));
     fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.6g\ny_max = %.6g\ncolumns = %zu\n", X_MIN, X_MAX,
             picture->y_min / 1e9, picture->y_max / 1e9, picture->count);
     set_texts(settings, "column_title", picture->count, i, "%s", picture->columns[i].width->name);
@@ -245,13 +245,8 @@ static void write_settings(const struct picture *picture, FILE *settings)
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    struct picture picture = {0};
-    unsigned teams[TEAMS];
-    size_t team_count = view_teams(view, teams, TEAMS);
-    if (!team_count)
-        return -ENODATA;
-    picture.team = teams[team_count - 1];
-    picture.hz = view_busy_clock_hz(view, picture.team);
+    struct picture picture = {.team = view_widest_team(view)};
+    picture.hz = picture.team ? view_busy_clock_hz(view, picture.team) : (double)NAN;
     if (!(picture.hz > 0))
         return -ENODATA;
     find_columns(view, &picture);

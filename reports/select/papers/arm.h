@@ -2,6 +2,8 @@
 #ifndef REPORTS_SELECT_PAPERS_ARM_H
 #define REPORTS_SELECT_PAPERS_ARM_H
 
+#include "reports/select/papers/systems.h"
+
 /** What the figures of the kernels for Arm CPUs share: the rows and columns of Tables 1 to 3, and what is said of all. */
 
 /** The paper's name among the papers; see papers_open. */
@@ -21,6 +23,14 @@
     .column_title = {"llama3-8b", "llama3.2-3b"}, .columns = 2,                                                        \
     .group_title = {"N = 1", "4", "8", "16", "32", "prompt"}, .groups = 6,                                             \
     .group = {ARM_TABLE_COLUMN("llama3-8b", "m8b"), ARM_TABLE_COLUMN("llama3.2-3b", "m3b")}
+
+/** And: Q4_0 in rows and interleaved, what others published and ours; ratios of the published orders to llama.cpp's rows and to ours. */
+#define ARM_Q4_0_SIDES                                                                                                 \
+    .sides = {{"llama.cpp's rows", {"q4_0", BATCH_ROWS, "llama.cpp"}, SYSTEM_LLAMA_CPP, "q4"},                         \
+              {"rows, ours", {"q4_0", BATCH_ROWS, "kneepoint"}, 0xe69f00, NULL},                                       \
+              {"interleaved, as published", {"q4_0", BATCH_ORDERS, BATCH_PUBLISHED}, 0xcc79a7, "q4_0_8_8"},            \
+              {"interleaved, ours", {"q4_0", BATCH_ORDERS, "kneepoint"}, 0x0072b2, NULL}},                             \
+    .side_count = 4, .over = 2, .under = 0, .also = 3
 
 /** What a bar is, here. */
 #define ARM_CAPTION_HERE                                                                                               \

@@ -3,7 +3,7 @@
 #include "reports/select/run/testing.h"
 
 #define META(more) "{'kneepoint':'9.8.7','started':'2026-11-22T11:01:44Z','cpu':{'name':'CPU X'}" more "}"
-#define RECORDS                                                                                                        \
+#define CITED                                                                                                          \
     "{'type':'machine','cpu':'CPU X','cores':2},{'type':'clock','name':'cpu0','core_hz':{'median':2.5e9,"              \
     "'grade':'pmu'}},{'type':'gamma','name':'a','gamma':{'median':1,'grade':'wall'}},"                                 \
     "{'type':'end','samples':41215,'rejected':{'interrupt':1000,'sibling':167}}"
@@ -16,7 +16,7 @@ static void a_citation_has_machine_clock_grades_samples_version_and_run(void **s
     (void)state;
     struct made_run run;
     char text[CITATION_MAX];
-    make_run(&run, META(""), RECORDS);
+    make_run(&run, META(""), CITED);
     citation_of(&of_a_run, &run.view, text, sizeof text);
     assert_string_equal(text,
                         "CPU X, 2 cores, core clock 2.5 GHz; cycles graded pmu and wall; 41,215 samples, 1,167 of "
@@ -35,7 +35,7 @@ static void what_a_run_does_not_know_is_left_out(void **state)
     citation_of(&of_platforms, &run.view, text, sizeof text);
     assert_string_equal(text, "described machines only, nothing measured here");
     free_run(&run);
-    make_run(&run, META(",'synthetic':true"), RECORDS);
+    make_run(&run, META(",'synthetic':true"), CITED);
     citation_of(&of_a_run, &run.view, few, sizeof few);
     assert_string_equal(few, "SYNTHETIC, not measured");
     free_run(&run);
@@ -46,7 +46,7 @@ static void of_several_runs_each_is_named(void **state)
     (void)state;
     struct made_run run;
     char text[CITATION_MAX];
-    make_run(&run, META(""), RECORDS);
+    make_run(&run, META(""), CITED);
     const struct view both[] = {run.view, run.view};
     struct view view = run.view;
     view.runs = both;

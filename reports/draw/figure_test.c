@@ -118,11 +118,9 @@ static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
 static void gamma_without_a_curve_has_nothing_to_draw(void **state)
 {
     (void)state;
-    char why[512], *settings, *data;
     MADE_RUN(run, SMALL_RUN);
-    assert_int_equal(figure_select(figure_find("gamma"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
-    assert_contains(
-        why,
+    assert_missing(
+        "gamma", &run.view,
         "no γ of a sequence with four numbers of accumulators; `kneepoint gamma --into=results/machine/run` measures it");
 }
 
@@ -251,12 +249,9 @@ static void a_team_is_a_point_of_each_family(void **state)
 static void one_team_is_no_scaling(void **state)
 {
     (void)state;
-    char why[512], *settings, *data;
     MADE_RUN(run, RECORDS(BETA(1, 10e9, 4.0, true),
                           GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1)));
-    assert_int_equal(figure_select(figure_find("thread_scaling"), &run.view, &settings, &data, why, sizeof why),
-                     -ENODATA);
-    assert_contains(why, "two numbers of threads");
+    assert_missing("thread_scaling", &run.view, "two numbers of threads");
 }
 
 /* As in a characterization, where the models of most papers are read by the widest team alone. */
@@ -278,17 +273,12 @@ static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
 static void missing_records_name_the_command(void **state)
 {
     (void)state;
-    char why[512], *settings, *data;
     MADE_RUN(run, BETA(1, 10e9, 4.0, true));
-    assert_int_equal(figure_select(figure_find("knee"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
-    assert_contains(why, "no 'gamma' records (`kneepoint gamma --into=results/machine/run` measures them)");
-    assert_null(settings);
-    assert_null(data);
-    assert_int_equal(figure_select(figure_find("gemv"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
-    assert_contains(why, "kneepoint gemv");
-    assert_int_equal(figure_select(figure_find("knee_validation"), &run.view, &settings, &data, why, sizeof why),
-                     -ENODATA);
-    assert_contains(why, "no 'knee' records (`kneepoint knee --into=results/machine/run` measures them)");
+    assert_missing("knee", &run.view,
+                   "no 'gamma' records (`kneepoint gamma --into=results/machine/run` measures them)");
+    assert_missing("gemv", &run.view, "kneepoint gemv");
+    assert_missing("knee_validation", &run.view,
+                   "no 'knee' records (`kneepoint knee --into=results/machine/run` measures them)");
 }
 
 static void useless_records_are_nothing_to_draw(void **state)

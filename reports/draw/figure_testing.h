@@ -2,6 +2,8 @@
 #ifndef REPORTS_DRAW_FIGURE_TESTING_H
 #define REPORTS_DRAW_FIGURE_TESTING_H
 
+#include <errno.h>
+
 #include "reports/draw/figure.h"
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/run/testing.h"
@@ -42,6 +44,23 @@ static inline int select_lines(const char *figure, const char *names, const char
     reference_platforms_free(&platforms);
     free_run(&run);
     return error;
+}
+
+/* There is nothing to draw, and the line that says so names the figure and has the words. */
+static inline void assert_missing(const char *figure, const struct view *view, const char *words)
+{
+    char why[1024] = "", *settings, *data;
+    assert_int_equal(figure_select(figure_find(figure), view, &settings, &data, why, sizeof why), -ENODATA);
+    assert_null(settings);
+    assert_null(data);
+    assert_contains(why, figure);
+    assert_contains(why, words);
+}
+
+static inline void assert_missing_of(const char *figure, const char *lines, const char *words)
+{
+    MADE_RUN(run, lines);
+    assert_missing(figure, &run.view, words);
 }
 
 /* The number after the first place that has the words, as in what a bar says on hover. */

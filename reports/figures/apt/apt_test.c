@@ -2,11 +2,8 @@
  *
  * What the figures of apt-llm select.
  */
-#include <errno.h>
-
 #include "micro/shape.h"
-#include "reports/draw/figure.h"
-#include "reports/select/run/testing.h"
+#include "reports/draw/figure_testing.h"
 
 #define PRODUCT(type, format, sequence, isa, m, k, tokens, us, rest)                                                   \
     "{'type':'" type "','name':'" format "." sequence "." isa "','format':'" format "','sequence':'" sequence          \
@@ -17,16 +14,6 @@
 #define GAMMA_OF(format, isa, gamma)                                                                                   \
     "{'type':'gamma','name':'" format ".x." isa "','format':'" format "','sequence':'x','isa':'" isa                   \
     "','accumulators':2,'gamma':{'median':" #gamma "},'usable':true,'best':true}"
-
-static int select_of(const char *figure, const char *lines, char **settings, char **data, char why[512])
-{
-    struct made_run run;
-    assert_non_null(figure_find(figure));
-    make_run(&run, "{}", lines);
-    int error = figure_select(figure_find(figure), &run.view, settings, data, why, 512);
-    free_run(&run);
-    return error;
-}
 
 /* int8 takes 0.25 cycles, of each pair 0.05: the boundary is 5 pairs, and 64 / 10 / 0.05 / N before. */
 #define MULTIPLY ",'multiply_roof_ops_per_cycle':256"
@@ -43,8 +30,8 @@ static const char crossing[] =
 static void the_boundary_is_predicted_and_measured(void **state)
 {
     (void)state;
-    char *settings, *data, why[512];
-    assert_int_equal(select_of("apt_crossover", crossing, &settings, &data, why), 0);
+    freed char *settings, *data;
+    select_records("apt_crossover", crossing, &settings, &data);
     assert_contains(settings, "panels = 2\n");
     assert_contains(settings, "'AVX-512, against int8', 'AVX-512, against the narrowest integers'");
     assert_contains(settings, "array panel_predicted[2] = [1, 1]");
@@ -60,36 +47,32 @@ static void the_boundary_is_predicted_and_measured(void **state)
     assert_contains(
         data,
         "W2A2, 4 tokens: 0.80 times as fast; w2.a2_popcount.avx512_vpopcntdq 12.5 us, int2_planes.tile.avx512_vnni 10 us");
-    free(settings);
-    free(data);
 }
 
 /* Where only the few pairs that win have samples enough, it is not known what the others do. */
 static void what_was_not_measured_has_not_won(void **state)
 {
     (void)state;
-    char *settings, *data, why[512];
+    freed char *settings, *data;
     static const char lines[] =
         RECORDS(SQUARE("w1", "a2_harley", "avx2", 64, 10, ""), SQUARE("int8_vnni4", "tile", "avx2", 64, 50, ""),
                 SQUARE("w4", "a4_harley", "avx2", 4, 100, ""), SQUARE("int8_vnni4", "tile", "avx2", 4, 20, ""));
-    assert_int_equal(select_of("apt_crossover", lines, &settings, &data, why), 0);
+    select_records("apt_crossover", lines, &settings, &data);
     assert_contains(data, "64 nan 0\n");
     assert_lacks(settings, "all won");
-    free(settings);
-    free(data);
 }
 
 /* Without gamma or beta the points are shown alone, and one of a lesser machine makes a panel of that. */
 static void points_need_no_prediction(void **state)
 {
     (void)state;
-    char *settings, *data, why[512];
+    freed char *settings, *data;
     static const char lines[] =
         RECORDS(SQUARE("w1", "a2_harley", "avx2", 64, 100, ""), SQUARE("int8_vnni4", "tile", "avx2", 64, 50, ""),
                 SQUARE("int8_vnni4", "tile", "avx_vnni", 64, 20, ""),
                 PRODUCT("gemv", "w1", "a2_harley", "avx2", 4096, 4096, 1, 10, ""),
                 PRODUCT("gemv", "int8_vnni4", "dot", "avx2", 4096, 4096, 1, 80, ""));
-    assert_int_equal(select_of("apt_crossover", lines, &settings, &data, why), 0);
+    select_records("apt_crossover", lines, &settings, &data);
     assert_contains(settings, "panels = 4\n");
     assert_contains(settings, "array panel_predicted[4] = [0, 0, 0, 0]");
     assert_contains(settings, "'N = 64: none won'");
@@ -97,28 +80,22 @@ static void points_need_no_prediction(void **state)
     assert_contains(data, "64 2 0.000 0.5 1 0x");
     assert_contains(data, "64 2 0.000 0.2 1 0x"); /* AVX-VNNI has the planes of AVX2 and its own integers */
     assert_contains(data, "1 2 0.000 8 1 0x");
-    free(settings);
-    free(data);
-    assert_int_equal(select_of("apt_crossover", SQUARE("w1", "a2_harley", "avx2", 64, 100, ""), &settings, &data, why),
-                     -ENODATA);
-    assert_contains(why, "kneepoint gemm --threads=1");
-    assert_int_equal(select_of("apt_crossover",
-                               RECORDS(SQUARE("w1", "a2_harley", "avx2", 64, 100, ""),
-                                       SQUARE("int8_vnni4", "tile", "avx2", 64, 50, "")),
-                               &settings, &data, why),
-                     -ENODATA); /* one number of tokens crosses nothing */
-    assert_contains(why, "two numbers of tokens");
-    assert_int_equal(select_of("apt_crossover", SMALL_RUN, &settings, &data, why), -ENODATA);
+    assert_missing_of("apt_crossover", SQUARE("w1", "a2_harley", "avx2", 64, 100, ""), "kneepoint gemm --threads=1");
+    assert_missing_of(
+        "apt_crossover",
+        RECORDS(SQUARE("w1", "a2_harley", "avx2", 64, 100, ""), SQUARE("int8_vnni4", "tile", "avx2", 64, 50, "")),
+        "two numbers of tokens"); /* one number of tokens crosses nothing */
+    assert_missing_of("apt_crossover", SMALL_RUN, "kneepoint gemm");
 }
 
 static void products_stand_beside_the_papers_ratios(void **state)
 {
     (void)state;
-    char *settings, *data, why[512];
+    freed char *settings, *data;
     static const char lines[] = RECORDS(SQUARE("bf16", "tile", "avx512_bf16", 64, 1000, ""),
                                         SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 250, ""),
                                         PRODUCT("gemv", "tmac2", "tmac", "avx2", 1024, 4096, 1, 20, ""));
-    assert_int_equal(select_of("apt_9_11", lines, &settings, &data, why), 0);
+    select_records("apt_9_11", lines, &settings, &data);
     assert_contains(settings, "panels = 1\n"); /* of the others no planes */
     assert_contains(settings, "Table II");
     assert_contains(data, " 8.5899 8.5899 8.5899 0x009e73 1 0 6.2 \"8.59\" \"W1A2, 4096×4096: 8.59 Top/s, "
@@ -126,23 +103,19 @@ static void products_stand_beside_the_papers_ratios(void **state)
     assert_contains(data, "W1A2, 4096×4096: the paper's 2.89 times FP16");
     assert_lacks(data, "14336×4096"); /* that of Table III is not measured */
     assert_contains(settings, "array key_title[3] = ['the paper’s ratio', 'f16, bf16', 'W1A2']"); /* what is drawn */
-    free(settings);
-    free(data);
-    assert_int_equal(select_of("apt_9_11", SQUARE("bf16", "tile", "avx512_bf16", 64, 1000, ""), &settings, &data, why),
-                     -ENODATA);
-    assert_contains(why, "products of planes");
+    assert_missing_of("apt_9_11", SQUARE("bf16", "tile", "avx512_bf16", 64, 1000, ""), "products of planes");
 }
 
 static void the_stages_are_relative_to_the_first(void **state)
 {
     (void)state;
-    char *settings, *data, why[512];
+    freed char *settings, *data;
     static const char lines[] = RECORDS(SQUARE("w1", "a2_basic", "avx512_vpopcntdq", 64, 1500, ""),
                                         SQUARE("w1", "a2_scheduling", "avx512_vpopcntdq", 64, 1000, ""),
                                         SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 750, ""),
                                         SQUARE("w1", "a2_harley", "avx2", 64, 10, ""),
                                         SQUARE("w1", "a1_popcount", "avx512_vpopcntdq", 64, 5, ""));
-    assert_int_equal(select_of("apt_15", lines, &settings, &data, why), 0);
+    select_records("apt_15", lines, &settings, &data);
     assert_contains(settings, "array key_title[2] = ['the paper, RTX 3090', 'here, avx512_vpopcntdq']");
     assert_contains(data, "1 1 1 1 0xb0b0b0 1 0 0 \"1.00\" \"the paper, RTX 3090: 1.00 times as fast as basic\"");
     assert_contains(
@@ -152,12 +125,7 @@ static void the_stages_are_relative_to_the_first(void **state)
     assert_contains(
         data,
         "8 2 2 2 0x009e73 1 0 0 \"2.00|750 us\" \"w1.a2_popcount.avx512_vpopcntdq: 750 us, 2.00 times as fast as basic\"");
-    free(settings);
-    free(data);
-    assert_int_equal(
-        select_of("apt_15", SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 750, ""), &settings, &data, why),
-        -ENODATA);
-    assert_contains(why, "w1.a2_basic");
+    assert_missing_of("apt_15", SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 750, ""), "w1.a2_basic");
 }
 
 /* All layers of a model, the planes 4 times as fast as bf16; a shape less, and there is no bar. */
@@ -166,7 +134,7 @@ static void models_are_sums_of_their_layers(void **state)
     (void)state;
     static char lines[16384];
     static struct shape shapes[SHAPES_MAX];
-    char *settings, *data, why[512];
+    freed char *settings, *data;
     size_t count = shapes_all(shapes, SHAPES_MAX), used = 0, last = 0;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(shapes[i].model, "llama3-8b") != 0 || shape_is_head(&shapes[i]))
@@ -181,18 +149,15 @@ static void models_are_sums_of_their_layers(void **state)
                 shapes[i].m, shapes[i].k, (kind ? 4e-12 : 1e-12) * (double)shapes[i].m * (double)shapes[i].k);
         }
     }
-    assert_int_equal(select_of("apt_13", lines, &settings, &data, why), 0);
+    select_records("apt_13", lines, &settings, &data);
     assert_contains(settings, "'prefill, 64 tokens, over f16 or bf16'");
     assert_contains(settings, "panels = 1\n");
     assert_contains(settings, ", 3.99]\n"); /* the paper's most */
     assert_contains(data,
                     "Llama3-8B, W2A2, prefill, 64 tokens: 4.00 times as fast as f16 or bf16, 6.979 ms for all layers");
     assert_lacks(data, "int4");
-    free(settings);
-    free(data);
     lines[last] = '\0';
-    assert_int_equal(select_of("apt_13", lines, &settings, &data, why), -ENODATA);
-    assert_contains(why, "on all shapes of");
+    assert_missing_of("apt_13", lines, "on all shapes of");
 }
 
 int main(void)

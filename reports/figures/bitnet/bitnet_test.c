@@ -234,13 +234,8 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
     (void)state;
     static const char *const figures[] = {"bitnet_1_7", "bitnet_8", "bitnet_9", "bitnet_10", "bitnet_ratios"};
     MADE_RUN(run, SMALL_RUN);
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        char why[512], *settings, *data;
-        assert_int_equal(figure_select(figure_find(figures[i]), &run.view, &settings, &data, why, sizeof why),
-                         -ENODATA);
-        assert_contains(why, figures[i]);
-        assert_contains(why, "`kneepoint gemv --cold --model=bitnet-");
-    }
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        assert_missing(figures[i], &run.view, "`kneepoint gemv --cold --model=bitnet-");
 }
 
 int main(void)

@@ -166,13 +166,8 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
     (void)state;
     static const char *const figures[] = {"mixed_6", "mixed_8", "mixed_9", "mixed_t3", "mixed_t4"};
     MADE_RUN(run, RECORDS(SMALL_RUN, TIMED("mixed24", "lanes", 2, 1000, null), STACK("within", 0.25, 0.0, 0, null)));
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        char why[512], *settings, *data;
-        assert_int_equal(figure_select(figure_find(figures[i]), &run.view, &settings, &data, why, sizeof why),
-                         -ENODATA);
-        assert_contains(why, figures[i]);
-        assert_contains(why, i < 4 ? "kneepoint gemv --cold " : "kneepoint quantize --mixed ");
-    }
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        assert_missing(figures[i], &run.view, i < 4 ? "kneepoint gemv --cold " : "kneepoint quantize --mixed ");
 }
 
 int main(void)

@@ -7,7 +7,7 @@
 #include "platforms/counters/fake_system.h"
 #include "unit_test.h"
 
-/** A shared object for tests, compiled from fixtures/<source> with one behaviour into the fake machine's folder. */
+/** A shared object for tests, compiled from a source below platforms/ with one behaviour into the fake machine's folder. */
 struct fake_library {
     char path[128];
     const char *names[2];
@@ -25,8 +25,9 @@ static inline void fake_library_build(struct fake_library *library, struct fake_
     snprintf(folder, sizeof folder, "%s", __FILE__);
     /* A name for each: a library that is loaded once is not loaded again under the same name. */
     snprintf(library->path, sizeof library->path, "%s/lib%s.so", machine->root, behaviour);
-    snprintf(command, sizeof command, "cc -shared -fPIC -O1 -w -D%s -o %s %s/fixtures/%s", behaviour, library->path,
-             dirname(folder), source);
+    const char *platforms = dirname(dirname(folder));
+    snprintf(command, sizeof command, "cc -shared -fPIC -O1 -w -I%s/.. -D%s -o %s %s/%s", platforms, behaviour,
+             library->path, platforms, source);
     assert_int_equal(system(command), 0); /* it is compiled against the library's own header, as the back end is */
     library->names[0] = library->path;
     library->names[1] = NULL;

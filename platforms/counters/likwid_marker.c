@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platforms/counters/library.h"
 #include "platforms/counters/system.h"
+#include "platforms/process/library.h"
 
 #if __has_include(<likwid.h>) && !defined(WITHOUT_LIKWID)
 #define HAS_LIKWID
@@ -53,7 +53,7 @@ int likwid_marker_open(const struct counters_system *system, struct likwid_marke
         return -ENOMEM;
     }
     /* No probe in a child: likwid-perfctr has just used the same library on the same CPU. */
-    int status = library_open(system, likwid_libraries, marker_symbols,
+    int status = library_open(system->libraries ? system->libraries : likwid_libraries, marker_symbols,
                               sizeof marker_symbols / sizeof marker_symbols[0], marker, why, size);
     if (status) {
         free(marker);

@@ -48,7 +48,7 @@ static void regions_reach_the_library(void **state)
     }
     snprintf(log, sizeof log, "%s/log", machine->root);
     setenv("FAKE_LIKWID_LOG", log, 1);
-    fake_library_build(&library, machine, "fake_likwid.c", "GOOD");
+    fake_library_build(&library, machine, "counters/fixtures/fake_likwid.c", "GOOD");
     machine->system.libraries = library.names;
     assert_true(likwid_marker_is_wanted());
     assert_int_equal(likwid_marker_open(&machine->system, &marker, why, sizeof why), 0);
@@ -78,7 +78,7 @@ static void a_missing_or_old_library_is_named(void **state)
     }
     assert_int_equal(likwid_marker_open(&machine->system, &marker, why, sizeof why), -ENOENT);
     assert_string_equal(why, "it is not installed");
-    fake_library_build(&library, machine, "fake_likwid.c", "LACKS_A_SYMBOL");
+    fake_library_build(&library, machine, "counters/fixtures/fake_likwid.c", "LACKS_A_SYMBOL");
     machine->system.libraries = library.names;
     assert_int_equal(likwid_marker_open(&machine->system, &marker, why, sizeof why), -ELIBBAD);
     assert_non_null(strstr(why, "has no likwid_markerStopRegion"));

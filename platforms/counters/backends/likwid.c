@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "platforms/counters/backend.h"
-#include "platforms/counters/library.h"
 #include "platforms/counters/likwid_marker.h"
 #include "platforms/counters/perf_facts.h"
 #include "platforms/counters/pmu.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
 #include "platforms/process/child.h"
+#include "platforms/process/library.h"
 #include "platforms/system/sysfs.h"
 
 /**
@@ -196,7 +196,7 @@ static int likwid_open(const struct counters_system *system, const struct counte
     int status = -ENOMEM;
     snprintf(why, size, "likwid: no memory");
     if (session)
-        status = library_open(system, likwid_libraries, likwid_symbols,
+        status = library_open(system->libraries ? system->libraries : likwid_libraries, likwid_symbols,
                               sizeof likwid_symbols / sizeof likwid_symbols[0], &session->likwid, why, size);
     if (status == 0)
         status = set_up(system, request->cpu, session, why, size);

@@ -32,7 +32,7 @@ static struct counters_probe probe_of(struct fake_machine *machine)
 static void assert_fails(struct fake_machine *machine, const char *behaviour, const char *cause, const char *remedy)
 {
     struct fake_library library;
-    fake_library_build(&library, machine, "fake_likwid.c", behaviour);
+    fake_library_build(&library, machine, "counters/fixtures/fake_likwid.c", behaviour);
     machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);
@@ -138,7 +138,7 @@ static void a_good_one_counts_per_quantity(void **state)
     struct counters_sample sample = {0};
     char why[COUNTERS_TEXT];
     add_two_packages(machine);
-    fake_library_build(&library, machine, "fake_likwid.c", "GOOD");
+    fake_library_build(&library, machine, "counters/fixtures/fake_likwid.c", "GOOD");
     machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_true(probe.works);
@@ -172,7 +172,7 @@ static void a_counter_stuck_at_zero_is_unavailable(void **state)
 {
     struct fake_machine *machine = *state;
     struct fake_library library;
-    fake_library_build(&library, machine, "fake_likwid.c", "STUCK");
+    fake_library_build(&library, machine, "counters/fixtures/fake_likwid.c", "STUCK");
     machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_true(probe.works);
@@ -186,7 +186,7 @@ static void a_failed_stop_is_unavailable(void **state)
 {
     struct fake_machine *machine = *state;
     struct fake_library library;
-    fake_library_build(&library, machine, "fake_likwid.c", "BROKEN_READ");
+    fake_library_build(&library, machine, "counters/fixtures/fake_likwid.c", "BROKEN_READ");
     machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);

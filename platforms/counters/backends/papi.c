@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "platforms/counters/backend.h"
-#include "platforms/counters/library.h"
 #include "platforms/counters/perf_counter.h"
 #include "platforms/counters/perf_facts.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
 #include "platforms/process/child.h"
+#include "platforms/process/library.h"
 
 /**
  * PAPI 7, an event set per thread in its default thread granularity. It opens the same perf events as the perf back end
@@ -177,8 +177,8 @@ static int papi_open(const struct counters_system *system, const struct counters
     }
     session->set = PAPI_NULL;
     session->asked = request->quantities;
-    int status = library_open(system, papi_libraries, papi_symbols, sizeof papi_symbols / sizeof papi_symbols[0],
-                              &session->papi, why, size);
+    int status = library_open(system->libraries ? system->libraries : papi_libraries, papi_symbols,
+                              sizeof papi_symbols / sizeof papi_symbols[0], &session->papi, why, size);
     if (status == 0)
         status = initialise(&session->papi, why, size);
     if (status == 0)

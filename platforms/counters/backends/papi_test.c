@@ -32,7 +32,7 @@ static struct counters_probe probe_of(struct fake_machine *machine)
 static void assert_fails(struct fake_machine *machine, const char *behaviour, const char *cause, const char *remedy)
 {
     struct fake_library library;
-    fake_library_build(&library, machine, "fake_papi.c", behaviour);
+    fake_library_build(&library, machine, "counters/fixtures/fake_papi.c", behaviour);
     machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);
@@ -154,7 +154,7 @@ static void a_good_one_counts_per_quantity(void **state)
     struct counters_session *session;
     struct counters_sample sample = {0};
     char why[COUNTERS_TEXT];
-    fake_library_build(&library, machine, "fake_papi.c", "GOOD");
+    fake_library_build(&library, machine, "counters/fixtures/fake_papi.c", "GOOD");
     machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_true(probe.works);

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platforms/counters/library.h"
+#include "platforms/process/library.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "platforms/counters/system.h"
-
-int library_open(const struct counters_system *system, const char *const *names, const struct library_symbol *symbols,
-                 size_t count, void *functions, char *why, size_t size)
+int library_open(const char *const *names, const struct library_symbol *symbols, size_t count, void *functions,
+                 char *why, size_t size)
 {
     const char *loaded = NULL;
     void *handle = NULL;
     int status = -ENOENT;
     snprintf(why, size, "it is not installed");
-    for (names = system->libraries ? system->libraries : names; *names && !handle; names++) {
+    for (; *names && !handle; names++) {
         handle = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
         const char *error = handle ? NULL : dlerror();
         if (handle)

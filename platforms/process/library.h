@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_COUNTERS_LIBRARY_H
-#define PLATFORMS_COUNTERS_LIBRARY_H
+#ifndef PLATFORMS_PROCESS_LIBRARY_H
+#define PLATFORMS_PROCESS_LIBRARY_H
 
 #include <stddef.h>
 
-/** Optional libraries: compiled against their own headers, found when the tool runs, so that it works without them. */
+/** Optional libraries: compiled against declarations alone, found when the tool runs, so that it works without them. */
 
 /** One function to find. */
 struct library_symbol {
@@ -16,14 +16,12 @@ struct library_symbol {
 #define LIBRARY_FUNCTION(function)      __typeof__(function) *function;
 #define LIBRARY_SYMBOL(table, function) {#function, offsetof(struct table, function)},
 
-struct counters_system;
-
 /**
- * Load the first library of a NULL-terminated list that loads (of the system's list, if it has one) and fill the table
- * of functions. It stays loaded: such libraries keep state of the process and of other threads.
+ * Load the first library of a NULL-terminated list that loads and fill the table of functions. It stays loaded: such
+ * libraries keep state of the process and of other threads.
  * @return        0, -ENOENT if none is installed, -ELIBBAD for one that is broken or lacks a symbol; one line in why
  */
-int library_open(const struct counters_system *system, const char *const *names, const struct library_symbol *symbols,
-                 size_t count, void *functions, char *why, size_t size);
+int library_open(const char *const *names, const struct library_symbol *symbols, size_t count, void *functions,
+                 char *why, size_t size);
 
 #endif

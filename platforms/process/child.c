@@ -212,6 +212,7 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
     }
     channels.lost = lost;
     channels.begins = (uint64_t)now_ms() * 0x9e3779b97f4a7c15;
+    fflush(NULL); /* or what this process has yet to write passes for what the body printed */
     pid_t supervisor = fork();
     if (supervisor == 0) {
         close_ends(channels.read_end);

@@ -89,6 +89,34 @@ static void a_report_and_what_was_printed_come_back(void **state)
     assert_string_equal(result.printed, "out err");
 }
 
+/** In a process of its own, whose standard output is a file. */
+static void what_the_caller_has_yet_to_write_is_not_what_was_printed(void **state)
+{
+    (void)state;
+    int status, question = 41, report = -1;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    pid_t child = fork();
+    if (child == 0) {
+        struct child_result result;
+        fflush(stdout);
+        if (dup2(fileno(file), STDOUT_FILENO) < 0)
+            _exit(1);
+        fputs("the caller's ", stdout);
+        child_run(answer, &question, &report, sizeof report, LIMIT_MS, &result);
+        fputs("own", stdout);
+        fflush(stdout);
+        _exit(strcmp(result.printed, "out err") == 0 ? 0 : 2);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    char text[64] = "";
+    rewind(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    assert_string_equal(text, "the caller's own");
+    fclose(file);
+}
+
 static void a_crash_stays_there(void **state)
 {
     (void)state;
@@ -226,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_and_what_was_printed_come_back),
         cmocka_unit_test(what_it_said_is_one_line),
+        cmocka_unit_test(what_the_caller_has_yet_to_write_is_not_what_was_printed),
         cmocka_unit_test(a_crash_stays_there),
         cmocka_unit_test(a_report_that_cannot_be_sent_is_not_what_ran),
         cmocka_unit_test(a_report_that_cannot_be_received_is_not_what_ran),

@@ -14,8 +14,8 @@
 #include "results/files/need.h"
 
 static const struct info_section *const sections[] = {
-    &info_cpu,      &info_system, &info_cores,    &info_caches, &info_memory, &info_instruction_sets,
-    &info_counters, &info_clocks, &info_settings, &info_noise,
+    &info_cpu,      &info_system, &info_cores,    &info_caches,  &info_memory, &info_instruction_sets,
+    &info_counters, &info_clocks, &info_settings, &info_devices, &info_noise,
 };
 
 /** Cores that a hypervisor shows as two are joined before anything is said. Where that cannot be looked at, nothing is. */
@@ -85,8 +85,8 @@ static int run(int argc, char **argv)
     static const struct argp argp = {
         .options = options,
         .parser = parse,
-        .doc = "Shows this machine as kneepoint sees it: CPU, cores, caches, memory, which kernels can run, and what "
-               "would disturb a measurement.\vIt changes nothing and needs no privileges.",
+        .doc = "Shows this machine as kneepoint sees it: CPU, cores, caches, memory, which kernels can run, OpenCL "
+               "devices, and what would disturb a measurement.\vIt changes nothing and needs no privileges.",
     };
     struct info_options given = {0};
     int code = parse_options(&argp, argc, argv, &given);

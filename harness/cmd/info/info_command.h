@@ -3,6 +3,7 @@
 #define HARNESS_CMD_INFO_INFO_COMMAND_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "platforms/machine/machine.h"
 
@@ -13,7 +14,8 @@ struct info_section {
 };
 
 extern const struct info_section info_cpu, info_system, info_cores, info_caches, info_memory; /* machine.c */
-extern const struct info_section info_instruction_sets, info_counters, info_clocks, info_settings, info_noise;
+extern const struct info_section info_instruction_sets, info_counters, info_clocks, info_settings, info_noise,
+    info_devices;
 
 enum { INFO_TITLE_COLUMNS = 10 };
 
@@ -28,6 +30,9 @@ void info_heading(const char *text);
 
 /** "0-3,8" as "0-3, 8", which can be folded; cut where text is full. Returns text. */
 const char *info_spread_list(const char *list, char *text, size_t size);
+
+/** "48 KiB", "2 MiB", "23.5 GiB". Returns text. */
+const char *info_bytes(uint64_t bytes, char *text, size_t size);
 
 /** Text indented by this many blanks and folded to the terminal, all lines alike. */
 void info_print_behind(size_t indent, const char *text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/info/info_command.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/cmd/console/console.h"
@@ -31,5 +32,17 @@ const char *info_spread_list(const char *list, char *text, size_t size)
             text[length++] = ' ';
     }
     text[length] = '\0';
+    return text;
+}
+
+const char *info_bytes(uint64_t bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double value = (double)bytes;
+    unsigned unit = 0;
+    for (; value >= 1024 && unit < 4; unit++)
+        value /= 1024;
+    bool whole = value == (double)(uint64_t)value;
+    snprintf(text, size, "%.*f %s", whole || value >= 100 ? 0 : 1, value, units[unit]);
     return text;
 }

@@ -16,19 +16,6 @@
 
 enum { CACHES_MOST = 5, NODES_MOST = 64, CPUS_SHOWN = 24 };
 
-/** "48 KiB", "2 MiB", "23.5 GiB". */
-static const char *bytes_text(uint64_t bytes, char *text, size_t size)
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    double value = (double)bytes;
-    unsigned unit = 0;
-    for (; value >= 1024 && unit < 4; unit++)
-        value /= 1024;
-    bool whole = value == (double)(uint64_t)value;
-    snprintf(text, size, "%.*f %s", whole || value >= 100 ? 0 : 1, value, units[unit]);
-    return text;
-}
-
 static const char *plural(size_t count)
 {
     return count == 1 ? "" : "s";
@@ -153,7 +140,7 @@ static void print_caches(const struct machine *machine)
     struct line line = {0};
     for (size_t i = 0; i < count; i++)
         add(&line, "%sL%u %u x %s%s", i ? ", " : "", caches[i].level, caches[i].instances, up_to,
-            caches[i].bytes ? bytes_text(caches[i].bytes, size, sizeof size) : "unknown size");
+            caches[i].bytes ? info_bytes(caches[i].bytes, size, sizeof size) : "unknown size");
     add(&line, "%s", count ? "" : "not visible");
     print_line("Caches", &line);
 }
@@ -166,10 +153,10 @@ static void print_memory(const struct machine *machine)
     uint64_t limit = machine->host.memory_limit_bytes;
     char text[32];
     struct line line = {0};
-    add(&line, "%s, ", total ? bytes_text(total, text, sizeof text) : "size unknown");
-    add(&line, "%s free for this process", available ? bytes_text(available, text, sizeof text) : "unknown amount");
+    add(&line, "%s, ", total ? info_bytes(total, text, sizeof text) : "size unknown");
+    add(&line, "%s free for this process", available ? info_bytes(available, text, sizeof text) : "unknown amount");
     if (limit)
-        add(&line, " (cgroup limit %s)", bytes_text(limit, text, sizeof text));
+        add(&line, " (cgroup limit %s)", info_bytes(limit, text, sizeof text));
     add(&line, ", %zu NUMA node%s", count, plural(count));
     print_line("Memory", &line);
 }

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_DEVICES_OPENCL_QUERY_H
+#define PLATFORMS_DEVICES_OPENCL_QUERY_H
+
+#include "platforms/devices/opencl.h"
+#include "platforms/devices/opencl_entries.h"
+
+/**
+ * Ask every driver that the loader has for its devices. For the child process.
+ * @return 0 with platforms and devices in the listing, which was all 0; -ENOMEM; or the error of OpenCL in *error and -EIO
+ */
+int opencl_query(const struct opencl_functions *opencl, struct opencl_listing *listing, int32_t *error);
+
+#endif

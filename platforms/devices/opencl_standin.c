@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * For tests: what is installed on this machine does not show. KNEEPOINT_OPENCL=LIBRARY is the loader, KNEEPOINT_OPENCL_MS how long it may
+ * take; without it, and on a recorded machine, there is none.
+ */
+#include <stdlib.h>
+
+#include "platforms/devices/opencl.h"
+#include "platforms/machine/machine_standin.h"
+
+void __real_opencl_source_host(struct opencl_source *source);
+void __wrap_opencl_source_host(struct opencl_source *source);
+
+void __wrap_opencl_source_host(struct opencl_source *source)
+{
+    static const char *libraries[2];
+    const char *limit_ms = getenv("KNEEPOINT_OPENCL_MS");
+    __real_opencl_source_host(source);
+    libraries[0] = machine_standin_folder() ? NULL : getenv("KNEEPOINT_OPENCL");
+    source->libraries = libraries;
+    if (limit_ms)
+        source->limit_ms = (unsigned)strtoul(limit_ms, NULL, 10);
+}

@@ -67,8 +67,8 @@ static void write_limit(const struct recommended *row, char *text, size_t size)
 {
     const char *limit = row_limit_words(row->cell);
     bool known = row->knee.value > 0;
-    snprintf(text, size, "%s%s%s%s", known ? "" : "knee unknown", known || !*limit ? "" : ", ",
-             *limit ? "limit: " : "", limit);
+    snprintf(text, size, "%s%s%s%s", known ? "" : "knee unknown", known || !*limit ? "" : ", ", *limit ? "limit: " : "",
+             limit);
 }
 
 static void write_rows(const struct hero *hero, FILE *data)

@@ -74,7 +74,7 @@ static int compare(const struct model_view *view, const struct engine_result *re
     if (!is_of_architecture(result->model_type, view->facts.architecture))
         return refuse(-1, why, size, "it is of another model: model_type is '%s', and the file's architecture %s",
                       result->model_type, model_text(view->facts.architecture, architecture, sizeof architecture));
-    if (result->cpu[0] && !is_same_cpu(result->cpu, view->cpu))
+    if (result->cpu[0] && !is_same_cpu(result->cpu, view->cpu) && !is_same_cpu(result->cpu, view->cpu_of_system))
         return refuse(-1, why, size, "it is of another machine: cpu_info is '%s', and this is '%s'; run both on one",
                       result->cpu, view->cpu);
     if (result->gpu[0])

@@ -197,6 +197,7 @@ static int load_platform(struct model_view *view, const struct options *options)
     if (!error) {
         view->features = machine->features;
         snprintf(view->cpu, sizeof view->cpu, "%s", machine_cpu_name(machine));
+        snprintf(view->cpu_of_system, sizeof view->cpu_of_system, "%s", machine->host.cpu_model);
         provenance_machine_name(machine, name, sizeof name);
         machine_close(machine);
     }

@@ -23,9 +23,10 @@ struct model_view {
     struct model_file file;
     struct model_facts facts;
     struct census census;
-    isa_features features; /* of this machine: which kernels run here */
-    char cpu[128];         /* its name */
-    uint64_t positions;    /* of the context */
+    isa_features features;  /* of this machine: which kernels run here */
+    char cpu[128];          /* its name */
+    char cpu_of_system[96]; /* what /proc/cpuinfo calls it, as engines do */
+    uint64_t positions;     /* of the context */
     struct described_platform platform;
     bool has_platform;
     char platform_from[4352]; /* where its description is from */

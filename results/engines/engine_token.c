@@ -39,7 +39,7 @@ const char *engine_token_why(enum engine_token_state state)
         return "it is faster than memory alone allows: its weights came from a cache, or the roof was measured while memory was slower";
     case ENGINE_TOKEN_NO_KERNELS: return "its kernels were not measured";
     case ENGINE_TOKEN_LONGER:
-        return "its kernels take longer here than its whole token: the machine was slower than when the engine ran, or the engine is built otherwise";
+        return "its kernels alone take longer here than the engine took in all: the machine was slower than when the engine ran, or the engine is built otherwise";
     }
     return NULL;
 }

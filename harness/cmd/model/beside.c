@@ -240,6 +240,22 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     return NULL;
 }
 
+/** Of a prompt that of a token with as many threads, of a token its own: the roof was read beside it. */
+static json_t *token_record_of(const struct beside *beside, const struct session *session, const struct cells *cells,
+                               const struct beside_row *row)
+{
+    char ignored[SESSION_WHY] = "";
+    for (size_t i = 0; i < beside->count; i++) {
+        const struct beside_row *other = row->prompt ? &beside->rows[i] : row;
+        json_t *record = other->prompt || other->threads != row->threads
+                             ? NULL
+                             : record_of(session, cells, other, other->pass, ignored);
+        if (record)
+            return record;
+    }
+    return NULL;
+}
+
 static int print_passes(const struct beside *beside, const struct session *session, const struct cells *cells)
 {
     int code = EXIT_DONE;
@@ -261,9 +277,11 @@ static int print_all(struct beside *beside, struct watched *watched, const struc
     for (size_t i = 0; code == EXIT_DONE && i < beside->count; i++) {
         struct beside_row *row = &beside->rows[i];
         json_t *pass = record_of(session, cells, row, row->pass, row->pass_why),
+               *token = token_record_of(beside, session, cells, row),
                *kernels = record_of(session, cells, row, row->kernels, row->kernels_why),
-               *record = beside_record(beside, row, pass, kernels);
+               *record = beside_record(beside, row, pass, token, kernels);
         json_decref(pass);
+        json_decref(token);
         json_decref(kernels);
         if (!record || json_array_append(records, record))
             code = complain(EXIT_USAGE, command_name, "no memory");

@@ -45,9 +45,13 @@ void beside_name(struct beside_row *row);
 /** Measure and print. @return exit code */
 int beside_run(struct beside *beside);
 
-/** The record of a row, "engine"; records of the passes or NULL. NULL without memory */
+/**
+ * The record of a row, "engine"; records of the passes or NULL.
+ * @param token  our pass of a token with as many threads, beside which the roof was read; of a token its own
+ * @return NULL without memory
+ */
 json_t *beside_record(const struct beside *beside, const struct beside_row *row, const json_t *pass,
-                      const json_t *kernels);
+                      const json_t *token, const json_t *kernels);
 
 /** Print records as text: the sentence, both tables, what would save most, and why something is missing. @return exit code */
 int beside_print(const json_t *records, const struct table_view *view);

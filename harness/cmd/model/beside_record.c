@@ -20,8 +20,8 @@ struct memory {
     char why[1024];
 };
 
-/** The read roof of the result's team: of the described machine, else beside our pass. */
-static double find_roof(const struct beside_row *row, const struct model_view *view, const json_t *pass,
+/** The read roof of the result's team: of the described machine, else beside our pass of a token. */
+static double find_roof(const struct beside_row *row, const struct model_view *view, const json_t *token_pass,
                         struct memory *memory)
 {
     char threads[16];
@@ -39,8 +39,8 @@ static double find_roof(const struct beside_row *row, const struct model_view *v
     }
     if (roof > 0)
         return roof;
-    memory->from = "read beside our pass";
-    return view_median(pass, "roof_bytes_per_s");
+    memory->from = row->prompt ? "read beside our pass of a token" : "read beside our pass";
+    return view_median(token_pass, "roof_bytes_per_s");
 }
 
 /** Bytes of a number in a cache of this type, as engines name it; NaN: not known. */
@@ -70,11 +70,11 @@ static double cache_of(const struct beside_row *row, const struct model_view *vi
 }
 
 /** @param engine  whose keys and values are of the engine's types, and else of our pass */
-static struct memory memory_of(const struct beside_row *row, const struct model_view *view, const json_t *pass,
+static struct memory memory_of(const struct beside_row *row, const struct model_view *view, const json_t *token,
                                bool engine)
 {
     struct memory memory = {NAN, NAN, NAN, NULL, ""};
-    const double roof = find_roof(row, view, pass, &memory);
+    const double roof = find_roof(row, view, token, &memory);
     double cache = 0;
     if (!engine_result_is_token(row->of) && !row->prompt) {
         snprintf(memory.why, sizeof memory.why, "%s", row->pass_why);
@@ -179,11 +179,11 @@ static json_t *begin(const struct beside *beside, const struct beside_row *row)
 }
 
 json_t *beside_record(const struct beside *beside, const struct beside_row *row, const json_t *pass,
-                      const json_t *kernels)
+                      const json_t *token, const json_t *kernels)
 {
     const struct engine_result *of = row->of;
-    const struct memory memory = memory_of(row, beside->view, pass, true),
-                        own = memory_of(row, beside->view, pass, false);
+    const struct memory memory = memory_of(row, beside->view, token, true),
+                        own = memory_of(row, beside->view, token, false);
     json_t *record = begin(beside, row);
     if (!record)
         return NULL;

@@ -8,8 +8,8 @@
 
 /**
  * A driver's text as printable ASCII without blanks at its ends and with one between words; what is neither becomes '?'.
- * It is cut with "..." to fit into
- * size bytes, 4 at least. */
+ * It is cut with "..." to fit into size bytes, 4 at least.
+ */
 void opencl_text(const char *said, char *text, size_t size);
 
 /** The first of the types that a device has: a driver may set several bits. */

@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "reports/draw/gnuplot.h"
 #include "reports/draw/label_places.h"
 #include "reports/draw/series.h"
 #include "reports/draw/settings.h"
+#include "reports/select/tokens/decoded.h"
 
 enum { TEAMS = 64, LINES = 2 * BITNET_SYSTEMS, PLOT_HEIGHT = 300, LABEL_HEIGHT = 15 };
 
@@ -17,6 +19,7 @@ struct scaling {
     unsigned teams[TEAMS];
     size_t team_count;
     struct series lines;
+    const struct token_kernel *kernels[LINES];
     double last_tokens[LINES], last_rate[LINES]; /* where the lines end */
     double most_tokens, most_rate;
 };
@@ -43,15 +46,42 @@ static bool write_line(struct scaling *scaling, const struct token_kernel *kerne
     return points > 0;
 }
 
+static void add_line(struct scaling *scaling, const struct token_kernel *kernel, const char *title, unsigned colour,
+                     bool ours, FILE *data)
+{
+    if (!write_line(scaling, kernel, data))
+        return;
+    scaling->kernels[scaling->lines.count] = kernel;
+    series_add(&scaling->lines, title, colour, ours ? 2 : 1, ours ? 6 : 7);
+}
+
 /* The paper's rendering and the fastest of ours. */
 static void write_system(struct scaling *scaling, const struct bitnet_column *column, FILE *data)
 {
     char title[64];
-    if (write_line(scaling, &column->paper, data))
-        series_add(&scaling->lines, column->title, column->colour, 1, 7);
     snprintf(title, sizeof title, "%s, ours", column->title);
-    if (column->paper.sequence && write_line(scaling, &column->ours, data))
-        series_add(&scaling->lines, title, column->colour, 2, 6);
+    add_line(scaling, &column->paper, column->title, column->colour, false, data);
+    if (column->paper.sequence)
+        add_line(scaling, &column->ours, title, column->colour, true, data);
+}
+
+/* One block: passes with a kernel over the teams. @return whether there is a point */
+static bool write_passes(struct scaling *scaling, const struct token_kernel *kernel, FILE *data)
+{
+    size_t points = 0;
+    for (size_t t = 0; t < scaling->team_count; t++) {
+        const json_t *pass = decoded_with(scaling->view, scaling->model, kernel, scaling->teams[t]);
+        double tokens = view_median(pass, "tokens_per_s"),
+               rate = tokens * (view_number(pass, "layer_bytes") + view_number(pass, "head_bytes")) / 1e9;
+        if (!pass)
+            continue;
+        fprintf(data, "%s%u %.5g %.5g\n", points++ ? "" : "# threads, tokens/s of a pass, GB/s of weights\n",
+                scaling->teams[t], tokens, rate);
+        scaling->most_tokens = fmax(scaling->most_tokens, tokens);
+        scaling->most_rate = fmax(scaling->most_rate, rate);
+    }
+    gnuplot_end_block(data, points, 3, 0);
+    return points > 0;
 }
 
 /* @return the roof of the widest team; NaN: it was not measured */
@@ -78,7 +108,7 @@ static void write_places(const char *name, const double *ends, size_t count, dou
     set_numbers(settings, name, count, i, places[i] / PLOT_HEIGHT * most);
 }
 
-static void write_settings(const struct scaling *scaling, double roof, FILE *settings)
+static void write_settings(const struct scaling *scaling, double roof, bool passes, FILE *settings)
 {
     size_t lines = scaling->lines.count;
     double tokens_max = 1.08 * scaling->most_tokens, rate_max = 1.08 * scaling->most_rate, ends[LINES + 1];
@@ -89,11 +119,12 @@ static void write_settings(const struct scaling *scaling, double roof, FILE *set
     bool has_roof = roof > 0;
     write_places("tokens_label", scaling->last_tokens, lines, tokens_max, settings);
     write_places("rate_label", ends, lines + has_roof, rate_max, settings);
-    fprintf(settings,
-            "has_roof = %d\nthreads_min = %u\nthreads_max = %u\ntokens_max = %.6g\nrate_max = %.6g\nplot_height = %d\n"
-            "width = 760\nheight = %d\nnarrow_height = %d\n",
-            has_roof, scaling->teams[0], scaling->teams[scaling->team_count - 1], tokens_max, rate_max, PLOT_HEIGHT,
-            PLOT_HEIGHT + 190, PLOT_HEIGHT + 100);
+    fprintf(
+        settings,
+        "has_roof = %d\npasses = %d\nthreads_min = %u\nthreads_max = %u\ntokens_max = %.6g\nrate_max = %.6g\nplot_height = %d\n"
+        "width = 760\nheight = %d\nnarrow_height = %d\n",
+        has_roof, passes, scaling->teams[0], scaling->teams[scaling->team_count - 1], tokens_max, rate_max, PLOT_HEIGHT,
+        PLOT_HEIGHT + 190, PLOT_HEIGHT + 100);
 }
 
 static int write(const void *of, const struct view *view, FILE *settings, FILE *data)
@@ -106,7 +137,10 @@ static int write(const void *of, const struct view *view, FILE *settings, FILE *
         write_system(&scaling, &bitnet_columns[figure->systems[i]], data);
     if (!scaling.lines.count)
         return -ENODATA;
-    write_settings(&scaling, roof, settings);
+    bool passes = false;
+    for (size_t i = 0; i < scaling.lines.count; i++)
+        passes |= write_passes(&scaling, scaling.kernels[i], data);
+    write_settings(&scaling, roof, passes, settings);
     return 0;
 }
 

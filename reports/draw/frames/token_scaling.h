@@ -8,7 +8,8 @@
 /**
  * A figure of what the cold GEMVs of a model allow over the number of threads: in one panel tokens per second, in the other the
  * bytes of weights that they read per second, below the read roof. Drawn by token_scaling.gnuplot: block 0 the roof (threads,
- * GB/s), then one per kernel (threads, tokens/s, GB/s, GB a token), each labelled where it ends.
+ * GB/s), then one per kernel (threads, tokens/s, GB/s, GB a token), each labelled where it ends, and one per kernel of passes through
+ * the whole model, as far as the run has them (threads, tokens/s, GB/s).
  *
  * Only teams with which every shape of the model was measured are points.
  */

@@ -38,6 +38,8 @@ add_model() {
     add_model llama3.2-3b
     echo '{"type":"decode","name":"q4_0.x.avx2","model":"llama3.2-3b","format":"q4_0","origin":"llama.cpp","threads":2,"context":512,"users":8,"tokens_per_s":{"median":4.5}}' \
         >>run/records.jsonl
+    echo '{"type":"decode","name":"q4_0_8x8.x.avx2","model":"llama3.2-3b","format":"q4_0_8x8","origin":"llama.cpp","threads":2,"context":512,"layer_bytes":1.5e9,"head_bytes":2e8,"tokens_per_s":{"median":7}}' \
+        >>run/records.jsonl
     for figure in arm_1 arm_6 arm_7; do
         run "$kneepoint" figure $figure --run run -o figures
         echo "$output"
@@ -48,6 +50,7 @@ add_model() {
     "$kneepoint" figure arm_1 --column --run run -o column
     grep -q 'viewBox="0 0 500 [0-9]*"' column/arm_1.svg
     grep -qE '^2\.[0-9]+ [0-9.]+ 4\.5 "8" "8 at once, q4_0\.x\.avx2"$' figures/arm_1.dat # a pass of eight users over the bar of its matrices
+    grep -q '^2 7 11\.9$' figures/arm_7.dat
     # the paper's of one user, and ours of 64 tokens
     grep -q '^5\.5000 2\.775 nan nan "prompt"$' figures/arm_1.dat
     grep -q '^5\.5000 1\.25 1\.25 1\.25 "prompt"$' figures/arm_1.dat

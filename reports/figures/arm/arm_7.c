@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
@@ -72,11 +73,29 @@ static void write_line(const struct view *view, const char *model, size_t line, 
     fputs("\n\n", data);
 }
 
+/* One block: passes with a line's kernels. @return whether there is a point */
+static bool write_passes(const struct view *view, const char *model, size_t line, const unsigned *teams, size_t count,
+                         FILE *data)
+{
+    size_t points = 0;
+    for (size_t t = 0; t < count; t++) {
+        const json_t *pass = batch_pass(view, model, &lines_of[line].kernels, 1, teams[t]);
+        double tokens = view_median(pass, "tokens_per_s"),
+               bytes = view_number(pass, "layer_bytes") + view_number(pass, "head_bytes");
+        if (pass)
+            fprintf(data, "%s%u %.5g %.5g\n", points++ ? "" : "# threads, tokens/s of a pass, GB/s of weights\n",
+                    teams[t], tokens, tokens * bytes / 1e9);
+    }
+    gnuplot_end_block(data, points, 3, 0);
+    return points > 0;
+}
+
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct series lines = {.prefix = "line"};
     unsigned teams[TEAMS];
-    size_t count = view_teams(view, teams, TEAMS);
+    size_t count = view_teams(view, teams, TEAMS), shown[LINES], shown_count = 0;
+    bool passes = false;
     const char *model = choose_model(view, teams, count);
     if (!model)
         return -ENODATA;
@@ -89,10 +108,13 @@ static int write(const struct view *view, FILE *settings, FILE *data)
             continue;
         write_line(view, model, i, teams, count, data);
         series_add(&lines, lines_of[i].title, lines_of[i].colour, lines_of[i].dash, lines_of[i].mark);
+        shown[shown_count++] = i;
     }
+    for (size_t i = 0; i < shown_count; i++)
+        passes |= write_passes(view, model, shown[i], teams, count, data);
     series_write(&lines, settings);
-    fprintf(settings, "model = '%s'\nthreads_max = %u\nwidth = 1080\nheight = 500\nnarrow_height = %zu\n", model,
-            teams[count - 1], 310 + 11 * (lines.count + 2));
+    fprintf(settings, "model = '%s'\npasses = %d\nthreads_max = %u\nwidth = 1080\nheight = 500\nnarrow_height = %zu\n",
+            model, passes, teams[count - 1], 310 + 11 * (lines.count + 2));
     return 0;
 }
 
@@ -107,7 +129,7 @@ const struct figure figure_arm_7 = {
         "unpacking binds few threads: Q2_K and the codebooks are close to Q4_0, and IQ2_S is much slower. With many "
         "threads memory binds, and fewer bits win. The paper's text repeats no number of its figure. Here IQ2_S uses "
         "a stand-in grid with as many vectors (iq2_s_standin). Only teams with which every matrix was measured are "
-        "shown.",
+        "shown. Diamonds are passes through the whole model (`kneepoint decode --head=same`), where the run has them.",
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
     .rank = 84,
     .section = FIGURE_PAPERS,

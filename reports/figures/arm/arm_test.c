@@ -201,11 +201,15 @@ static void lines_are_of_the_model_with_the_most_points(void **state)
     add_text(&text, BETA(2, 12e9, 3.0, true));
     add_products(&text, "gemv", "q4_0_m16", 1, 5e-4, true);
     add_products(&text, "gemv", "cb2_4", 1, 4e-4, true);
+    add_text(&text, PASS("decode", "cb2_4", 512, 17));
     select_records("arm_7", text.bytes, &settings, &data);
     assert_contains(settings, "model = 'llama3.2-1b'");
     assert_contains(settings, "lines = 2\n");
     assert_contains(settings, "'Q4_0 interleaved', '4 codebooks of 4'");
     assert_contains(data, "2 22.124 ");
+    assert_contains(settings, "passes = 1\n");
+    assert_contains(
+        data, "\nNaN NaN NaN\n\n\n# threads, tokens/s of a pass, GB/s of weights\n2 17 "); /* of the second line */
 }
 
 static void what_is_missing_names_the_command_that_measures_it(void **state)

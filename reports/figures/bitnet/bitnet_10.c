@@ -11,7 +11,8 @@ const struct figure figure_bitnet_10 = {
         "bytes of weights that they read per second, below the dotted read roof. Full lines and dots are the paper's "
         "renderings, dashed lines and circles the fastest of ours in the same format. In the paper, measured end to "
         "end on an i5-13400F, both stop growing at 4 threads, where memory is saturated. Here it is saturated where a "
-        "line meets the dotted one. Only teams with which every shape was measured are shown.",
+        "line meets the dotted one. Only teams with which every shape was measured are shown. Diamonds are passes "
+        "through the whole model (`kneepoint decode --model=bitnet-700m --head=f16`), where the run has them.",
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
     .rank = 73,
     .section = FIGURE_PAPERS,

@@ -12,7 +12,8 @@ const struct figure figure_bitnet_8 = {
         "in Float16, only GEMVs counted); right, the bytes of packed weights that they then read per second, under "
         "the read roof of the run. Full lines are the paper's renderings, dashed ones the fastest of ours in the same "
         "format. In the paper, on an i7-13700H, TL2_0 beats TQ1_0 with every number of threads and keeps gaining up "
-        "to 5 threads, where T-MAC already loses. Only teams with which every shape was measured are shown.",
+        "to 5 threads, where T-MAC already loses. Only teams with which every shape was measured are shown. Diamonds are passes "
+        "through the whole model (`kneepoint decode --model=bitnet-3.8b --head=f16`), where the run has them.",
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
     .rank = 71,
     .section = FIGURE_PAPERS,

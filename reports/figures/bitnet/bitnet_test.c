@@ -168,7 +168,7 @@ static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
     free(data);
     select_figure("bitnet_10", &run, &settings, &data);
     assert_contains(settings, "array line_title[2] = ['I2_S', 'I2_S, ours']");
-    assert_contains(settings, "has_roof = 1\nthreads_min = 2\n");
+    assert_contains(settings, "has_roof = 1\npasses = 0\nthreads_min = 2\n");
     assert_contains(data, "2 145.35 ");
 }
 
@@ -176,6 +176,20 @@ static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
     "{'type':'decode','name':'" format "." sequence ".avx2','model':'bitnet-700m','format':'" format                   \
     "','sequence':'" sequence "','origin':'" origin "','threads':" #threads ",'context':" #context ",'head':'" head    \
     ".dot.avx2','head_format':'" head "','tokens_per_s':{'median':" #tokens "}}"
+
+/* Each line's passes are a block after all lines, of its kernel and with a head of 16 bits alone. */
+static void passes_are_beside_the_lines_of_their_kernels(void **state)
+{
+    (void)state;
+    freed char *settings, *data;
+    select_records("bitnet_10",
+                   RECORDS(SMALL_MODEL, PASS("i2_s", "mask", "kneepoint", 2, 512, "f16", 120),
+                           PASS("i2_s", "bitnet", "bitnet-cpp", 2, 512, "q6_k", 130)),
+                   &settings, &data);
+    assert_contains(settings, "passes = 1\n");
+    assert_contains(data, "\nNaN NaN NaN\n\n\n# threads, tokens/s of a pass, GB/s of weights\n2 120 ");
+    assert_lacks(data, "2 130 ");
+}
 
 /* A pass takes the place of the bound of its kernel, not of another one's; one with a head of few bits, of a smaller team, or
  * with a schedule takes none. */
@@ -249,6 +263,7 @@ int main(void)
         cmocka_unit_test(wrong_warm_and_impossible_cells_do_not_count),
         cmocka_unit_test(values_are_the_papers),
         cmocka_unit_test(table_7_has_a_panel_for_the_host_and_two_of_the_paper),
+        cmocka_unit_test(passes_are_beside_the_lines_of_their_kernels),
         cmocka_unit_test(decoded_rates_and_bounds_look_different),
         cmocka_unit_test(a_curve_bends_where_its_up_convert_binds),
         cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),

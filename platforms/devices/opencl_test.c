@@ -81,6 +81,15 @@ static void a_loader_that_is_none_is_said(void **state)
     opencl_list(&fake->source, &fake->listing);
     assert_non_null(strstr(fake->listing.cause, "libLACKS_A_SYMBOL.so has no clGetPlatformIDs"));
     assert_non_null(strstr(fake->listing.remedy, "ocl-icd-libopencl1"));
+    char command[1024];
+    snprintf(command, sizeof command,
+             "cd %s && cc -shared -o libgone.so -x c /dev/null && "
+             "cc -shared -o libneeds.so -x c /dev/null -x none -Wl,--no-as-needed ./libgone.so && rm libgone.so",
+             fake->machine.root);
+    assert_int_equal(system(command), 0);
+    snprintf(broken.path, sizeof broken.path, "%s/libneeds.so", fake->machine.root);
+    opencl_list(&fake->source, &fake->listing);
+    assert_non_null(strstr(fake->listing.cause, "libOpenCL.so.1 cannot be loaded: ./libgone.so: "));
 }
 
 static void no_driver_and_one_that_does_not_load_differ(void **state)

@@ -3,8 +3,15 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+/** The loader begins with the file that it lacks: that of a library that this one needs is another. */
+static bool is_absent(const char *name, const char *error)
+{
+    return strncmp(error, name, strlen(name)) == 0 && strstr(error, "No such file");
+}
 
 int library_open(const char *const *names, const struct library_symbol *symbols, size_t count, void *functions,
                  char *why, size_t size)
@@ -18,7 +25,7 @@ int library_open(const char *const *names, const struct library_symbol *symbols,
         const char *error = handle ? NULL : dlerror();
         if (handle)
             loaded = *names;
-        else if (error && !strstr(error, "No such file")) { /* there, but broken */
+        else if (error && !is_absent(*names, error)) { /* there, but broken */
             snprintf(why, size, "%s", error);
             status = -ELIBBAD;
         }

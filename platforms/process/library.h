@@ -19,7 +19,8 @@ struct library_symbol {
 /**
  * Load the first library of a NULL-terminated list that loads and fill the table of functions. It stays loaded: such
  * libraries keep state of the process and of other threads.
- * @return        0, -ENOENT if none is installed, -ELIBBAD for one that is broken or lacks a symbol; one line in why
+ * @return        0, -ENOENT if none is installed, -ELIBBAD for one that is broken, lacks a symbol or needs another that is absent; one line
+ *                in why
  */
 int library_open(const char *const *names, const struct library_symbol *symbols, size_t count, void *functions,
                  char *why, size_t size);

@@ -138,6 +138,13 @@ of_this_tree() {
     # no page of it, or no man program
     diff <(PATH=$BATS_TEST_TMPDIR/path "$bin/kneepoint" help gamma) <("$KNEEPOINT" gamma --help)
     diff <(PATH=$BATS_TEST_TMPDIR/none "$bin/kneepoint" help beta) <("$KNEEPOINT" beta --help)
+    # the same of a page that is no command
+    run "$bin/kneepoint" help fleet
+    [ "$status" -eq 2 ]
+    [ "$output" = "kneepoint help: the manual page of 'fleet' is not beside this program: run it where make built or installed it" ]
+    run env PATH="$BATS_TEST_TMPDIR/none" "$bin/kneepoint" help records
+    [ "$status" -eq 2 ]
+    [[ $output == "kneepoint help: man did not show $bin/"*"/man5/kneepoint-records.5.gz: install man-db, or read that file" ]]
 }
 
 @test "help for an unknown command is one line, exit 2" {

@@ -119,6 +119,24 @@ static int refuse_topic(const char *topic)
                     names, nearest_name_hint(&nearest, hint, sizeof hint));
 }
 
+static bool is_page(const char *topic)
+{
+    size_t i = 0;
+    while (i < PAGES && strcmp(pages[i], topic) != 0)
+        i++;
+    return i < PAGES;
+}
+
+/** Of a page that is no command, for which --help stands in. */
+static int say_not_shown(const char *topic, const char *page)
+{
+    if (page)
+        return complain(EXIT_USAGE, command_name, "man did not show %s: install man-db, or read that file", page);
+    return complain(EXIT_USAGE, command_name,
+                    "the manual page of '%s' is not beside this program: run it where make built or installed it",
+                    topic);
+}
+
 static int run_help(int argc, char **argv)
 {
     const struct argp argp = {.parser = parse,
@@ -135,13 +153,14 @@ static int run_help(int argc, char **argv)
     if (!topic || strcmp(topic, "kneepoint") == 0)
         return complain(EXIT_USAGE, command_name, "which command? `kneepoint --help` lists them");
     bool shown = false;
-    int code = find_page(topic, page, sizeof page) ? show_page(page, &shown) : EXIT_DONE;
+    bool found = find_page(topic, page, sizeof page);
+    int code = found ? show_page(page, &shown) : EXIT_DONE;
     if (code != EXIT_DONE || shown)
         return code;
     const struct command *command = command_find(topic);
     if (command)
         return print_options(command);
-    return refuse_topic(topic);
+    return is_page(topic) ? say_not_shown(topic, found ? page : NULL) : refuse_topic(topic);
 }
 
 const struct command command_help = {

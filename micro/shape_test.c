@@ -228,6 +228,24 @@ static void papers_that_time_a_model(void **state)
     assert_int_equal(shapes_of("no-such-model", shapes, SHAPES_MAX), 0);
 }
 
+/* Llama3-2B-Base is Llama3-8B with fewer layers; and what no paper times adds nothing to what characterize measures. */
+static void a_trimmed_model_has_the_matrices_of_the_whole(void **state)
+{
+    (void)state;
+    struct shape whole[SHAPES_MAX], trimmed[SHAPES_MAX];
+    assert_int_equal(shapes_of("llama3-8b", whole, SHAPES_MAX), SHAPES_A_MODEL);
+    assert_int_equal(shapes_of("llama3-2b", trimmed, SHAPES_MAX), SHAPES_A_MODEL);
+    for (size_t i = 0; i < SHAPES_A_MODEL; i++) {
+        assert_string_equal(trimmed[i].roles, whole[i].roles);
+        assert_true(trimmed[i].m == whole[i].m && trimmed[i].k == whole[i].k);
+        assert_int_equal(trimmed[i].count, shape_is_head(&whole[i]) ? 1 : whole[i].count / 32 * 6);
+    }
+    size_t count = shapes_of("bert-base", whole, SHAPES_MAX);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(whole[i].timed_by, "");
+}
+
 static void shapes_are_in_order_and_named(void **state)
 {
     (void)state;
@@ -284,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_model_names_a_shape_once),
         cmocka_unit_test(models_are_as_large_as_they_are_called),
         cmocka_unit_test(papers_that_time_a_model),
+        cmocka_unit_test(a_trimmed_model_has_the_matrices_of_the_whole),
         cmocka_unit_test(shapes_are_in_order_and_named),
         cmocka_unit_test(a_small_array_is_not_overrun),
         cmocka_unit_test(matrices_of_one_input_share_their_operand),

@@ -77,7 +77,7 @@ running() {
     [ "$(sort out | tr '\n' ' ')" = 'figures kernels plan platforms sequences shapes ' ]
     completes kneepoint list kernels int2_vnni4.
     names kernels | grep '^int2_vnni4\.' | diff - <(sort out)
-    completes kneepoint list shapes llama3-
+    completes kneepoint list shapes llama3-8
     [ "$(cat out)" = llama3-8b ]
     completes kneepoint explain q4_
     grep -qx q4_k out
@@ -122,7 +122,7 @@ running() {
     grep -qx all out
     completes kneepoint decode --type = q4_k
     [ "$(tr '\n' ' ' <out)" = 'q4_k_s q4_k_m q4_k ' ]
-    completes kneepoint model --type=q4_k_m llama3-
+    completes kneepoint model --type=q4_k_m llama3-8
     [ "$(cat out)" = llama3-8b ]
     completes kneepoint predict --kernel = int1_vnni4.envelope.avx2
     [ "$(cat out)" = int1_vnni4.envelope.avx2 ]

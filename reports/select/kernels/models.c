@@ -4,12 +4,12 @@
 #include <string.h>
 
 static const char *const ordered[] = {
-    "falcon3-1b",  "mobilellm-1.5b", "llama3-8b", /* [envelope, Fig. 5] */
+    "falcon3-1b",  "mobilellm-1.5b", "llama3-8b",   "llama3-2b", /* [envelope, Fig. 5 and IV-F] */
     "bitnet-700m", "bitnet-1.5b",    "bitnet-3b",   "bitnet-3.8b", "bitnet-7b",
     "bitnet-13b",                                                                 /* [bitnet-cpp, Table 7] */
     "bitnet-30b",  "bitnet-70b",     "bitnet-100b", "llama3.2-1b", "llama3.2-3b", /* [arm-kernels, Fig. 6] */
     "opt-6.7b",    "qwen2.5-7b",     "bloom-7.1b",                                /* [apt-llm, Fig. 13] */
-    "llama2-7b",   "llama2-13b",     "llama2-70b",  "chatglm3-6b",                /* [mixed-2-4-16] */
+    "llama2-7b",   "llama2-13b",     "llama2-70b",  "chatglm3-6b", "bert-base",   /* [mixed-2-4-16] */
 };
 enum { ORDERED = sizeof ordered / sizeof *ordered };
 

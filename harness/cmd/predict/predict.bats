@@ -127,7 +127,7 @@ JSON
 }
 
 @test "predict: a machine of which no gamma is known is refused with those that have one" {
-    for name in a100 h800 i5-13400f i7-13700h m2-ultra rtx-3090 rtx-4090; do
+    for name in a100 h800 i5-13400f i7-13700h m2-ultra rtx-2080 rtx-3090 rtx-4090; do
         refuses "$name cannot be predicted: no gamma, clock or number of cores is stated; these can: arl, arlh, lnl" --platform $name
     done
     refuses "graviton3 cannot be predicted: no gamma is stated; these can: arl, arlh, lnl" --platform graviton3 --json

@@ -64,12 +64,41 @@ static void tokens_are_bounded_by_what_is_read(void **state)
     assert_contains(data, "Llama3-8B, 16-bit: 4.63 tokens/s decoded in the paper");
 }
 
+/* [envelope, IV-F and IV-G]: tokens of a 2B model; GEMVs of 2 bits are 1.3 to 1.4 times as fast where small, 3.6 at most. */
+static void a_gpu_of_much_bandwidth_gains_little_from_few_bits(void **state)
+{
+    (void)state;
+    freed char *settings, *data;
+    assert_int_equal(select_lines("envelope_17", "rtx-2080", "", &settings, &data), -ENODATA);
+    assert_int_equal(select_lines("envelope_17", "a100,b580,arl,arlh,lnl", "", &settings, &data), 0);
+    assert_contains(data, "\"a100: 250 tokens/s decoded in the paper\"");
+    assert_contains(data, "\"b580: 365 tokens/s decoded in the paper\"");
+    assert_contains(data, "\"lnl: 88 tokens/s decoded in the paper\"");
+    assert_lacks(data, "a100: reading alone");
+    /* 1.834e9 weights of 2 bits at 456 GB/s */
+    assert_near(number_after(data, "b580: reading alone allows "), 994, 1);
+    static const char *const small[] = {"2560×2560", "3840×2560", "3200×3200"};
+    for (size_t i = 0; i < 3; i++) {
+        char wide[64], narrow[64];
+        snprintf(wide, sizeof wide, "a100, %s, BF16: ", small[i]);
+        snprintf(narrow, sizeof narrow, "a100, %s, 2-bit: ", small[i]);
+        const double gain = number_after(data, wide) / number_after(data, narrow);
+        assert_true(gain > 1.25 && gain < 1.45);
+    }
+    const double wide = number_after(data, "a100, 20480×3200, BF16: ");
+    assert_near(wide / number_after(data, "a100, 20480×3200, 2-bit: "), 3.6, 0.05);
+    /* the nearest mark before its bar: BF16 on the B580 at the bandwidth read takes 3 to 4 times as long */
+    const double slower = number_after(data, "b580, 20480×3200, BF16: ") / wide;
+    assert_true(slower > 3 && slower < 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gpus_are_modelled_by_their_roofs),
         cmocka_unit_test(a_machine_of_cores_is_no_gpu),
         cmocka_unit_test(tokens_are_bounded_by_what_is_read),
+        cmocka_unit_test(a_gpu_of_much_bandwidth_gains_little_from_few_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

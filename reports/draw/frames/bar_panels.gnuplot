@@ -49,7 +49,7 @@ do for [p=1:panels] {
     set label panel_title[p] at graph 0,1+(above-20)/high left font font_panel textcolor rgb ink
     set xrange [0.3:panel_end[p]]
     if (logarithmic) { set logscale y; set yrange [panel_least[p]/1.6:panel_most[p]*1.6] } else { set yrange [0:axis_end(panel_most[p]*high/(high-text_room))] }
-    set ylabel panel_unit[p].(logarithmic ? ' (log scale)' : '') offset (narrow ? 1.35 : 0.5),0
+    set ylabel panel_unit[p].(logarithmic ? ' (log scale)' : '') offset (narrow ? 1.35 : logarithmic && 1.6*panel_most[p] >= 1000 ? 1.7 : 0.5),0
     set xtics ('' -9)
     last = p+across > panels
     do for [i=1:tics] { if (tic_panel[i] == p && (last || !shared)) { set xtics add ((narrow && crowded ? one_line(tic_title[i]) : two_lines(tic_title[i])) tic_at[i]) } }

@@ -357,7 +357,7 @@ int bars_write(struct bar_panels *panels, FILE *settings)
     if (panels->unsure)
         bars_key(panels, "pale: may not be the fastest", 0x1a1a1a, UNSURE_OPACITY);
     if (panels->team)
-        fprintf(settings, "heading = heading.', %u thread%s'\n", panels->team, panels->team == 1 ? "" : "s");
+        fprintf(settings, "heading = heading.', %u thread%s'\n", panels->team, plural(panels->team));
     write_panels(panels, settings);
     write_sizes(panels, settings);
     write_texts(settings, "tic", panels->tics, panels->tic_count);

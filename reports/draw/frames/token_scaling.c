@@ -71,8 +71,7 @@ static bool write_passes(struct scaling *scaling, const struct token_kernel *ker
     size_t points = 0;
     for (size_t t = 0; t < scaling->team_count; t++) {
         const json_t *pass = decoded_with(scaling->view, scaling->model, kernel, scaling->teams[t]);
-        double tokens = view_median(pass, "tokens_per_s"),
-               rate = tokens * (view_number(pass, "layer_bytes") + view_number(pass, "head_bytes")) / 1e9;
+        double tokens = view_median(pass, "tokens_per_s"), rate = decoded_bytes_per_s(pass) / 1e9;
         if (!pass)
             continue;
         fprintf(data, "%s%u %.5g %.5g\n", points++ ? "" : "# threads, tokens/s of a pass, GB/s of weights\n",

@@ -9,6 +9,7 @@
 #include "reports/draw/series.h"
 #include "reports/select/papers/arm.h"
 #include "reports/select/tokens/batch_rate.h"
+#include "reports/select/tokens/decoded.h"
 
 enum { TEAMS = 64 };
 
@@ -80,11 +81,9 @@ static bool write_passes(const struct view *view, const char *model, size_t line
     size_t points = 0;
     for (size_t t = 0; t < count; t++) {
         const json_t *pass = batch_pass(view, model, &lines_of[line].kernels, 1, teams[t]);
-        double tokens = view_median(pass, "tokens_per_s"),
-               bytes = view_number(pass, "layer_bytes") + view_number(pass, "head_bytes");
         if (pass)
             fprintf(data, "%s%u %.5g %.5g\n", points++ ? "" : "# threads, tokens/s of a pass, GB/s of weights\n",
-                    teams[t], tokens, tokens * bytes / 1e9);
+                    teams[t], view_median(pass, "tokens_per_s"), decoded_bytes_per_s(pass) / 1e9);
     }
     gnuplot_end_block(data, points, 3, 0);
     return points > 0;

@@ -61,6 +61,11 @@ const json_t *decoded_with(const struct view *view, const char *model, const str
     return best;
 }
 
+double decoded_bytes_per_s(const json_t *pass)
+{
+    return view_median(pass, "tokens_per_s") * (view_number(pass, "layer_bytes") + view_number(pass, "head_bytes"));
+}
+
 static unsigned widest_team(const struct view_rows *rows)
 {
     double widest = 0;

@@ -16,6 +16,9 @@ const json_t *decoded_fastest(const struct view *view, const char *model, const 
 const json_t *decoded_with(const struct view *view, const char *model, const struct token_kernel *kernel,
                            unsigned threads);
 
+/** Packed weights that a pass of one token reads per second, the head's among them; NaN: not known. */
+double decoded_bytes_per_s(const json_t *pass);
+
 /** The share of a part in the time of a pass: "attention", "head"; NaN: not known. */
 double decoded_share(const json_t *pass, const char *part);
 

@@ -99,11 +99,11 @@ const struct figure figure_envelope_17 = {
         "bitnet.cpp on the A100, Llama3-2B elsewhere. Plus signs are what reading the matrices of llama3-2b in 2 bits, the "
         "head too, allows, by the platform files; no bandwidth of the A100 is stated. Right, the time of GEMVs, of "
         "which the paper's text has ratios alone. Of the A100 it is what bitnet.cpp's repository states for an A100 of "
-        "40 GB, which the paper says it reproduced: 2 bits are 1.3 to 1.4 times as fast as BF16 where the matrix is "
-        "small, up to 3.6 times where it is large. Of the B580 it is modelled by its roofs, as in envelope_8_11: "
-        "nothing of it was run, and without a launch, which is not stated, small matrices are too fast. Crosses are at "
-        "the bandwidth that was read. The paper measured the A100 as 3 to 4 times as fast with BF16 on the larger "
-        "matrices, and the B580 as up to 2.2 times as fast with 2 bits.",
+        "40 GB, which the paper says it reproduced: where the matrix is small, 2 bits are 1.3 to 1.4 times as fast as "
+        "BF16; where it is large, they are up to 3.6 times as fast. Of the B580 it is modelled by its roofs, as in "
+        "envelope_8_11: nothing of it was run, and without a launch, which is not stated, small matrices are too fast. "
+        "Crosses are at the bandwidth that was read. The paper measured the A100 as 3 to 4 times as fast with BF16 on "
+        "the larger matrices; the B580 was up to 2.2 times as fast with 2 bits.",
     .units = "tokens per second; µs of one GEMV",
     .lacking = "tokens of a model of 2 billion parameters, or matrix units and a bandwidth",
     .rank = 66,

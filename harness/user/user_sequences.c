@@ -2,13 +2,11 @@
 #include "harness/user/user_sequences.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/check/items/sequence_check.h"
+#include "results/files/temporary_folder.h"
 
 bool user_sequences_is_file(const char *argument)
 {
@@ -37,18 +35,8 @@ static int prepare(struct user_sequences *sequences, const char *path, uint64_t 
 int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, uint64_t seed,
                         const volatile int *stop, char *why, size_t size)
 {
-    const char *parent = getenv("TMPDIR");
     *sequences = (struct user_sequences){0};
-    snprintf(sequences->directory, sizeof sequences->directory, "%.3900s/kneepoint-XXXXXX",
-             parent && parent[0] ? parent : "/tmp");
-    if (!mkdtemp(sequences->directory)) {
-        int error = errno;
-        snprintf(why, size, "cannot create the folder %s: %s; set TMPDIR to one that can be written to",
-                 sequences->directory, strerror(error));
-        sequences->directory[0] = '\0';
-        return -error;
-    }
-    int error = 0;
+    int error = temporary_folder_make(sequences->directory, sizeof sequences->directory - 64, why, size);
     for (int i = 0; i < count && !error; i++) {
         if (!user_sequences_is_file(arguments[i]) || user_sequences_find(sequences, arguments[i]))
             continue;
@@ -82,18 +70,7 @@ int user_sequences_load(struct user_sequences *sequences, char *why, size_t size
     return error;
 }
 
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
-{
-    (void)status;
-    (void)kind;
-    (void)place;
-    remove(path);
-    return 0;
-}
-
 void user_sequences_close(struct user_sequences *sequences)
 {
-    if (!sequences->directory[0])
-        return;
-    nftw(sequences->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    temporary_folder_remove(sequences->directory);
 }

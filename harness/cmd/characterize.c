@@ -9,7 +9,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/interruption.h"
 #include "harness/cmd/console/options.h"
-#include "harness/cmd/console/plan_options.h"
+#include "harness/cmd/console/options/plan_options.h"
 #include "harness/command/command.h"
 #include "harness/measure/process_arguments.h"
 #include "harness/plan/characterize/budget.h"

@@ -11,7 +11,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
 #include "harness/cmd/console/model_names.h"
-#include "harness/cmd/console/name_options.h"
+#include "harness/cmd/console/options/name_options.h"
 #include "harness/command/command.h"
 #include "harness/compare/live.h"
 #include "harness/compare/live_block.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "harness/cells/product/product_cells.h"
-#include "harness/cmd/console/name_options.h"
-#include "harness/cmd/console/tuning_option.h"
+#include "harness/cmd/console/options/name_options.h"
+#include "harness/cmd/console/options/tuning_option.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/product/product_command.h"
 #include "micro/shape.h"

@@ -5,7 +5,7 @@
 #include <argp.h>
 
 #include "harness/cmd/console/options.h"
-#include "harness/cmd/console/schedule_options.h"
+#include "harness/cmd/console/options/schedule_options.h"
 #include "harness/cmd/console/table.h"
 #include "harness/plan/product_job.h"
 #include "harness/plugin/name_filter.h"

@@ -13,7 +13,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
-#include "harness/cmd/console/tuning_option.h"
+#include "harness/cmd/console/options/tuning_option.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/command/command.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/console/plan_options.h"
+#include "harness/cmd/console/options/plan_options.h"
 
 #include <math.h>
 #include <stdio.h>

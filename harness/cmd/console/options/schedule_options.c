@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/console/schedule_options.h"
+#include "harness/cmd/console/options/schedule_options.h"
 
 #include <ctype.h>
 #include <errno.h>

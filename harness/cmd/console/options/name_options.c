@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/console/name_options.h"
+#include "harness/cmd/console/options/name_options.h"
 
 enum { OPTION_FORMAT = 0x600, OPTION_ISA, OPTION_ORIGIN, OPTION_BITS };
 

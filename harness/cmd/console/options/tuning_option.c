@@ -2,7 +2,7 @@
  *
  * See tuning_option.h.
  */
-#include "harness/cmd/console/tuning_option.h"
+#include "harness/cmd/console/options/tuning_option.h"
 
 #include <errno.h>
 #include <stdio.h>

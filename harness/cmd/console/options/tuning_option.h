@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CMD_CONSOLE_TUNING_OPTION_H
-#define HARNESS_CMD_CONSOLE_TUNING_OPTION_H
+#ifndef HARNESS_CMD_CONSOLE_OPTIONS_TUNING_OPTION_H
+#define HARNESS_CMD_CONSOLE_OPTIONS_TUNING_OPTION_H
 
 #include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"

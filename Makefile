@@ -142,7 +142,7 @@ NAMED     := $(if $(KERNELS),$(shell awk -v shared='$(SHARED)' 'BEGIN { folders 
 included  = $(shell sed -n 's/^ *\# *include *"\(micro\/[^"]*\)".*/\1/p' $(1))
 closure   = $(if $(filter-out $(1),$(included)),$(call closure,$(sort $(1) $(included))),$(1))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*/*.gp reports/draw/*.gnuplot reports/draw/*/*.gnuplot reports/page/*.css reports/page/*.js docs/glossary.md platforms/known/*.json \
-             platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
+             platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h micro/opencl/*.cl micro/opencl/*.h \
              micro/isa/*.inc micro/families/*/*.inc micro/formats/*/*.*.inc) $(call closure,$(SEQUENCE_SOURCES)) $(KERNEL_SOURCES) $(wildcard $(MICROKERNELS)) \
              $(sort $(wildcard $(NAMED))))
 FUZZ_NAMES := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/*.c)))

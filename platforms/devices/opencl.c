@@ -36,28 +36,15 @@ struct report {
     struct opencl_listing listing;
 };
 
-/** PoCL makes a folder in ~/.cache when it is loaded, and 3.1 leaves a file in it each time, for its handler of SIGFPE. Only kernels need them. */
-static bool keep_pocl_from_writing(void)
-{
-    return setenv("POCL_CACHE_DIR", "/dev", 1) == 0 && setenv("POCL_SIGFPE_HANDLER", "0", 1) == 0;
-}
-
 static void list_here(void *argument, void *out)
 {
-    static const struct library_symbol symbols[] = {
-#define SYMBOL(function) LIBRARY_SYMBOL(opencl_functions, function)
-        OPENCL_FUNCTIONS(SYMBOL)};
     const struct opencl_source *source = argument;
     struct report *report = out;
     struct opencl_functions opencl;
-    if (!keep_pocl_from_writing()) {
-        report->status = -ENOMEM;
-        return;
-    }
-    report->status = library_open(source->libraries, symbols, sizeof symbols / sizeof symbols[0], &opencl, report->why,
-                                  sizeof report->why);
+    void *handles[OPENCL_DEVICES];
+    report->status = opencl_load(source->libraries, NULL, &opencl, report->why, sizeof report->why);
     if (report->status == 0)
-        report->status = opencl_query(&opencl, &report->listing, &report->error);
+        report->status = opencl_query(&opencl, &report->listing, handles, &report->error);
 }
 
 __attribute__((format(printf, 2, 3))) static void say(char text[OPENCL_REASON], const char *format, ...)

@@ -32,7 +32,8 @@ struct opencl_device {
     enum opencl_kind kind;
     char name[OPENCL_TEXT], driver[OPENCL_TEXT], version[OPENCL_TEXT];
     uint32_t compute_units, clock_mhz;
-    uint64_t memory_bytes, buffer_bytes, local_bytes;
+    uint64_t memory_bytes, buffer_bytes, local_bytes, cache_bytes;
+    uint64_t group_items;            /* the most work-items of a group */
     enum opencl_answer local_is_own; /* NO: local memory is a part of global memory */
     enum opencl_answer sub_groups;
     uint32_t sub_group_sizes[OPENCL_SUB_GROUPS]; /* until the first 0 */
@@ -63,7 +64,15 @@ void opencl_source_host(struct opencl_source *source);
 /** Call before the process has threads. Fills the listing in any case. */
 void opencl_list(const struct opencl_source *source, struct opencl_listing *listing);
 
+/**
+ * The device that a user names: "opencl:1", the second of the listing, or a part of its name, in letters of either case.
+ * @return its index; -ENODEV with one line in why: none or more than one is so named, or there is no device at all
+ */
+int opencl_find(const struct opencl_listing *listing, const char *named, char *why, size_t size);
+
 /** "CPU", "GPU", "accelerator", "custom device", "device of unknown type". */
 const char *opencl_kind_name(enum opencl_kind kind);
+/** "cpu", "gpu", "accelerator", "custom", as records have it; NULL: unknown. */
+const char *opencl_kind_word(enum opencl_kind kind);
 
 #endif

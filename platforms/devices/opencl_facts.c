@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/devices/opencl_facts.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "platforms/devices/opencl_entries.h"
@@ -40,6 +43,63 @@ const char *opencl_kind_name(enum opencl_kind kind)
         "device of unknown type", "CPU", "GPU", "accelerator", "custom device",
     };
     return names[kind];
+}
+
+/** The devices by number and name, as many as there is room for. */
+static void list_names(const struct opencl_listing *listing, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (uint32_t d = 0; d < listing->device_count && length < size; d++)
+        length += (size_t)snprintf(text + length, size - length, "%sopencl:%" PRIu32 " (%s)", d ? ", " : "", d,
+                                   listing->devices[d].name);
+}
+
+/** @return its index, or how many are so named where it is not one: -1 for none */
+static int find_one(const struct opencl_listing *listing, const char *named, uint32_t *found)
+{
+    char number[32];
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < listing->device_count; d++) {
+        snprintf(number, sizeof number, "opencl:%" PRIu32, d);
+        if (strcmp(named, number) == 0) {
+            *found = 1;
+            return (int)d;
+        }
+    }
+    int index = -1;
+    for (uint32_t d = 0; d < listing->device_count; d++) {
+        if (strcasestr(listing->devices[d].name, named)) {
+            index = (int)d;
+            count++;
+        }
+    }
+    *found = count;
+    return index;
+}
+
+int opencl_find(const struct opencl_listing *listing, const char *named, char *why, size_t size)
+{
+    char names[OPENCL_REASON];
+    uint32_t found = 0;
+    int index = *named ? find_one(listing, named, &found) : -1;
+    if (index >= 0 && found == 1)
+        return index;
+    list_names(listing, names, sizeof names);
+    if (listing->device_count == 0)
+        snprintf(why, size, "there is no OpenCL device: %s%s%s", listing->cause, listing->remedy[0] ? "; " : "",
+                 listing->remedy);
+    else if (found > 1)
+        snprintf(why, size, "%" PRIu32 " OpenCL devices are named '%s': choose by number of %s", found, named, names);
+    else
+        snprintf(why, size, "no OpenCL device is named '%s': choose of %s", named, names);
+    return -ENODEV;
+}
+
+const char *opencl_kind_word(enum opencl_kind kind)
+{
+    static const char *const words[OPENCL_KINDS] = {NULL, "cpu", "gpu", "accelerator", "custom"};
+    return words[kind];
 }
 
 enum opencl_answer opencl_has_extension(const char *list, const char *name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/devices/opencl_facts.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "unit_test.h"
@@ -85,6 +86,32 @@ static void what_no_query_writes_is_refused(void **state)
     assert_false(opencl_is_sound(&wrong));
 }
 
+static void a_device_is_found_by_number_or_a_part_of_its_name(void **state)
+{
+    (void)state;
+    static const struct opencl_listing two = {.device_count = 2,
+                                              .devices = {{.name = "Arc B580"}, {.name = "cpu-znver5"}}};
+    static const struct opencl_listing alike = {.device_count = 2, .devices = {{.name = "H200"}, {.name = "H200"}}};
+    static const struct opencl_listing none = {.cause = "libOpenCL.so.1 is not installed", .remedy = "install it"};
+    char why[256] = "";
+    assert_int_equal(opencl_find(&two, "opencl:0", why, sizeof why), 0);
+    assert_int_equal(opencl_find(&two, "opencl:1", why, sizeof why), 1);
+    assert_int_equal(opencl_find(&two, "b580", why, sizeof why), 0);
+    assert_int_equal(opencl_find(&two, "CPU", why, sizeof why), 1);
+    assert_int_equal(opencl_find(&alike, "opencl:1", why, sizeof why), 1);
+    assert_string_equal(why, "");
+    assert_int_equal(opencl_find(&two, "opencl:2", why, sizeof why), -ENODEV);
+    assert_string_equal(why,
+                        "no OpenCL device is named 'opencl:2': choose of opencl:0 (Arc B580), opencl:1 (cpu-znver5)");
+    assert_int_equal(opencl_find(&two, "", why, sizeof why), -ENODEV);
+    assert_int_equal(opencl_find(&alike, "h2", why, sizeof why), -ENODEV);
+    assert_string_equal(why, "2 OpenCL devices are named 'h2': choose by number of opencl:0 (H200), opencl:1 (H200)");
+    assert_int_equal(opencl_find(&none, "opencl:0", why, sizeof why), -ENODEV);
+    assert_string_equal(why, "there is no OpenCL device: libOpenCL.so.1 is not installed; install it");
+    assert_int_equal(opencl_find(&two, "opencl:7", why, 20), -ENODEV);
+    assert_string_equal(why, "no OpenCL device is");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +120,7 @@ int main(void)
         cmocka_unit_test(the_first_type_counts),
         cmocka_unit_test(an_extension_is_a_whole_word),
         cmocka_unit_test(what_no_query_writes_is_refused),
+        cmocka_unit_test(a_device_is_found_by_number_or_a_part_of_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,8 @@ static void read_sizes(opencl_ask *ask, void *of, struct opencl_device *device)
     device->memory_bytes = read_number(ask, of, DEVICE_GLOBAL_MEM_SIZE, 8, &known);
     device->buffer_bytes = read_number(ask, of, DEVICE_MAX_MEM_ALLOC_SIZE, 8, &known);
     device->local_bytes = read_number(ask, of, DEVICE_LOCAL_MEM_SIZE, 8, &known);
+    device->cache_bytes = read_number(ask, of, DEVICE_GLOBAL_MEM_CACHE_SIZE, 8, &known);
+    device->group_items = read_number(ask, of, DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t), &known);
     device->timer_ns = read_number(ask, of, DEVICE_PROFILING_TIMER_RESOLUTION, sizeof(size_t), &known);
     uint64_t local = read_number(ask, of, DEVICE_LOCAL_MEM_TYPE, 4, &known);
     device->local_is_own = local == 1 ? OPENCL_YES : local == 2 ? OPENCL_NO : OPENCL_UNKNOWN;
@@ -111,7 +113,7 @@ static int read_device(opencl_ask *ask, void *of, struct opencl_device *device)
 }
 
 /** A platform without devices is none with an error. */
-static int read_devices(const struct opencl_functions *opencl, void *of, struct opencl_listing *listing)
+static int read_devices(const struct opencl_functions *opencl, void *of, struct opencl_listing *listing, void **handles)
 {
     struct opencl_platform *platform = &listing->platforms[listing->platform_count];
     void *devices[OPENCL_DEVICES];
@@ -126,6 +128,7 @@ static int read_devices(const struct opencl_functions *opencl, void *of, struct 
             listing->unlisted += platform->devices - d;
             break;
         }
+        handles[listing->device_count] = devices[d];
         struct opencl_device *device = &listing->devices[listing->device_count++];
         device->platform = listing->platform_count;
         error = read_device(opencl->clGetDeviceInfo, devices[d], device);
@@ -133,7 +136,20 @@ static int read_devices(const struct opencl_functions *opencl, void *of, struct 
     return error;
 }
 
-int opencl_query(const struct opencl_functions *opencl, struct opencl_listing *listing, int32_t *error)
+int opencl_load(const char *const *libraries, const char *folder, struct opencl_functions *opencl, char *why,
+                size_t size)
+{
+    static const struct library_symbol symbols[] = {
+#define SYMBOL(function) LIBRARY_SYMBOL(opencl_functions, function)
+        OPENCL_FUNCTIONS(SYMBOL)};
+    /* PoCL makes a folder in ~/.cache when it is loaded, and 3.1 leaves a file in it each time, for its handler of SIGFPE. */
+    if (setenv("POCL_CACHE_DIR", folder ? folder : "/dev", 1) != 0 || setenv("POCL_SIGFPE_HANDLER", "0", 1) != 0)
+        return -ENOMEM;
+    return library_open(libraries, symbols, sizeof symbols / sizeof symbols[0], opencl, why, size);
+}
+
+int opencl_query(const struct opencl_functions *opencl, struct opencl_listing *listing, void *handles[OPENCL_DEVICES],
+                 int32_t *error)
 {
     void *platforms[OPENCL_PLATFORMS];
     uint32_t count = 0;
@@ -149,7 +165,7 @@ int opencl_query(const struct opencl_functions *opencl, struct opencl_listing *l
         if (!status)
             status = read_short_text(opencl->clGetPlatformInfo, platforms[p], PLATFORM_VERSION, platform->version);
         if (!status)
-            status = read_devices(opencl, platforms[p], listing);
+            status = read_devices(opencl, platforms[p], listing, handles);
         listing->platform_count++;
     }
     return status;

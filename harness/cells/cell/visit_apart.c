@@ -212,8 +212,7 @@ static int take_over(struct session *session, struct cell *cell, const struct wo
     return error ? error : answer.error;
 }
 
-/** What became of a worker without a report. */
-static int say_end(const struct worker_result *result, const char *name, struct cell *cell)
+int visit_apart_end(const struct worker_result *result, const char *name, unsigned limit_ms, struct cell *cell)
 {
     char *why = cell->why, printed[160] = "";
     const size_t size = sizeof cell->why;
@@ -221,10 +220,11 @@ static int say_end(const struct worker_result *result, const char *name, struct 
     if (length)
         snprintf(printed, sizeof printed, "; it printed: %.*s", length < 120 ? length : 120, result->printed);
     switch (result->outcome) {
+    case WORKER_RETURNED: return 0;
     case WORKER_STOPPED: return -EINTR;
     case WORKER_HUNG:
         return refuse(-EILSEQ, why, size, "%s does not end: a call while it was measured took more than %g s%s", name,
-                      1e-3 * VISIT_APART_LIMIT_MS, printed);
+                      1e-3 * limit_ms, printed);
     case WORKER_CRASHED:
         return refuse(-EILSEQ, why, size, "%s crashed while it was measured: signal %d (%s)%s", name, result->detail,
                       strsignal(result->detail), printed);
@@ -254,7 +254,7 @@ static int run(struct visit *visit, const volatile int *stop, const char *name, 
         return error;
     worker_run(&job, result);
     plugin_output_add(&visit->session->plugins.said, name, result->printed);
-    return result->outcome == WORKER_RETURNED ? 0 : say_end(result, name, cell);
+    return visit_apart_end(result, name, VISIT_APART_LIMIT_MS, cell);
 }
 
 int visit_rehearse(struct session *session, struct cell *cell, unsigned count, const volatile int *stop)

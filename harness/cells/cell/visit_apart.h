@@ -6,6 +6,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
+#include "platforms/process/worker.h"
 
 /**
  * A visit to a cell that runs code of others: in a worker (platforms/process/worker.h), which is this process as it is now, but for
@@ -33,5 +34,12 @@ int visit_apart(struct session *session, struct cell *cell, unsigned count, cons
  * @return as visit_apart
  */
 int visit_rehearse(struct session *session, struct cell *cell, unsigned count, const volatile int *stop);
+
+/**
+ * What became of a worker that measured a cell, as the error of the visit.
+ * @param name  of what it ran, with which the line begins
+ * @return 0 returned; -EINTR stopped; -EILSEQ, or what kept the worker from being started, with one line in the cell's why
+ */
+int visit_apart_end(const struct worker_result *result, const char *name, unsigned limit_ms, struct cell *cell);
 
 #endif

@@ -13,6 +13,7 @@
 #include "harness/cmd/console/fastest.h"
 #include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/options/device_option.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/console/watched.h"
@@ -31,10 +32,12 @@ struct options {
     const char *level;
     bool all;
     const struct instead *instead; /* NULL: read roofs */
+    const char *device_name;
+    struct device device;
     struct table_view view;
 };
 
-enum { OPTION_ALL = 0x200, OPTION_LATENCY, OPTION_TILES };
+enum { OPTION_ALL = 0x200, OPTION_LATENCY, OPTION_TILES, OPTION_DEVICE };
 
 static const struct argp_option option_table[] = {
     {"level", 'l', "LEVEL", 0, "Where the data lies: memory (default), L1, L2, L3 or all", 0},
@@ -43,6 +46,8 @@ static const struct argp_option option_table[] = {
      "Latency of dependent loads: of every level (or of --level), and of memory while the other cores read", 0},
     {"tiles", OPTION_TILES, NULL, 0,
      "What a tile of a matrix unit takes, loaded alone and multiplied, of every level (or of --level)", 0},
+    {"device", OPTION_DEVICE, "DEVICE", 0,
+     "Roofs of an OpenCL device: opencl:0, or a part of its name as `info` lists it", 0},
     {0},
 };
 
@@ -66,6 +71,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_ALL: options->all = true; return 0;
     case OPTION_LATENCY: return choose_instead(options, &beta_latency, state);
+    case OPTION_DEVICE: options->device_name = argument; return choose_instead(options, &beta_device, state);
     case OPTION_TILES: return choose_instead(options, &beta_tiles, state);
     case 'l': options->level = option_level(argument, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -105,7 +111,7 @@ static const struct table beta_table = {.type = "beta",
                                         .count = sizeof columns / sizeof *columns,
                                         .stands_out = is_roof};
 
-static const struct table *const tables[] = {&beta_table, &latency_table, &tiles_table, NULL};
+static const struct table *const tables[] = {&beta_table, &latency_table, &tiles_table, &device_table, NULL};
 
 /** @return false for a row without a number */
 static bool add_row(const struct session *session, const struct cells *cells, const struct cell *cell, json_t *rows)
@@ -291,6 +297,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
                         options->level);
     if (options->instead) {
         const struct instead_request request = {.level = all_levels ? NULL : options->level,
+                                                .device = &options->device,
                                                 .sizes = sizes,
                                                 .teams = teams,
                                                 .samples = options->measuring.samples,
@@ -351,7 +358,15 @@ static int run(int argc, char **argv)
     if (!code && options.instead && options.all)
         return complain(EXIT_USAGE, command_name, "--all prints streams, and %s measures none; give one of the two",
                         options.instead->option);
-    return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
+    if (!code && options.device_name && (options.level || options.measuring.threads_given))
+        return complain(EXIT_USAGE, command_name, "--device measures a device, which has no %s of this machine",
+                        options.level ? "level" : "threads");
+    if (!code && options.device_name)
+        code = device_option_find(command_name, options.device_name, &options.device);
+    if (!code)
+        code = command_session_run(command_name, &options.measuring.request, measure, &options);
+    device_option_release(&options.device);
+    return code;
 }
 
 const struct command command_beta = {

@@ -19,6 +19,8 @@ static int print_all(const char *command, const struct instead *instead, const s
         if (record)
             json_array_append_new(rows, record);
     }
+    if (instead->head && !request->json)
+        instead->head(request);
     int code = table_print_records(command, instead->table, rows, request->json, request->view);
     json_decref(rows);
     if (!request->json)

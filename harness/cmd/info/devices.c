@@ -120,7 +120,7 @@ static void print_devices(const struct machine *machine)
 {
     (void)machine;
     char cause[LINE], line[2 * LINE];
-    info_heading("OpenCL devices (as their drivers describe them; nothing runs on them)");
+    info_heading("OpenCL devices (as their drivers describe them; nothing runs on them unasked)");
     struct opencl_listing *listing = look();
     if (!listing) {
         puts("  not shown: no memory");
@@ -176,20 +176,19 @@ static json_t *sub_groups_json(const struct opencl_device *device)
 
 static json_t *device_record(const struct opencl_listing *listing, uint32_t index)
 {
-    static const char *const kinds[OPENCL_KINDS] = {NULL, "cpu", "gpu", "accelerator", "custom"};
     const struct opencl_device *device = &listing->devices[index];
     char name[32];
     snprintf(name, sizeof name, "opencl:%" PRIu32, index);
     return json_pack(
         "{s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "type", "device",
-        "name", name, "kind", kinds[device->kind], "platform", text_or_null(listing->platforms[device->platform].name),
-        "title", text_or_null(device->name), "driver", text_or_null(device->driver), "version",
-        text_or_null(device->version), "compute_units", number_or_null(device->compute_units), "clock_hz",
-        number_or_null(UINT64_C(1000000) * device->clock_mhz), "memory_bytes", number_or_null(device->memory_bytes),
-        "buffer_bytes", number_or_null(device->buffer_bytes), "local_bytes", number_or_null(device->local_bytes),
-        "local_is_own", answer_or_null(device->local_is_own), "sub_group_sizes", sub_groups_json(device), "fp16",
-        answer_or_null(device->fp16), "integer_dot_product", answer_or_null(device->integer_dot_product), "timer_ns",
-        number_or_null(device->timer_ns));
+        "name", name, "kind", opencl_kind_word(device->kind), "platform",
+        text_or_null(listing->platforms[device->platform].name), "title", text_or_null(device->name), "driver",
+        text_or_null(device->driver), "version", text_or_null(device->version), "compute_units",
+        number_or_null(device->compute_units), "clock_hz", number_or_null(UINT64_C(1000000) * device->clock_mhz),
+        "memory_bytes", number_or_null(device->memory_bytes), "buffer_bytes", number_or_null(device->buffer_bytes),
+        "local_bytes", number_or_null(device->local_bytes), "local_is_own", answer_or_null(device->local_is_own),
+        "sub_group_sizes", sub_groups_json(device), "fp16", answer_or_null(device->fp16), "integer_dot_product",
+        answer_or_null(device->integer_dot_product), "timer_ns", number_or_null(device->timer_ns));
 }
 
 static json_t *platforms_json(const struct opencl_listing *listing)

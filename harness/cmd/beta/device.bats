@@ -1,0 +1,101 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# `beta --device`: what fails, with a loader of our own (platforms/devices/opencl_standin.c), and all roofs, with PoCL.
+
+setup_file() {
+    local root=$BATS_TEST_DIRNAME/../../..
+    ! command -v cc >/dev/null || cc -shared -fPIC -O1 -w -I"$root" -o "$BATS_FILE_TMPDIR/libOpenCL.so.1" \
+        "$root/platforms/devices/fixtures/fake_opencl.c"
+}
+
+setup() {
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../../build/kneepoint-steady}
+    cd "$BATS_TEST_TMPDIR"
+    mkdir temporary
+    export TMPDIR=$PWD/temporary
+    [[ $KNEEPOINT = *-steady ]] || skip "not on this machine: only the tool with stand-ins takes another loader"
+    [ -e "$BATS_FILE_TMPDIR/libOpenCL.so.1" ] || skip "not on this machine: no C compiler"
+}
+
+# fails CODE BEHAVIOUR LINE ARGUMENTS...: with the fake loader; the line is all of standard error, and no folder is left.
+fails() {
+    code=0
+    KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=$2 "$KNEEPOINT" beta "${@:4}" >out 2>err || code=$?
+    cat err
+    [ "$code" -eq "$1" ]
+    [ "$(cat err)" = "kneepoint beta: $3" ]
+    [ ! -s out ]
+    [ -z "$(ls temporary)" ]
+}
+
+# refused PART ARGUMENTS...: as fails, of a listing of five devices, with this part of the line.
+refused() {
+    code=0
+    KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=kinds "$KNEEPOINT" beta "${@:2}" >out 2>err || code=$?
+    cat err
+    [ "$code" -eq 2 ]
+    [ "$(wc -l <err)" -eq 1 ]
+    [ ! -s out ]
+    grep -qF -- "$1" err
+}
+
+@test "beta --device: a device that is not there, and what does not go with one, is a line and exit 2" {
+    refused "no OpenCL device is named 'opencl:9': choose of opencl:0 (Fake Device 0), opencl:1 (Fake Device 1)" --device=opencl:9
+    refused "5 OpenCL devices are named 'fake'" --device=fake
+    refused "--device measures a device, which has no level of this machine" --device=opencl:0 --level=L2
+    refused "--device measures a device, which has no threads of this machine" --device=opencl:0 --threads=1
+    refused "--all prints streams, and --device measures none" --device=opencl:0 --all
+    mkdir drivers
+    OCL_ICD_VENDORS=$PWD/drivers fails 2 none "there is no OpenCL device: no OpenCL driver (ICD) is installed in $PWD/drivers; for any CPU (Debian): sudo apt install pocl-opencl-icd" --device=opencl:0
+}
+
+@test "beta --device: a driver that fails is named with what failed, and nothing is left behind" {
+    local read="memory read on opencl:0"
+    fails 2 clCreateContext "$read: clCreateContext: device not available: it may be lost, or in use (-2)" --device=opencl:0
+    fails 2 clBuildProgram "$read: clBuildProgram: build program failure (-11): <source>:3:1: error: unknown type name 'vector' vector sum = 0;" --device=opencl:0
+    fails 2 clCreateBuffer "$read: clCreateBuffer: invalid buffer size (-61)" --device=opencl:0
+    fails 2 clFinish "$read: clFinish: invalid command queue: the device may be lost (-36)" --device=opencl:0
+    fails 2 crash_kernel "$read crashed while it was measured: signal 11 (Segmentation fault)" --device=opencl:0
+    KNEEPOINT_OPENCL_MS=1000 fails 2 hang_kernel "$read does not end: a call while it was measured took more than 1 s" --device=opencl:0
+    TMPDIR=$PWD/none KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=kinds "$KNEEPOINT" beta --device=opencl:0 2>err >out || code=$?
+    [ "$code" -eq 2 ]
+    grep -q "^kneepoint beta: cannot create the folder $PWD/none/kneepoint-[^:]*: No such file or directory; set TMPDIR" err
+}
+
+@test "beta --device: a kernel that returns something else is a wrong result, exit 1" {
+    code=0
+    KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=kinds "$KNEEPOINT" beta --device=opencl:0 >out 2>err || code=$?
+    [ "$code" -eq 1 ]
+    [ ! -s out ]
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -q '^kneepoint beta: [a-z0-9 ,-]* on opencl:0: a wrong result, 0x[0-9a-f]* instead of 0x[0-9a-f]*, of .*: a fault of the driver or of the device$' err
+}
+
+@test "beta --device: PoCL has all roofs of a CPU, right, recorded, and is said to be no GPU" {
+    [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
+    KNEEPOINT_OPENCL=libOpenCL.so.1 "$KNEEPOINT" beta --device=opencl:0 --samples=6 --results=. >out 2>err
+    cat out
+    [ -z "$(ls temporary)" ]
+    grep -q '^opencl:0: CPU .*, driver ' out
+    grep -q '^The cores of this machine, through OpenCL: not a GPU\.$' out
+    grep -q '^roof  *GB/s' out
+    for roof in 'memory read' 'local memory' 'int8 dot product' 'multiply-add, fp32' launch 'host to device'; do
+        grep -q "^$roof " out
+    done
+    jq -ces 'map(select(.type == "device_roof"))[]' runs/*/*/records.jsonl >records
+    jq -es '(map(.name) | sort | contains(["copy", "fma_f32", "int8_dot", "launch", "local", "read"])) and
+        all(.device == "opencl:0" and .kind == "cpu" and .launches >= 1 and (.variant | length > 4) and .time_s.n == 6) and
+        all(.profiled[0] <= .profiled[1] and (.timers_agree | type == "boolean"))' records
+    jq -es 'map(select(.name == "read"))[0] | .bytes_per_s.median > 0 and .bytes >= 33554432 and
+        ((.bytes_per_s.median * .time_s.median / .bytes - 1) | fabs < 0.5)' records
+    jq -es 'map(select(.name == "launch"))[0] | .time_s.median > 0 and (has("bytes_per_s") | not) and (has("operations_per_s") | not)' records
+    python3 -c 'import jsonschema' || skip "not on this machine: no python3-jsonschema"
+    python3 -W ignore - "$BATS_TEST_DIRNAME/../../../results/record.schema.json" runs/*/*/records.jsonl <<'PYTHON'
+import json, sys
+from jsonschema import Draft202012Validator
+validator = Draft202012Validator(json.load(open(sys.argv[1])))
+for line in open(sys.argv[2]):
+    validator.validate(json.loads(line))
+PYTHON
+}

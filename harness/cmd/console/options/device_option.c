@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/console/options/device_option.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/command/exit_code.h"
+#include "platforms/devices/claim.h"
+#include "results/files/need.h"
+#include "results/files/temporary_folder.h"
+
+static int choose(const char *command, const char *named, const struct opencl_listing *listing, struct device *device)
+{
+    char why[2 * OPENCL_REASON];
+    int index = opencl_find(listing, named, why, sizeof why);
+    if (index < 0)
+        return complain(EXIT_USAGE, command, "%s", why);
+    device->index = (uint32_t)index;
+    device->facts = listing->devices[index];
+    snprintf(device->number, sizeof device->number, "opencl:%d", index);
+    snprintf(device->platform, sizeof device->platform, "%s", listing->platforms[device->facts.platform].name);
+    int error = device_claim(device->number, why, sizeof why);
+    if (!error)
+        error = temporary_folder_make(device->folder, sizeof device->folder, why, sizeof why);
+    return error ? complain(EXIT_USAGE, command, "%s", why) : EXIT_DONE;
+}
+
+int device_option_find(const char *command, const char *named, struct device *device)
+{
+    struct opencl_listing *listing = need(1, sizeof *listing);
+    *device = (struct device){0};
+    if (!listing)
+        return complain(EXIT_USAGE, command, "%s", strerror(ENOMEM));
+    opencl_source_host(&device->source);
+    opencl_list(&device->source, listing);
+    int code = choose(command, named, listing, device);
+    free(listing);
+    return code;
+}
+
+void device_option_release(const struct device *device)
+{
+    temporary_folder_remove(device->folder);
+}

@@ -2,17 +2,22 @@
 #include "reports/page/page_sections.h"
 #include "reports/select/run/testing.h"
 
-static char *levels_of(const char *lines)
+static char *written_by(void (*write)(const struct view *view, FILE *html), const char *lines)
 {
     struct made_run run;
     char *text = NULL;
     size_t length;
     make_run(&run, "{}", lines);
     FILE *html = open_memstream(&text, &length);
-    page_write_levels(&run.view, html);
+    write(&run.view, html);
     fclose(html);
     free_run(&run);
     return text;
+}
+
+static char *levels_of(const char *lines)
+{
+    return written_by(page_write_levels, lines);
 }
 
 #define ROOF(level, threads, rate)                                                                                     \
@@ -77,12 +82,32 @@ static void tiles_of_one_core_have_a_table(void **state)
     free(text);
 }
 
+static void roofs_of_devices_have_a_table(void **state)
+{
+    (void)state;
+    static const char lines[] =
+        "{'type':'device_roof','name':'opencl:0/read','roof':'memory read','title':'Arc <B580>','kind':'gpu','variant':'uint4',"
+        "'timers_agree':true,'time_s':{'median':1e-3},'bytes_per_s':{'median':4.2e11}},"
+        "{'type':'device_roof','name':'opencl:1/read','roof':'memory read','title':'cpu','kind':'cpu','variant':'uint16',"
+        "'timers_agree':false,'time_s':{'median':null},'bytes_per_s':{'median':null}}";
+    char *text = written_by(page_write_devices, lines);
+    assert_contains(text, "Roofs of OpenCL devices</caption>");
+    assert_contains(
+        text, "<td>Arc &lt;B580&gt; (gpu)</td><td>memory read</td><td>420</td><td>–</td><td>1000</td><td>agree</td>");
+    assert_contains(text, "<td>cpu (cpu)</td><td>memory read</td><td>–</td><td>–</td><td>–</td><td>differ</td>");
+    free(text);
+    text = written_by(page_write_devices, ROOF("memory", 1, 1e10) LATENCY("memory", 1, 0, 1e-7));
+    assert_string_equal(text, "");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_has_one_core_the_widest_team_and_the_idle_latency),
         cmocka_unit_test(what_was_not_measured_names_its_command),
         cmocka_unit_test(tiles_of_one_core_have_a_table),
+        cmocka_unit_test(roofs_of_devices_have_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static const struct question questions[] = {
      "What does memory give?",
      VIEW_BETA,
      "β, the read bandwidth",
-     {page_write_beta},
+     {page_write_beta, page_write_devices},
      "Every read stream"},
     {FIGURE_SEQUENCES,
      "sequences",

@@ -37,6 +37,7 @@ void page_write_glossary(FILE *html);
 
 void page_write_kernels(const struct view *view, FILE *html); /* all kernels on one shape, side by side */
 void page_write_beta(const struct view *view, FILE *html);
+void page_write_devices(const struct view *view, FILE *html); /* roofs of OpenCL devices */
 void page_write_gamma(const struct view *view, FILE *html);
 void page_write_knee(const struct view *view, FILE *html);
 void page_write_gemv(const struct view *view, FILE *html);

@@ -72,10 +72,12 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     const struct device_roof_cell *own = device_roof_cell(cell);
     const struct device *device = own->device;
     struct roof_variant arranged;
+    char name[64];
     own->roof->arrange(&device->facts, own->variant, &arranged);
+    snprintf(name, sizeof name, "%s/%s", device->number, own->roof->name);
     json_t *record =
-        json_pack("{s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:s, s:i}", "type", "device_roof", "name", own->roof->name,
-                  "device", device->number, "kind", opencl_kind_word(device->facts.kind), "title",
+        json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:s, s:i}", "type", "device_roof", "name", name, "roof",
+                  own->roof->title, "device", device->number, "kind", opencl_kind_word(device->facts.kind), "title",
                   text_or_null(device->facts.name), "platform", text_or_null(device->platform), "driver",
                   text_or_null(device->facts.driver), "variant", arranged.label, "launches", (int)cell->repeats);
     if (own->roof->fills || !own->roof->source)

@@ -2,7 +2,6 @@
 #include "harness/cells/device_roof/roofs.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { WORD = 4, PLACES = 4, CHAINS = 8 };
 
@@ -208,12 +207,3 @@ const struct device_roof device_roofs[DEVICE_ROOFS] = {
     {"launch", "launch", "micro/opencl/launch.cl", ROOF_LAUNCHES, 1, arrange_launch, false},
     {"copy", "host to device", NULL, ROOF_BYTES, 2, arrange_copy, false},
 };
-
-const struct device_roof *device_roof_find(const char *name)
-{
-    for (size_t i = 0; i < DEVICE_ROOFS; i++) {
-        if (strcmp(device_roofs[i].name, name) == 0)
-            return &device_roofs[i];
-    }
-    return NULL;
-}

@@ -41,9 +41,6 @@ struct device_roof {
 enum { DEVICE_ROOFS = 7, ROOF_VARIANTS_MOST = 12 };
 extern const struct device_roof device_roofs[DEVICE_ROOFS];
 
-/** NULL: none of that name. */
-const struct device_roof *device_roof_find(const char *name);
-
 /** Word i of those that a kernel reads. */
 static inline uint32_t roof_word(uint64_t i)
 {

@@ -52,7 +52,6 @@ static void what_can_be_launched_fits_the_device(void **state)
     for (size_t r = 0; r < DEVICE_ROOFS; r++) {
         const struct device_roof *roof = &device_roofs[r];
         assert_true(roof->variants <= ROOF_VARIANTS_MOST);
-        assert_ptr_equal(device_roof_find(roof->name), roof);
         for (size_t d = 0; d < DEVICES; d++) {
             for (size_t v = 0; v < roof->variants; v++) {
                 struct roof_variant variant;
@@ -70,13 +69,20 @@ static void what_can_be_launched_fits_the_device(void **state)
             }
         }
     }
-    assert_null(device_roof_find("none"));
+}
+
+static const struct device_roof *find(const char *name)
+{
+    size_t i = 0;
+    while (strcmp(device_roofs[i].name, name) != 0)
+        assert_true(++i < DEVICE_ROOFS);
+    return &device_roofs[i];
 }
 
 static bool has(const struct opencl_device *device, const char *name)
 {
     struct roof_variant variant;
-    const struct device_roof *roof = device_roof_find(name);
+    const struct device_roof *roof = find(name);
     for (size_t v = 0; v < roof->variants; v++) {
         if (roof->arrange(device, v, &variant))
             return true;
@@ -99,7 +105,7 @@ static void a_roof_that_a_device_lacks_has_no_variant(void **state)
 static void sums_are_those_of_the_words(void **state)
 {
     (void)state;
-    const struct device_roof *read = device_roof_find("read"), *local = device_roof_find("local");
+    const struct device_roof *read = find("read"), *local = find("local");
     for (size_t v = 0; v < read->variants; v++) {
         struct roof_variant variant;
         uint32_t sum = 0;

@@ -84,12 +84,12 @@ refused() {
         grep -q "^$roof " out
     done
     jq -ces 'map(select(.type == "device_roof"))[]' runs/*/*/records.jsonl >records
-    jq -es '(map(.name) | sort | contains(["copy", "fma_f32", "int8_dot", "launch", "local", "read"])) and
+    jq -es '(map(.name) | sort) == (["copy", "fma_f32", "int8_dot", "launch", "local", "read"] | map("opencl:0/" + .)) and
         all(.device == "opencl:0" and .kind == "cpu" and .launches >= 1 and (.variant | length > 4) and .time_s.n == 6) and
         all(.profiled[0] <= .profiled[1] and (.timers_agree | type == "boolean"))' records
-    jq -es 'map(select(.name == "read"))[0] | .bytes_per_s.median > 0 and .bytes >= 33554432 and
+    jq -es 'map(select(.roof == "memory read"))[0] | .bytes_per_s.median > 0 and .bytes >= 33554432 and
         ((.bytes_per_s.median * .time_s.median / .bytes - 1) | fabs < 0.5)' records
-    jq -es 'map(select(.name == "launch"))[0] | .time_s.median > 0 and (has("bytes_per_s") | not) and (has("operations_per_s") | not)' records
+    jq -es 'map(select(.roof == "launch"))[0] | .time_s.median > 0 and (has("bytes_per_s") | not) and (has("operations_per_s") | not)' records
     python3 -c 'import jsonschema' || skip "not on this machine: no python3-jsonschema"
     python3 -W ignore - "$BATS_TEST_DIRNAME/../../../results/record.schema.json" runs/*/*/records.jsonl <<'PYTHON'
 import json, sys

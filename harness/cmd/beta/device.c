@@ -23,14 +23,6 @@ static void print_head(const struct instead_request *request)
     console_print_text(text);
 }
 
-static const char *title_text(const json_t *record, char *text, size_t size)
-{
-    const char *name = json_string_value(json_object_get(record, "name"));
-    const struct device_roof *roof = name ? device_roof_find(name) : NULL;
-    snprintf(text, size, "%s", roof ? roof->title : name ? name : "");
-    return text;
-}
-
 /** "agree", or what profiling says of the time that the host's clock has. */
 static const char *timers_text(const json_t *record, char *text, size_t size)
 {
@@ -47,7 +39,7 @@ static const char *timers_text(const json_t *record, char *text, size_t size)
 }
 
 static const struct table_column columns[] = {
-    {.heading = "roof", .field = "name", .text = title_text, .left = true},
+    {.heading = "roof", .field = "roof", .left = true},
     {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 1},
     {.heading = "+-", .field = "bytes_per_s", .value = TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
     {.heading = "Gop/s", .field = "operations_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 1},

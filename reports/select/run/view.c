@@ -36,6 +36,7 @@ static const struct {
     [VIEW_BATCH] = {"", "kneepoint decode --users=4"},
     [VIEW_PREFETCHED] = {"", "kneepoint gemv"},
     [VIEW_TILES] = {"tiles", "kneepoint beta --tiles"},
+    [VIEW_DEVICE_ROOF] = {"device_roof", "kneepoint beta --device=opencl:0"},
 };
 
 const char *view_type_name(enum view_type type)

@@ -29,6 +29,7 @@ enum view_type {
     VIEW_KNEE,
     VIEW_LATENCY,
     VIEW_TILES,
+    VIEW_DEVICE_ROOF,
     VIEW_POOL,
     VIEW_TERM,
     VIEW_OMEGA,

@@ -59,9 +59,8 @@ static void a_device_is_opened_with_what_it_can_do(void **state)
 static void each_call_that_fails_is_named(void **state)
 {
     (void)state;
-    void *made;
+    void *made, *kernel;
     struct opencl_series series;
-    char bytes[8] = "";
     behave("clCreateContext");
     assert_int_equal(open_device(0), -EIO);
     assert_string_equal(work.why, "clCreateContext: device not available: it may be lost, or in use (-2)");
@@ -70,6 +69,7 @@ static void each_call_that_fails_is_named(void **state)
     assert_string_equal(work.why, "clCreateCommandQueue: OpenCL error -35");
     behave("");
     assert_int_equal(open_device(0), 0);
+    assert_int_equal(opencl_work_kernel(&work, NULL, "roof", &kernel), 0);
     behave("clCreateBuffer");
     assert_int_equal(opencl_work_buffer(&work, 64, false, &made), -EIO);
     assert_string_equal(work.why, "clCreateBuffer: invalid buffer size (-61)");
@@ -83,7 +83,7 @@ static void each_call_that_fails_is_named(void **state)
     static const char *const in_series[] = {"clEnqueueNDRangeKernel", "clFlush", "clFinish", "clGetEventProfilingInfo"};
     for (size_t i = 0; i < sizeof in_series / sizeof *in_series; i++) {
         behave(in_series[i]);
-        assert_int_equal(opencl_work_launch(&work, bytes, 64, 64, 3, &series), -EIO);
+        assert_int_equal(opencl_work_launch(&work, kernel, 64, 64, 3, &series), -EIO);
         assert_memory_equal(work.why, in_series[i], strlen(in_series[i]));
     }
 }
@@ -92,13 +92,14 @@ static void a_series_is_timed_from_the_first_start_to_the_last_end(void **state)
 {
     (void)state;
     struct opencl_series series;
-    char kernel, from[] = "packed", to[sizeof from] = "";
-    void *buffer;
+    char from[] = "packed", to[sizeof from] = "";
+    void *buffer, *kernel;
     behave("");
     assert_int_equal(open_device(0), 0);
-    assert_int_equal(opencl_work_launch(&work, &kernel, 64, 64, 1, &series), 0);
+    assert_int_equal(opencl_work_kernel(&work, NULL, "roof", &kernel), 0);
+    assert_int_equal(opencl_work_launch(&work, kernel, 64, 64, 1, &series), 0);
     assert_true(series.device_s > 0.99e-6 && series.device_s < 1.01e-6);
-    assert_int_equal(opencl_work_launch(&work, &kernel, 64, 64, 1000, &series), 0);
+    assert_int_equal(opencl_work_launch(&work, kernel, 64, 64, 1000, &series), 0);
     assert_true(series.device_s > 0.999e-3 && series.device_s < 1.001e-3);
     assert_true(series.host_s > 0);
     assert_int_equal(opencl_work_buffer(&work, sizeof from, false, &buffer), 0);
@@ -112,12 +113,12 @@ static void a_device_that_is_lost_in_the_middle_is_said(void **state)
 {
     (void)state;
     struct opencl_series series;
-    char kernel;
-    int error = 0;
+    void *kernel;
     behave("late_lost");
     assert_int_equal(open_device(0), 0);
+    int error = opencl_work_kernel(&work, NULL, "roof", &kernel);
     for (unsigned i = 0; i < 30 && !error; i++)
-        error = opencl_work_launch(&work, &kernel, 64, 64, 4, &series);
+        error = opencl_work_launch(&work, kernel, 64, 64, 4, &series);
     assert_int_equal(error, -EIO);
     assert_string_equal(work.why, "clFinish: out of resources: the device may be lost (-5)");
 }

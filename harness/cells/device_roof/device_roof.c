@@ -90,35 +90,6 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     return record;
 }
 
-static void describe(const struct cell *cell, json_t *record)
-{
-    const struct device_roof_cell *own = device_roof_cell(cell);
-    field_set(record, "variant", json_integer(own->variant));
-    field_set(record, "device_title", json_string(own->device->facts.name));
-    field_set(record, "profiled", json_pack("[f, f]", own->timers[0], own->timers[1]));
-    field_set(record, "agreed", json_integer(own->agreed));
-}
-
-static void restore(struct cell *cell, const json_t *record)
-{
-    struct device_roof_cell *own = device_roof_cell(cell);
-    const char *title = json_string_value(json_object_get(record, "device_title"));
-    const json_t *profiled = json_object_get(record, "profiled");
-    own->variant = (uint32_t)json_integer_value(json_object_get(record, "variant"));
-    own->agreed = (unsigned)json_integer_value(json_object_get(record, "agreed"));
-    own->of_another = !title || strcmp(title, own->device->facts.name) != 0;
-    for (size_t i = 0; i < 2; i++)
-        own->timers[i] = json_number_value(json_array_get(profiled, i));
-}
-
-static bool plausible(const struct cell *cell)
-{
-    struct roof_variant arranged;
-    const struct device_roof_cell *own = device_roof_cell(cell);
-    return !own->of_another && own->variant < own->roof->variants &&
-           own->roof->arrange(&own->device->facts, own->variant, &arranged);
-}
-
 /** Not in a characterization: a device never runs unasked. */
 const struct cell_kind cell_kind_device_roof = {
     .name = "device_roof",
@@ -128,8 +99,4 @@ const struct cell_kind cell_kind_device_roof = {
     .rank = 39,
     .cost = cost,
     .record = record_of,
-    .describe = describe,
-    .restore = restore,
-    .repeats_most = DEVICE_LAUNCHES_MOST,
-    .plausible = plausible,
 };

@@ -35,7 +35,6 @@ struct device_roof_cell {
     unsigned agreed;  /* samples on which the timers agree */
     double
         timers[2]; /* least and most of what profiling says of a sample, over what the host's clock says; 0: no sample */
-    bool of_another; /* restored of another device */
 };
 extern const struct cell_kind cell_kind_device_roof;
 

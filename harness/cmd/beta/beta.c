@@ -363,10 +363,7 @@ static int run(int argc, char **argv)
                         options.level ? "level" : "threads");
     if (!code && options.device_name)
         code = device_option_find(command_name, options.device_name, &options.device);
-    if (!code)
-        code = command_session_run(command_name, &options.measuring.request, measure, &options);
-    device_option_release(&options.device);
-    return code;
+    return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
 
 const struct command command_beta = {

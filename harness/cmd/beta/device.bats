@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# `beta --device`: what fails, with a loader of our own (platforms/devices/opencl_standin.c), and all roofs, with PoCL.
+# `beta --device`: what fails, with a loader of our own (harness/cells/device_roof/fixtures), and all roofs, with PoCL.
 
 setup_file() {
     local root=$BATS_TEST_DIRNAME/../../..
     ! command -v cc >/dev/null || cc -shared -fPIC -O1 -w -I"$root" -o "$BATS_FILE_TMPDIR/libOpenCL.so.1" \
-        "$root/platforms/devices/fixtures/fake_opencl.c"
+        "$root/harness/cells/device_roof/fixtures/fake_opencl.c"
 }
 
 setup() {
@@ -65,11 +65,30 @@ refused() {
 
 @test "beta --device: a kernel that returns something else is a wrong result, exit 1" {
     code=0
-    KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=kinds "$KNEEPOINT" beta --device=opencl:0 >out 2>err || code=$?
+    KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=wrong "$KNEEPOINT" beta --device=opencl:0 >out 2>err || code=$?
+    cat err
     [ "$code" -eq 1 ]
     [ ! -s out ]
     [ "$(wc -l <err)" -eq 1 ]
     grep -q '^kneepoint beta: [a-z0-9 ,-]* on opencl:0: a wrong result, 0x[0-9a-f]* instead of 0x[0-9a-f]*, of .*: a fault of the driver or of the device$' err
+}
+
+@test "beta --device: a GPU has all roofs; a run takes those of several devices, and its page has a table" {
+    export KNEEPOINT_OPENCL=$BATS_FILE_TMPDIR/libOpenCL.so.1 FAKE_OPENCL=right
+    "$KNEEPOINT" beta --device=opencl:0 --samples=6 --json --results=. >lines
+    grep '"type":"device_roof"' lines >out
+    jq -es 'map(.roof) | sort == ["host to device", "int8 dot product", "launch", "local memory", "memory read",
+        "multiply-add, fp16", "multiply-add, fp32"]' out
+    jq -es 'all(.kind == "gpu" and .title == "Fake Device 0" and .driver == "26.1" and .time_s.n == 6)' out
+    jq -es 'map(select(.roof | startswith("multiply-add") or . == "int8 dot product")) | length == 3 and all(.operations_per_s.n == 6)' out
+    run=$(echo runs/*/*)
+    FAKE_OPENCL=kinds "$KNEEPOINT" beta --device='device 1' --samples=6 --into="$run"
+    jq -es 'map(select(.type == "device_roof")) | length == 13 and (map(.name) | unique | length == 13)' "$run/records.jsonl"
+    "$KNEEPOINT" report "$run" -o page >report 2>&1 || cat report
+    grep -q 'Roofs of OpenCL devices' page/index.html
+    grep -q '<td>Fake Device 0 (gpu)</td><td>int8 dot product</td>' page/index.html
+    grep -q '<td>Fake Device 1 (cpu)</td><td>int8 dot product</td>' page/index.html
+    [ -z "$(ls temporary)" ]
 }
 
 @test "beta --device: PoCL has all roofs of a CPU, right, recorded, and is said to be no GPU" {

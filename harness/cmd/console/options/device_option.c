@@ -5,12 +5,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/cmd/console/console.h"
 #include "harness/command/exit_code.h"
 #include "platforms/devices/claim.h"
 #include "results/files/need.h"
 #include "results/files/temporary_folder.h"
+#include "results/text/refuse.h"
+
+static char written[sizeof((struct device *)0)->folder]; /* by the driver; once a process */
+static pid_t tool;
+
+/** However the tool ends; a worker that a driver ends has no part in it. */
+static void remove_written(void)
+{
+    if (getpid() == tool)
+        temporary_folder_remove(written);
+}
+
+static int make_folder(struct device *device, char *why, size_t size)
+{
+    tool = getpid();
+    if (atexit(remove_written) != 0)
+        return refuse(-ENOMEM, why, size, "%s", strerror(ENOMEM));
+    int error = temporary_folder_make(written, sizeof written, why, size);
+    snprintf(device->folder, sizeof device->folder, "%s", written);
+    return error;
+}
 
 static int choose(const char *command, const char *named, const struct opencl_listing *listing, struct device *device)
 {
@@ -24,7 +46,7 @@ static int choose(const char *command, const char *named, const struct opencl_li
     snprintf(device->platform, sizeof device->platform, "%s", listing->platforms[device->facts.platform].name);
     int error = device_claim(device->number, why, sizeof why);
     if (!error)
-        error = temporary_folder_make(device->folder, sizeof device->folder, why, sizeof why);
+        error = make_folder(device, why, sizeof why);
     return error ? complain(EXIT_USAGE, command, "%s", why) : EXIT_DONE;
 }
 
@@ -39,9 +61,4 @@ int device_option_find(const char *command, const char *named, struct device *de
     int code = choose(command, named, listing, device);
     free(listing);
     return code;
-}
-
-void device_option_release(const struct device *device)
-{
-    temporary_folder_remove(device->folder);
 }

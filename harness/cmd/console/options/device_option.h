@@ -7,11 +7,8 @@
 /**
  * --device=NAME: find the OpenCL device, and claim it, so that no other process of this tool measures on it until this one ends. Before the
  * process has threads.
- * @return EXIT_DONE, or EXIT_USAGE after complaining; to be released in any case
+ * @return EXIT_DONE, or EXIT_USAGE after complaining
  */
 int device_option_find(const char *command, const char *named, struct device *device);
-
-/** Remove what its driver wrote. Of a device that is all 0: nothing. */
-void device_option_release(const struct device *device);
 
 #endif

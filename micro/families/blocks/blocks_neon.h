@@ -27,6 +27,19 @@ ROWS_INLINE block_floats block_zero(void)
         sums.of[i] = tile_zero_floats();
     return sums;
 }
+#elif defined BLOCK_SUM_IS_FLOAT
+/* the sum of a row, to which a block adds that of its lanes */
+typedef float block_floats;
+
+ROWS_INLINE block_floats block_zero(void)
+{
+    return 0;
+}
+
+ROWS_INLINE float block_lanes_sum(block_floats sum)
+{
+    return sum;
+}
 #elif defined __ARM_FEATURE_SVE
 /* sums of a row */
 typedef tile_floats block_floats;
@@ -71,7 +84,7 @@ ROWS_INLINE float block_scale(const uint8_t *at)
     return (float)half;
 }
 
-#ifndef BLOCK_VECTORS
+#if !defined BLOCK_VECTORS && !defined BLOCK_SUM_IS_FLOAT
 /** Integer sums of a block of a row whose scale, binary16, is at `scale`, added. */
 ROWS_INLINE block_floats block_add_whole(block_floats sum, tile_ints whole, const uint8_t *scale,
                                          float activations_scale)

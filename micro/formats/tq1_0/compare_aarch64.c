@@ -22,16 +22,6 @@ ROWS_INLINE int32x4_t add_five(int32x4_t sum, uint8x16_t fractions, const int8_t
     return sum;
 }
 
-/** Four digits of four bytes. */
-ROWS_INLINE int32x4_t add_four(int32x4_t sum, const uint8_t *four, const int8_t *a)
-{
-    const uint8x16_t powers = {1, 1, 1, 1, 3, 3, 3, 3, 9, 9, 9, 9, 27, 27, 27, 27};
-    uint32_t word;
-    memcpy(&word, four, sizeof word);
-    uint8x16_t fractions = vmulq_u8(vreinterpretq_u8_u32(vdupq_n_u32(word)), powers);
-    return tile_dot(sum, digits(fractions), vld1q_s8(a));
-}
-
 ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_256 *a)
 {
     const int8_t *q = a->q;
@@ -39,7 +29,7 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     int32x4_t whole = add_five(vdupq_n_s32(0), vld1q_u8(weights), q, 32);
     whole = add_five(whole, vld1q_u8(weights + 16), q + 16, 32);
     whole = add_five(whole, vld1q_u8(weights + SIXTEEN), q + SIXTEEN_COLUMN, 16);
-    whole = add_four(whole, weights + FOUR, q + FOUR_COLUMN);
+    whole = tile_dot(whole, digits(fractions_of_four(weights + FOUR)), vld1q_s8(q + FOUR_COLUMN));
     return block_add_whole(sum, whole, weights + SCALE, a->scale);
 }
 

@@ -243,6 +243,34 @@ static void a_curve_bends_where_its_up_convert_binds(void **state)
     free_run(&run);
 }
 
+#define C2(sequence, isa, gamma)                                                                                       \
+    "{'type':'gamma','name':'c2." sequence "." isa "','isa':'" isa "','format':'c2','sequence':'" sequence             \
+    "','accumulators':4,'best':true,'bytes_per_vector':32,'uops_per_vector':2,'gamma':{'median':" #gamma "}}"
+
+static void instructions_are_those_of_the_machine(void **state)
+{
+    (void)state;
+    struct made_run run;
+    freed char *settings, *data;
+    make_run(&run, "{}",
+             RECORDS(C2("mad", "neon", 4), C2("mad", "neon_dotprod", 1), C2("tbl", "neon", 2),
+                     C2("tbl_add_cvt", "neon", 2), C2("tbl_add_cvt_whole", "neon", 3)));
+    select_figure("c2", &run, &settings, &data);
+    assert_contains(settings, "'MAD|sdot'"); /* the faster of two */
+    assert_contains(settings, "'TBL|tbl'");
+    assert_contains(settings, "'TBL+ADD+CVT|8 of 16 bytes'");
+    assert_contains(settings, "'TBL+ADD+CVT|all 16 bytes'");
+    assert_contains(data, "\"1.00|1.00 cycles\"");
+    assert_contains(data, "\"3.00|3.00 cycles\"");
+    free_run(&run);
+    free(settings);
+    free(data);
+    make_run(&run, "{}", RECORDS(C2("mad", "neon", 4), C2("tbl", "neon", 2), C2("tbl_add_cvt", "neon", 2)));
+    select_figure("c2", &run, &settings, &data);
+    assert_contains(settings, "'MAD|smlal'");
+    free_run(&run);
+}
+
 static void what_is_missing_names_the_command_that_measures_it(void **state)
 {
     (void)state;
@@ -266,6 +294,7 @@ int main(void)
         cmocka_unit_test(passes_are_beside_the_lines_of_their_kernels),
         cmocka_unit_test(decoded_rates_and_bounds_look_different),
         cmocka_unit_test(a_curve_bends_where_its_up_convert_binds),
+        cmocka_unit_test(instructions_are_those_of_the_machine),
         cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

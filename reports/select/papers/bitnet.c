@@ -71,11 +71,13 @@ void bitnet_stated_ratio(const struct papers *papers, size_t machine, const stru
 
 const json_t *bitnet_c2(const struct view *view, const char *sequence)
 {
+    const json_t *best = NULL;
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         if (strcmp(view_text(row, "format"), "c2") == 0 && strcmp(view_text(row, "sequence"), sequence) == 0 &&
-            view_flag(row, "best") && view_median(row, "gamma") > 0)
-            return row;
+            view_flag(row, "best") && view_median(row, "gamma") > 0 &&
+            (!best || view_median(row, "gamma") < view_median(best, "gamma")))
+            best = row;
     }
-    return NULL;
+    return best;
 }

@@ -49,7 +49,7 @@ extern const char *const bitnet_machines[BITNET_MACHINES], *const bitnet_machine
 void bitnet_stated(const struct papers *papers, size_t machine, enum bitnet_system system,
                    double tokens_per_s[BITNET_SIZES]);
 
-/** The best gamma of a sequence of appendix C.2, "mad", "tbl"; NULL: it was not measured. */
+/** The best gamma of a sequence of appendix C.2, "mad", "tbl", of all instruction sets; NULL: it was not measured. */
 const json_t *bitnet_c2(const struct view *view, const char *sequence);
 
 enum { BITNET_RATIOS = 3 };

@@ -35,6 +35,19 @@ TABLE_BUILDER void table_coefficients_make(uint32_t cardinality, uint32_t group,
     }
 }
 
+/**
+ * Of the bits of an index, bit-wise tables: a set bit adds its activation, a clear one counts `clear` (0 or -1) times.
+ */
+TABLE_BUILDER void table_coefficients_of_bits(int16_t clear, struct table_coefficients *of)
+{
+    for (uint32_t i = 0; i < ELUT_GROUP_MOST; i++) {
+        int16_t words[ELUT_TABLE];
+        for (uint32_t index = 0; index < ELUT_TABLE; index++)
+            words[index] = index >> i & 1 ? 1 : clear;
+        of->words[i] = (struct table_words){{vld1q_s16(words), vld1q_s16(words + 8)}};
+    }
+}
+
 /** The exact sums of one group of int8. */
 TABLE_BUILDER struct table_words table_sums(const struct table_coefficients *of, uint32_t group, const int8_t *a)
 {

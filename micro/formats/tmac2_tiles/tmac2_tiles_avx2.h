@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the renderings of T-MAC in its own tiles share (tmac2_tiles/layout.h): what 16 tables say of 16 rows, in words, and the loop over a tile.
- * T-MAC keeps tables in registers, of which AVX2 has 16; here they are read from the first-level cache for each block of rows.
+ * What 16 tables say of 16 rows, by vpshufb. T-MAC keeps tables in registers, of which AVX2 has 16; here they are read from the first-level
+ * cache for each block of rows.
  */
 #ifndef MICRO_FORMATS_TMAC2_TILES_TMAC2_TILES_AVX2_H
 #define MICRO_FORMATS_TMAC2_TILES_TMAC2_TILES_AVX2_H
@@ -10,10 +10,16 @@
 #include "micro/families/lookup/lookup_quantized.h"
 #include "micro/formats/tmac2_tiles/layout.h"
 
-enum { TILE_TABLES_BYTES = TMAC2_TILE_QUADS * QUANTIZED_TABLE_BYTES };
+/* those of a tile */
+typedef const uint8_t *tmac2_tables;
+
+LOOKUP tmac2_tables tmac2_tables_of(const uint8_t *tables)
+{
+    return tables;
+}
 
 /** Of 16 rows and 64 columns: first, of eight rows their bits 0, then their bits 1; second, of the eight rows after them. */
-LOOKUP struct lookup_words tmac2_block_sums(const uint8_t *weights, const uint8_t *tables)
+LOOKUP struct lookup_words tmac2_block_sums(const uint8_t *weights, tmac2_tables tables)
 {
     struct lookup_words sums = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     __asm__ volatile("" : "+r"(tables)); /* or the compiler keeps 16 tables for all blocks, on the stack */
@@ -29,13 +35,41 @@ LOOKUP struct lookup_words tmac2_block_sums(const uint8_t *weights, const uint8_
     return sums;
 }
 
-/** Entry of a table that a row's bit asks for; tables are those of the tile. */
-static inline int8_t tmac2_tile_entry(const uint8_t *tile, uint32_t row, uint32_t bit, uint32_t column,
-                                      const int8_t *tables)
+/** They are added to sums[32]: of each eight rows eight of bit 0 and eight of bit 1. */
+LOOKUP void tmac2_widen(int32_t *sums, struct lookup_words found)
 {
-    uint32_t shift;
-    size_t at = tmac2_tile_nibble(row, bit, column, &shift);
-    return tables[column % TMAC2_TILE_COLUMNS / 4 * QUANTIZED_TABLE_BYTES + (tile[at] >> shift & 15)];
+    lookup_widen_ordered(sums, found);
+}
+
+LOOKUP __m256 tmac2_floats_of(__m128i words)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(words));
+}
+
+LOOKUP void tmac2_add_floats(float *sums, __m256 found, const float *scales)
+{
+    _mm256_store_ps(sums, _mm256_fmadd_ps(found, _mm256_loadu_ps(scales), _mm256_load_ps(sums)));
+}
+
+/** The same scaled, those of bit 0 with `bias`: once for all, and by scales[16] for each row. */
+LOOKUP void tmac2_add_scaled(float *sums, struct lookup_words found, float by, float bias, const float *scales)
+{
+    __m256 scale = _mm256_set1_ps(by), minus = _mm256_set1_ps(bias);
+    __m256 lower = tmac2_floats_of(_mm256_castsi256_si128(found.first));
+    tmac2_add_floats(sums, _mm256_fmadd_ps(lower, scale, minus), scales);
+    __m256 upper = tmac2_floats_of(_mm256_extracti128_si256(found.first, 1));
+    tmac2_add_floats(sums + 8, _mm256_mul_ps(upper, scale), scales);
+    lower = tmac2_floats_of(_mm256_castsi256_si128(found.second));
+    tmac2_add_floats(sums + 16, _mm256_fmadd_ps(lower, scale, minus), scales + 8);
+    upper = tmac2_floats_of(_mm256_extracti128_si256(found.second, 1));
+    tmac2_add_floats(sums + 24, _mm256_mul_ps(upper, scale), scales + 8);
+}
+
+/** Eight rows of sums[16]. */
+LOOKUP void tmac2_join(const float *sums, float *out)
+{
+    __m256 lower = _mm256_load_ps(sums), upper = _mm256_load_ps(sums + 8);
+    _mm256_storeu_ps(out, _mm256_fmadd_ps(lower, _mm256_set1_ps(0.5f), upper));
 }
 
 #endif

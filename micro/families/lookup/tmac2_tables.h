@@ -8,10 +8,14 @@
  * A look-up is off by half a step, 4 max|a| / 254 at most; four columns by 1.5 times that, and K = 5, two of four,
  * by 6 / 127 of max|a| = 0.6 / 127 of max|a| K max|w|, more than any other K.
  */
-#ifndef MICRO_FAMILIES_LOOKUP_TMAC2_TABLES_AVX2_H
-#define MICRO_FAMILIES_LOOKUP_TMAC2_TABLES_AVX2_H
+#ifndef MICRO_FAMILIES_LOOKUP_TMAC2_TABLES_H
+#define MICRO_FAMILIES_LOOKUP_TMAC2_TABLES_H
 
+#ifdef __aarch64__
+#include "micro/families/lookup/elut_neon.h"
+#else
 #include "micro/families/lookup/elut_avx2.h"
+#endif
 #include "micro/families/lookup/lookup_quantized.h"
 #include "micro/kernel.h"
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Bit by bit as T-MAC looks them up, by its tables of 8 bits (tmac2_tables_avx2.h), on panels of 64 rows: what is found is converted to words and
+ * Bit by bit as T-MAC looks them up, by its tables of 8 bits (tmac2_tables.h), on panels of 64 rows: what is found is converted to words and
  * added, each bit by itself. 128 look-ups of 127 fit 16 bits.
  */
 #define KERNEL_ORIGIN "bitnet-cpp"
-#include "micro/families/lookup/lookup_avx2.h"
-#include "micro/families/lookup/tmac2_tables_avx2.h"
+#include "micro/families/lookup/tmac2_tables.h"
 #include "micro/formats/tmac2/layout.h"
 #include "micro/kernel.h"
+#ifdef __aarch64__
+#include "micro/formats/tmac2/tmac_neon.h"
+#else
+#include "micro/formats/tmac2/tmac_avx2.h"
+#endif
 
 enum { INTERLEAVE = 1, BLOCK_STEPS = 128 };
 
@@ -23,31 +27,6 @@ static struct kernel_row row_of_tables(const uint8_t *panel, size_t k, uint32_t 
     return tmac2_row(tables, sum);
 }
 
-LOOKUP struct lookup_words add_found(struct lookup_words sums, __m256i table, __m256i index)
-{
-    __m256i x = _mm256_shuffle_epi8(table, index);
-    return (struct lookup_words){
-        _mm256_add_epi16(sums.first, _mm256_cvtepi8_epi16(_mm256_castsi256_si128(x))),
-        _mm256_add_epi16(sums.second, _mm256_cvtepi8_epi16(_mm256_extracti128_si256(x, 1))),
-    };
-}
-
-static void add_steps(const struct gemv_slice *slice, const uint8_t *step, const uint8_t *tables, size_t steps,
-                      int32_t *sums)
-{
-    struct lookup_words lower = {_mm256_setzero_si256(), _mm256_setzero_si256()}, upper = lower;
-    for (size_t i = 0; i < steps; i++, step += TMAC2_STEP_BYTES, tables += QUANTIZED_TABLE_BYTES) {
-        if (slice->prefetch_bytes)
-            lookup_prefetch(step + slice->prefetch_bytes, 32);
-        __m256i nibbles = lookup_load(step), table = lookup_table_load(tables);
-        lower = add_found(lower, table, lookup_lower(nibbles));
-        upper = add_found(upper, table, lookup_upper(nibbles));
-    }
-    lookup_widen_ordered(sums, lower);
-    lookup_widen_ordered(sums, upper);
-    lookup_widen_ordered(sums, upper);
-}
-
 static size_t blocks_of(const struct gemv_slice *slice)
 {
     return (slice->steps + BLOCK_STEPS - 1) / BLOCK_STEPS;
@@ -57,9 +36,7 @@ static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size
 {
     size_t first = block * BLOCK_STEPS, left = slice->steps - first;
     const uint8_t *tables = (const uint8_t *)slice->prepared + QUANTIZED_HEADER_BYTES + first * QUANTIZED_TABLE_BYTES;
-    for (size_t half = 0; half < TMAC2_ROWS; half += 32)
-        add_steps(slice, panel + first * TMAC2_STEP_BYTES + half, tables, left < BLOCK_STEPS ? left : BLOCK_STEPS,
-                  sums + half);
+    add_steps(slice, panel + first * TMAC2_STEP_BYTES, tables, left < BLOCK_STEPS ? left : BLOCK_STEPS, sums);
 }
 
 static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t panel)
@@ -79,8 +56,8 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = KERNEL_ORIGIN,
-    .differs = "on panels of 64 rows; in the time of its original from memory, 27% less from a cache",
-    .prefetch_beside = 1600,
+    .differs = TMAC_DIFFERS,
+    .prefetch_beside = TMAC_PREFETCH_BESIDE,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
     .float_sums = KERNEL_FLOAT_SUMS_ALL,

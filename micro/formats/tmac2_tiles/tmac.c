@@ -5,10 +5,15 @@
  * by itself. The arithmetic and its error are those of tmac2.tmac.
  */
 #define KERNEL_ORIGIN "bitnet-cpp"
-#include "micro/families/lookup/elut_avx2.h"
-#include "micro/families/lookup/tmac2_tables_avx2.h"
-#include "micro/formats/tmac2_tiles/tmac2_tiles_avx2.h"
+#include "micro/families/lookup/tmac2_tables.h"
+#include "micro/formats/tmac2_tiles/tmac2_tiles.h"
 #include "micro/frames/rows.h"
+
+#ifdef __aarch64__
+#define DIFFERS "not measured beside its original, as nothing of aarch64 is"
+#else
+#define DIFFERS NULL
+#endif
 
 enum { ROWS = TMAC2_TILE_ROWS };
 
@@ -25,10 +30,16 @@ static struct kernel_row row_of_tables(const uint8_t *panel, size_t k, uint32_t 
     return tmac2_row(tables, sum);
 }
 
-/** sums[32] of a block of 16 rows: of each eight rows eight of bit 0 and eight of bit 1. */
-LOOKUP void add_block(const uint8_t *weights, const uint8_t *tables, int32_t *sums)
+/** A tile, added to sums[2 * ROWS]; what lies so far ahead is prefetched, where that is not 0. @return the next one */
+LOOKUP const uint8_t *add_tile(const uint8_t *block, const uint8_t *tables, size_t ahead, int32_t *sums)
 {
-    lookup_widen_ordered(sums, tmac2_block_sums(weights, tables));
+    const tmac2_tables of = tmac2_tables_of(tables);
+    for (size_t row = 0; row < ROWS; row += TMAC2_BLOCK_ROWS, block += TMAC2_BLOCK_BYTES) {
+        if (ahead)
+            rows_prefetch(block, TMAC2_BLOCK_BYTES, ahead);
+        tmac2_widen(sums + 2 * row, tmac2_block_sums(block, of));
+    }
+    return block;
 }
 
 LOOKUP void finish(const int32_t *sums, const struct quantized_tables *prepared, float *out)
@@ -44,13 +55,8 @@ static void multiply_panel(const struct gemv_slice *slice, const uint8_t *block,
     _Alignas(64) int32_t sums[2 * ROWS] = {0};
     const struct quantized_tables *prepared = slice->prepared;
     const uint8_t *tables = (const uint8_t *)prepared->entries;
-    for (size_t step = 0; step < slice->steps; step++, tables += TILE_TABLES_BYTES) {
-        for (size_t row = 0; row < ROWS; row += TMAC2_BLOCK_ROWS, block += TMAC2_BLOCK_BYTES) {
-            if (slice->prefetch_bytes)
-                lookup_prefetch(block + slice->prefetch_bytes, TMAC2_BLOCK_BYTES);
-            add_block(block, tables, sums + 2 * row);
-        }
-    }
+    for (size_t step = 0; step < slice->steps; step++, tables += TILE_TABLES_BYTES)
+        block = add_tile(block, tables, slice->prefetch_bytes, sums);
     finish(sums, prepared, out);
 }
 
@@ -68,6 +74,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = KERNEL_ORIGIN,
+    .differs = DIFFERS,
     .prefetch_beside = 8192,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
@@ -105,9 +112,7 @@ ROWS_INLINE struct tile_sums step_zero(void)
 
 ROWS_INLINE void add_into(struct tile_sums *sums, const uint8_t *weights, const struct tile_activations *activations)
 {
-    const uint8_t *tables = activations->operand + QUANTIZED_HEADER_BYTES;
-    for (size_t row = 0; row < ROWS; row += TMAC2_BLOCK_ROWS, weights += TMAC2_BLOCK_BYTES)
-        add_block(weights, tables, sums->of + 2 * row);
+    add_tile(weights, activations->operand + QUANTIZED_HEADER_BYTES, 0, sums->of);
     sums->tables = (const void *)activations->operand;
     sums->tiles++;
 }

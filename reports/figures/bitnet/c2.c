@@ -61,9 +61,8 @@ const struct figure figure_c2 = {
         "and 6.20 ns on an i5-13400F. Measured are 32 bytes, a register of AVX2 or two of Neon. The paper's \"68% "
         "longer\" compares the third with the second. One conversion widens half of the bytes looked up to words, so "
         "the third does half the work of the others. The last bar, if `kneepoint gamma c2` measured it, is all bytes, "
-        "with a second conversion and addition. On Neon one instruction does both, and where there are dot products, "
-        "the multiply-add is one.",
-    .units = "time relative to the multiply-add; core cycles a register, published ns",
+        "with a second conversion and addition, which on Neon are one instruction.",
+    .units = "time relative to the multiply-add; core cycles of 32 bytes, published ns",
     .lacking = "multiply-add and look-ups of bitnet.cpp",
     .measured_by = "kneepoint gamma c2 --json >FILE",
     .rank = 44,

@@ -87,11 +87,11 @@ SEQUENCE_ROWS := $(call rows_of,$(wildcard micro/*/sequences.def micro/*/*/seque
 LAYER_ROWS := $(call rows_of,$(wildcard micro/layers/layers.def))
 ROWS      := $(FORMAT_ROWS) $(KERNEL_ROWS) $(SEQUENCE_ROWS) $(LAYER_ROWS)
 $(foreach r,$(filter !%,$(ROWS)),$(error $(subst ~, ,$(r:!%=%))))
-$(foreach r,$(wildcard $(call row_names,$(ROWS)) $(patsubst %.c,%.S,$(call row_names,$(KERNEL_ROWS)))),$(error $r is a file, and a row beside it names another source: remove one of them))
 $(foreach r,$(ROWS),$(eval ROW_$(firstword $(subst |, ,$r)) := $(wordlist 2,99,$(subst |, ,$r))))
+$(foreach r,$(wildcard $(call row_names,$(ROWS)) $(patsubst %.c,%.S,$(call row_names,$(KERNEL_ROWS)))),$(if $(filter $r,$(ROW_$r)),,$(error $r is a file, and a row beside it names another source: remove one of them)))
 source_of = $(or $(firstword $(ROW_$(1))),$(wildcard $(1)),$(1:.c=.S))
-# Of a row, after that of the kernel's format if this is a row, too: macros, and the files that say so.
-format_of = $(filter-out $(1),$(dir $(1))format.c)
+# Of a row, after that of the kernel's format: macros, and the files that say so. A sequence has its own alone, as where a user assembles it.
+format_of = $(filter-out $(1),$(if $(filter %.S,$(1)),,$(dir $(1))format.c))
 row_options = $(filter-out tiles:%,$(foreach r,$(call format_of,$(1)) $(1),$(wordlist 3,99,$(ROW_$r))))
 row_files = $(sort $(foreach r,$(call format_of,$(1)) $(1),$(word 2,$(ROW_$r))))
 row_macros = $(patsubst -D%,%,$(filter-out -DSELF_MODEL=%,$(row_options)))
@@ -239,7 +239,7 @@ name_of   = $(patsubst $(BUILD)/%.o,%.c,$(1))
 $(foreach f,$(FORMATS),$(eval $(call obj,$f): $(call source_of,$f) $(call row_files,$f)))
 $(OBJ_FORMATS): $(BUILT_WITH)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(SECTIONS) $(with_c_headers) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $@))) \
-	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' $(call row_options,$(call name_of,$@)) -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
+	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $@)))"' -DSELF_FORMAT_FOLDER=$(call format_folder,$(call name_of,$@)) $(call row_options,$(call name_of,$@)) -MMD -MP -c $(call source_of,$(call name_of,$@)) -o $@
 
 # Compilers read the header of intrinsics in longer than they take for most kernels, and headers of the C library longer than for most
 # other sources: gcc reads them once for each set of flags, of an ISA where that is for more than two objects. The code is the

@@ -5,7 +5,7 @@
 /**
  * For #include in the source of several kernels, in C and in assembly: what the format or the instruction set decides.
  *
- *     #include OF_FORMAT(layout.h)                              "micro/formats/q4_0/layout.h" for kernels of q4_0; beside formats.def, if that has the format
+ *     #include OF_FORMAT(codes.h)                               "micro/formats/q4_0/codes.h" for kernels of q4_0; beside formats.def, if that has the format
  *     #include OF_ISA(micro/families/block32/block32_lanes)     "micro/families/block32/block32_lanes.avx2.inc" for avx2
  *     #include OF_ISA_H(micro/isa/products)                  "micro/isa/products_avx2.h" for avx2
  */

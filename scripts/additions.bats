@@ -73,12 +73,12 @@ SOURCE
     like micro/formats/int2_vnni4/int2_vnni4.mask.avx2.S micro/formats/int2_vnni4/int2_vnni4.added.avx2.S
     like micro/families/floats/float_dot.S micro/formats/f32/added.avx2.S
     like micro/families/block32/block32_rows.c micro/formats/q4_0/added.avx2.c
-    # a format with a GEMV and a GEMM on three instruction sets, four files
-    like micro/formats/q8_0/format.c micro/formats/added/format.c 's,q8_0/layout,added/layout,'
-    like micro/formats/q8_0/layout.h micro/formats/added/layout.h
+    # a format with a GEMV and a GEMM on three instruction sets, three files
+    like micro/formats/q8_0/format.c micro/formats/added/format.c
     like micro/formats/q8_0/codes.h micro/formats/added/codes.h
     cat >"$copy/micro/formats/added/kernels.def" <<'ROWS'
 # SPDX-License-Identifier: BSD-3-Clause
+format  format.c  BLOCK_ROWS=1 BLOCK_COLUMNS=32 BLOCK_BYTES=34 BLOCK_CODES=2 BLOCK_CHUNK=0 BLOCK_TURNED=0
 rows  micro/families/block32/block32_rows.c    avx2 avx_vnni
 rows  micro/families/block32/block32_rows16.c  avx512_vnni                CODES_ARE_BYTES=1
 tile  micro/families/block32/block32_tile.c    avx2 avx_vnni avx512_vnni  CODES_OF=added gamma=added.rows.*

@@ -12,7 +12,11 @@
 # numbers and names; a source that is a .S is compiled with them for both of its halves. gamma=q4_0.signed.* defines SELF_MODEL, the sequence whose gamma
 # models the kernel, here that of the kernel's own instruction set; without it that is the sequence of the kernel's name. tiles=q4_0.tile.* becomes the word
 # tiles:q4_0.tile.<instruction set>: the kernel has its tiles from that one (micro/frames/gemm_blocks.h). A source includes what its format
-# or instruction set decides by micro/of_self.h. A kernel's name and its object stay <format>/<sequence>.<isa>.
+# or instruction set decides by micro/of_self.h. A kernel's name and its object stay <format>/<sequence>.<isa>. A row
+#
+#     format  format.c  MACRO=value...
+#
+# has the sizes of the format that lies beside it: what is drawn there, in macros with which the format and its kernels are compiled.
 #
 # A formats.def has formats that differ by numbers alone, in the folder of their family or of a format that they vary. A row is
 #
@@ -100,11 +104,11 @@ $2 !~ /\.[cS]$/ {
     next
 }
 
-kind == "formats" {
+kind == "formats" || $1 == "format" {
     for (i = 3; i <= NF; i++)
         if ($i !~ /=/)
             wrong("'" $i "' is no MACRO=value")
-    row("micro/formats/" $1 "/format.c")
+    row((kind == "formats" ? "micro/formats/" $1 "/" : folder) "format.c")
     next
 }
 

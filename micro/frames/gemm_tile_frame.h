@@ -22,7 +22,7 @@
  *
  *   load_constants part         of pass `part`, once before the loop; may use edi as scratch
  *   unpack part, address        a group to the registers of number WEIGHTS and up
- *   multiply number, weights    adds the products of two registers of these numbers to the sum: micro/families/planes/tile.<isa>.inc
+ *   multiply number, weights    adds the products of two registers of these numbers to the sum: micro/families/planes/tile.inc
  *
  * and then says `tile_functions`. A table of functions comes out, SELF_tiles[PASSES][TILE_WAYS][TOKENS], each void (const struct
  * tile_operands *) for one pass, 1, 2 or 4 panels side by side, and 1 to TOKENS tokens, those that fit into the registers; others are

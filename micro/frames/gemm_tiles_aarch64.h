@@ -3,7 +3,7 @@
  * gemm.run() on aarch64 in tiles of TILE_ROWS rows by 16 tokens (gemm_registers_aarch64.h): how rows, columns and tokens are cut, and where
  * the weights of a tile are. The including file defines, before it,
  *
- *   BLOCK_ROWS, BLOCK_BYTES   of a stored block, by the layout.h of the format: one row, or the rows of a panel
+ *   BLOCK_ROWS, BLOCK_BYTES   of a stored block, by the kernels.def of the format: one row, or the rows of a panel
  *   GEMM_COLUMNS              of such a block
  *   GEMM_COLUMNS_MOST         of a part of K
  *   GEMM_UNPACKS              1: gemm_unpack_tile() is called before a tile's first tokens, and with none; 0: none

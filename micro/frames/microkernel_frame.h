@@ -7,7 +7,7 @@
  * of today copy vpdpbusd accumulators around, so the loop is written out here and a kernel
  * brings only its step. The kernel's .S defines
  *
- *   ROWS                        of a panel, in the layout.h of the format
+ *   ROWS                        of a panel, in the kernels.def of the format
  *   STEP_BYTES, OPERAND_BYTES   weights and activation operand of one step
  *   INTERLEAVE, SUMS            panels side by side, and vector registers of sums of each; sums are registers
  *                               0 .. INTERLEAVE*SUMS-1

@@ -62,14 +62,16 @@ load ../measuring
     grep -q '"type":"sequence_explained".*"notes":".*GEMV of panels of sixteen rows' out
 }
 
-@test "explain: the macros that a row gives a source are shown" {
+@test "explain: the macros that rows give a source are shown: its own, and for a kernel the sizes of its format" {
     kept_quiet explain int8_tiles.rows4_k64_loads.amx_int8 --mca=none || skip "not on this machine: no such sequence"
     grep -qx 'source  *micro/families/amx/int8_tiles.S' out
     grep -qx 'compiled with TILE_ROWS=4 TILE_K=64 TILE_LOADS=1 BYTES=4.0' out
     kept_quiet explain cb2_4.codebook.avx2 --mca=none --json
-    grep -q '"type":"kernel_explained".*"macros":"VALUES_ARE_SIGNED=1"' out
+    grep -q '"type":"kernel_explained".*"macros":"BLOCK_ROWS=16 BLOCK_COLUMNS=256 .* VALUES_ARE_SIGNED=1"' out
     grep -q '"type":"sequence_explained".*"macros":"VALUES_ARE_SIGNED=1"' out
     kept_quiet explain q4_k_m16.lanes.avx2 --mca=none --json
+    [ "$(grep -c '"macros":"BLOCK_ROWS=16 BLOCK_COLUMNS=256 BLOCK_BYTES=2304 K_QUANT_BITS=4"' out)" -eq 2 ]
+    kept_quiet explain tl2.bytes.avx2 --mca=none --json
     [ "$(grep -c '"macros":null' out)" -eq 2 ]
 }
 

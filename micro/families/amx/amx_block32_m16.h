@@ -7,7 +7,7 @@
  * Predicted, not measured: 64 vector uops a block of 16 rows x 16 tokens on two ports, 32 cycles, beside a tdp of 8 lines, which still
  * takes 16: 256 multiply-adds a cycle at most. A tile of vpdpbusd takes 128 products for the same, and the same scaling: 96 cycles.
  *
- * The including .c includes its layout.h and defines, before it,
+ * The including .c defines, before it,
  *
  *   CODE_OFFSET                                      by which codes are too large
  *   void unpack_codes(const uint8_t *codes, uint8_t *to)   [8 lines of four columns][16 rows][4], unsigned

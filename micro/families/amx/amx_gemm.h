@@ -11,7 +11,7 @@
  *
  * A kernel states, before it includes this,
  *
- *   ROWS            of a panel, in its format's layout.h, a multiple of 32; STEP_BYTES, STEP_COLUMNS
+ *   ROWS            of a panel, in its format's kernels.def, a multiple of 32; STEP_BYTES, STEP_COLUMNS
  *   WEIGHTS_ARE_TILES   weights are B as they lie in memory: rows of 16 x 4 bytes, ROWS * 4 apart; else it defines
  *   line_at(from), line_mask(tile)   the bytes of 4 columns in a register, and which of its bits are rows 16 * tile …
  *

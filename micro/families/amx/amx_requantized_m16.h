@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What amx_requantized.h requires of panels that are 16 rows of blocks as q4_0_m16 has them (its layout.h), with a scale for 32 columns and codes of 4
+ * What amx_requantized.h requires of panels that are 16 rows of blocks as q4_0_m16 has them, with a scale for 32 columns and codes of 4
  * bits, whatever their values: 9 or 16 products and roundings make the tables of 16 rows. Predicted, not measured: of Q4_0 160 vector uops a block of 16 rows
  * on two ports.
  *
@@ -11,8 +11,6 @@
 #define MICRO_FAMILIES_AMX_AMX_REQUANTIZED_M16_H
 
 #include "micro/families/amx/amx_requantized.h"
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 enum {
     RUN_BLOCKS = RUN_COLUMNS / BLOCK_COLUMNS,

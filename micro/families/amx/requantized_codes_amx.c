@@ -3,7 +3,6 @@
  * GEMM of K-quants row by row on tiles, requantized: micro/families/amx/amx_requantized_codes.h.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 #include OF_FORMAT(requantize.h)
 

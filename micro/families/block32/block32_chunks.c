@@ -5,7 +5,6 @@
  * of iq4_nl are looked up in a register.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 /* A row names the format whose codes these are. */
 #include OF_SELF_PATH(micro/formats/CODES_OF/codes.h)

@@ -6,7 +6,7 @@
  * several lanes, each with its own start.
  *
  * This is the operand and the kernel; block32_chunks_256.h and block32_chunks_512.h are the step of a block. The including .c includes before them
- * the layout.h and the codes.h of the format. The step says CHUNKS_STARTS, 2 or 4: in how many
+ * the codes.h of the format. The step says CHUNKS_STARTS, 2 or 4: in how many
  * lanes the sums of a row are.
  */
 #ifndef MICRO_FAMILIES_BLOCK32_BLOCK32_CHUNKS_H

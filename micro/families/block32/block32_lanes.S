@@ -5,7 +5,6 @@
  * (CODES_ARE_INDICES).
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 #ifndef CODES_ARE_SPLIT
 #define CODES_ARE_SPLIT 0

@@ -2,7 +2,7 @@
  *
  * Inner loop of a GEMV of 16 interleaved rows of blocks of 32: a step of microkernel_frame.h, a block of each of four panels. Its
  * arithmetic is that of micro/families/block32/block32_lanes.<isa>.inc; with 256 bits it runs twice, on 8 rows each. The kernel's .S
- * includes the layout.h of its format, defines CODES_ARE_… as that says, and VECTOR_IS_ZMM where it is, then includes this; for the
+ * defines CODES_ARE_… as its format has them, and VECTOR_IS_ZMM where it is, then includes this; for the
  * assembler it includes the .inc and block32_lanes_step.h, and defines load_constants.
  */
 #define INTERLEAVE 4

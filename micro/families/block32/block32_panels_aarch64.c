@@ -13,7 +13,6 @@
  * products of a row, of both nibbles of its bytes, are added in 16 bits, and neighbours at the end of the block.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 #ifdef IS_RENDERED /* a kernel of the paper, in our words */
 #define SELF_DIFFERS  "with our prefetch; not measured beside its original, as nothing of aarch64 is"

@@ -5,7 +5,7 @@
  * come by element; by eight, a register has two words of a row, which meet eight activations in every place and are added at the end
  * of the block; without dot products a register of words is then of one row, by pairs of columns. The including .c defines, before it,
  *
- *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES, BLOCK_CHUNK  by its layout.h
+ *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES, BLOCK_CHUNK  by its kernels.def
  *   CODE_BYTES, CODE_BITS, CODE_TURNED, decode()       as gemm_block32_aarch64.h has them
  *   CODE_OFFSET                                        by which decoded weights are too large, if they are
  */

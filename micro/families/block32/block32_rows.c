@@ -11,7 +11,6 @@
  * well: its magnitude is unsigned.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 #include OF_FORMAT(codes.h)
 
 #include "micro/families/block32/block32_rows.h"

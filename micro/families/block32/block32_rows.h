@@ -2,7 +2,7 @@
  *
  * GEMV of rows of blocks of 32 columns as they are stored, 256 bits: block_rows.h with a block a register. A load that repeats 16 bytes
  * of nibbles and one shift by 0 and 4 bits part them. A lane has four neighbouring columns, and sums begin at what makes their codes
- * weights. The including .c includes before it the layout.h and the codes.h of the format, which define
+ * weights. The including .c includes before it the codes.h of the format; that and its kernels.def define
  *
  *   BLOCK_CODES                                   byte of a block where its codes begin, 16 nibbles twice or 32 bytes
  *   CODE_OFFSET, nibble_codes() or byte_codes()   what is multiplied, and a products_*.h

@@ -12,7 +12,6 @@
  * looked up by vpshufb, 128 more than the weights; of mxfp4 twice the value and 12 more, and so a scale is half itself.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 #include OF_FORMAT(codes.h)
 
 #include "micro/families/block32/block32_rows16.h"

@@ -6,7 +6,7 @@
  * of blocks of 17 bytes, whose scale is one, each is inserted from memory, and since byte 17 i is byte i of quarter i, one vpshufb has the scales.
  * Their sums are in four lanes a block, so adding neighbours twice leaves a lane for each of the 16 blocks: one conversion, one
  * multiply-add and one vcvtph2ps serve them all, where each block had its own. What makes codes weights is added last. The including .c
- * includes before it the layout.h and the codes.h of its format, and says
+ * includes before it the codes.h of its format, and says
  *
  *   CODES_ARE_BYTES   defined, with byte_codes() in place of nibble_codes()
  *   ROWS16_FIELDS     of codes of 1 or 2 bits in place of nibble_codes() or byte_codes(), as fields_blocks16.c defines it: how many registers of

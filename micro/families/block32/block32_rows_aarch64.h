@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * GEMV of rows of blocks of 32 on aarch64, four side by side: codes become signed bytes, of both nibbles of 16 bytes where they are of 4 bits, and meet
- * 32 activations. One text for Neon and for SVE of 256 bits, where a register has a whole block. The including .c includes the format's layout.h and
- * defines, before it,
+ * 32 activations. One text for Neon and for SVE of 256 bits, where a register has a whole block. The including .c defines,
+ * before it,
  *
  *   CODE_BYTES        of a block: 16, with codes of columns j and j + 16 in a byte, or 32, which are the weights
  *

@@ -8,7 +8,6 @@
  * offset, conversion and scales.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 /* A row names the formats whose codes these are (CODES_OF) and, if they are no halves, whose scales (SCALES_OF). */
 #include OF_SELF_PATH(micro/formats/CODES_OF/codes.h)

@@ -5,7 +5,6 @@
  * on SVE two panels of four rows together; where these are interleaved by four bytes tbl brings their words together by rows.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 /* A row names the format whose codes these are. */
 #include OF_SELF_PATH(micro/formats/CODES_OF/codes_aarch64.h)

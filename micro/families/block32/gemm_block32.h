@@ -2,7 +2,7 @@
  *
  * A GEMM of blocks of 32 columns on x86-64: gemm_block32_256.h, or with registers of 512 bits gemm_block32_avx512_vnni.h. Blocks of 16 interleaved rows
  * are read as they are stored; rows one by one, and four or eight interleaved ones, are brought into that order in scratch. The including .c includes
- * before it the layout.h and the codes.h of its format, and a lane_scales.h where scales are no halves.
+ * before it the codes.h of its format, and a lane_scales.h where scales are no halves.
  */
 #ifndef MICRO_FAMILIES_BLOCK32_GEMM_BLOCK32_H
 #define MICRO_FAMILIES_BLOCK32_GEMM_BLOCK32_H

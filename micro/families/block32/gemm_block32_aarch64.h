@@ -8,7 +8,7 @@
  * The including .c defines, before it,
  *
  *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES, BLOCK_CHUNK
- *                   by its layout.h: the byte at which codes begin, and how many of a row lie side by side, 4 or 8 of interleaved rows
+ *                   by its kernels.def: the byte at which codes begin, and how many of a row lie side by side, 4 or 8 of interleaved rows
  *   CODE_BYTES      of a row: 16, or 32 of whole bytes
  *   CODE_BITS       by which the sums of what decode gives are too large
  *   CODE_TURNED     bits that are stored the other way round, of whole bytes

@@ -2,7 +2,7 @@
  *
  * gemm_interleave() of gemm_blocks.h for blocks of 32 nibbles of four or eight rows that are interleaved in chunks of four or eight bytes: to the
  * blocks of 16 rows that gemm_block32_operand.h describes, codes as the format of single rows has them. Some 60 uops for 16 rows,
- * which a token takes 11 of, in registers of 128 bits on every instruction set. The including .c includes the layout.h before it.
+ * which a token takes 11 of, in registers of 128 bits on every instruction set.
  */
 #ifndef MICRO_FAMILIES_BLOCK32_GEMM_INTERLEAVE_CHUNKS_H
 #define MICRO_FAMILIES_BLOCK32_GEMM_INTERLEAVE_CHUNKS_H

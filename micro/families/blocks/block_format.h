@@ -2,7 +2,7 @@
  *
  * A format of blocks with scales, of rows one by one or interleaved as block_layout.h says: a block of one row is defined once,
  * in the block.h of the format that stores rows, and its interleaved orders hold the same bytes. The including format.c
- * includes before it its layout.h and that block.h, which defines
+ * includes before it that block.h, which defines
  *
  *   ROW_BLOCK_COLUMNS, ROW_BLOCK_BYTES    of the block of a row
  *   block_pack(w, block)                  quantizes the columns of one block of a row, every byte of it

@@ -6,7 +6,9 @@
  *     chunk c of row r of a part begins at    part * BLOCK_ROWS + (c * BLOCK_ROWS + r) * chunk
  *
  * so that a register that is read from it has the same columns of several rows. A panel of one row is that row's block. The
- * including file defines BLOCK_ROWS, and for more than one BLOCK_PARTS: struct block_part of each, in the order of the panel.
+ * format's kernels.def has BLOCK_ROWS; for more than one the including file defines BLOCK_PARTS: struct block_part of each, in the order of the panel.
+ * Where kernels read parts by their names, kernels.def says where these begin (BLOCK_CODES, ...), the chunk of codes (BLOCK_CHUNK, 0 of a row alone) and
+ * the bits of each byte that are stored turned over (BLOCK_TURNED).
  */
 #ifndef MICRO_FAMILIES_BLOCKS_BLOCK_LAYOUT_H
 #define MICRO_FAMILIES_BLOCKS_BLOCK_LAYOUT_H

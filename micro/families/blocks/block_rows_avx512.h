@@ -5,7 +5,7 @@
  * are put next to each other by plain moves, so that one conversion serves sixteen blocks and the multiply-adds take
  * them from memory. The including .c defines, before it,
  *
- *   BLOCK_COLUMNS, BLOCK_BYTES   of a block of weights: the layout.h of the format
+ *   BLOCK_COLUMNS, BLOCK_BYTES   of a block of weights: the kernels.def of the format
  *   BLOCK_ACTIVATIONS   struct that has `float scales[BLOCKS_A_GROUP]`: of this block and the next ones of the row, 0 after its end; times what
  *                       block_whole() gives too little. And no more than is read: what lies between is fetched, too, and at 11008 columns
  *                       four rows and their activations no longer stay in the first-level cache (0.87 of a plain read, 0.93 without)

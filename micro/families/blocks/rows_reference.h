@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * GEMV of rows as llama.cpp multiplies them whose activations are blocks of 32: a row after the other, nothing prefetched, signed bytes times
- * signed bytes, and sums of a block that are scaled as floats. The including .c includes the layout.h of its format before this, defines
+ * signed bytes, and sums of a block that are scaled as floats. The including .c defines
  *
  *   ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct reference_operand *a)
  *

@@ -6,18 +6,17 @@
  * Predicted, not measured: of four values 16 x (25 uops for the largest magnitude, 40 for the rounded values and what is looked up) a block of 16
  * rows on two ports, 520 cycles once for all tokens. A token then takes 4 cycles of tdp and 4 of scaling, where the tile of 32 rows by
  * six tokens of AVX512-VNNI has 64 products and 16 x 3 uops of scaling on two ports, 56: it pays above some 12 tokens.
- *
- * The including .c includes the layout.h of its format before.
  */
 #ifndef MICRO_FAMILIES_CODEBOOKS_AMX_REQUANTIZED_CODEBOOKS_H
 #define MICRO_FAMILIES_CODEBOOKS_AMX_REQUANTIZED_CODEBOOKS_H
 
 #include "micro/families/amx/amx_requantized.h"
+#include "micro/of_self.h"
 
 enum { GROUPS = 16, ENTRIES = 1 << CB_BITS, NUMBERS_AT = 32, CODES_AT = 288, UPPER_AT = 1312 };
 
 static const int8_t codebooks[CB_BOOKS][ENTRIES] = {
-#include CB_FILE
+#include OF_FORMAT(codebooks.inc)
 };
 
 /** Of codebooks 0 … 15: value c of each as floats; magnitudes of values 4 i … of each as bytes. */

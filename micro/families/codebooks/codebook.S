@@ -2,9 +2,6 @@
  *
  * GEMV of interleaved rows of group-wise codebooks: a block of 16 rows a step, lanes are rows; with registers of 256 bits 8 of them beside the other 8.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/families/codebooks/codebook_lanes_frame.h"
 
 #ifndef __ASSEMBLER__

@@ -4,9 +4,6 @@
  * four codebooks (cb2_4) take a table of one register of Neon, those of sixteen (cb2_16) four, eight values of four (cb3) two, and the third bit of a
  * code from a line of its own.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/families/codebooks/codebook_panels_aarch64.h"
 
 #include "micro/frames/gamma.h"

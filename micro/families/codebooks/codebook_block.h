@@ -11,7 +11,7 @@
  * A weight is d * scale * codebook[number][code]; the scale is signed, two's complement. The including file defines
  *
  *   CB_BITS, CB_BOOKS, CB_NUMBER_BITS    of a code, codebooks, bits of a byte that are the codebook's number
- *   CB_FILE                              codebooks as `kneepoint quantize --codebooks=` writes them
+ *   codebooks.inc of the format          codebooks as `kneepoint quantize --codebooks=` writes them
  *
  * The paper has four or more codebooks of four values in 82 bytes, the scale's bits and its sign are ours.
  */
@@ -23,6 +23,7 @@
 
 #include "micro/families/blocks/block_layout.h"
 #include "micro/isa/random.h"
+#include "micro/of_self.h"
 
 enum {
     ROW_BLOCK_COLUMNS = 256,
@@ -37,7 +38,7 @@ enum {
 };
 
 static const int8_t row_codebooks[CB_BOOKS][ROW_ENTRIES] = {
-#include CB_FILE
+#include OF_FORMAT(codebooks.inc)
 };
 
 /** What a group becomes. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A block of group-wise codebooks, and the codebooks, for kernels on aarch64. The including file includes the format's layout.h before it.
+ * A block of group-wise codebooks, and the codebooks, for kernels on aarch64.
  */
 #ifndef MICRO_FAMILIES_CODEBOOKS_CODEBOOK_BLOCK_AARCH64_H
 #define MICRO_FAMILIES_CODEBOOKS_CODEBOOK_BLOCK_AARCH64_H
 
 #include <stdint.h>
+
+#include "micro/of_self.h"
 
 /** Where an interleaved block has its parts, see format.c. */
 enum {
@@ -17,7 +19,7 @@ enum {
 
 /** A table of 16, 32 or 64 bytes: values by codebook and code. */
 static const int8_t codebooks[CB_BOOKS][1 << CB_BITS] = {
-#include CB_FILE
+#include OF_FORMAT(codebooks.inc)
 };
 
 #endif

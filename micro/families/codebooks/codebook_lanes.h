@@ -11,6 +11,7 @@
 
 #include "micro/families/blocks/q8_avx2.h"
 #include "micro/kernel.h"
+#include "micro/of_self.h"
 
 extern const struct format SELF_FORMAT;
 
@@ -31,7 +32,7 @@ _Static_assert(sizeof(struct codebook_operand) == CB_OPERAND_BYTES &&
                "what the assembly reads");
 
 static const int8_t codebooks[CB_BOOKS][1 << CB_BITS] = {
-#include CB_FILE
+#include OF_FORMAT(codebooks.inc)
 };
 
 /** Value `from` of the codebooks, with 128 more or as it is. */

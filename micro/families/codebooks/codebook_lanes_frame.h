@@ -2,7 +2,7 @@
  *
  * Inner loop of a GEMV of 16 interleaved rows of group-wise codebooks: a step of microkernel_frame.h, a block of 256 columns of each of
  * two panels, whose quarters are groups of micro/families/codebooks/codebook_lanes.avx512.inc, or with 256 bits of codebook_lanes.256.inc. The
- * kernel's .S includes the layout.h of its format, defines what that needs, and VECTOR_IS_ZMM where it is, and includes this.
+ * kernel's .S defines what that needs, and VECTOR_IS_ZMM where it is, and includes this.
  *
  *   zmm0, zmm1 sums of two panels, ymm0-3 of their halves   the others: the .inc
  */

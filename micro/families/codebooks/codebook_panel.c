@@ -4,7 +4,6 @@
  * six.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 #include OF_ISA_H(micro/families/group_scales/gemm_group_scales)
 

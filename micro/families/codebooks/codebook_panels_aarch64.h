@@ -3,8 +3,6 @@
  * GEMV of group-wise codebooks on aarch64, four of a panel's sixteen rows to a register, eight with SVE, whose lanes are rows
  * [arm-kernels-codebooks, 5.3]: values as codebook_values_*.h find them; 16 products are added up before the group's scale. One text for
  * neon, neon_dotprod and sve256.
- *
- * The including .c includes the format's layout.h before it.
  */
 #include "micro/isa/registers_aarch64.h"
 #ifdef __ARM_FEATURE_SVE

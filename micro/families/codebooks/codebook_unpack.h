@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The blocks of a panel of group-wise codebooks unpacked to bytes, 8 rows at a time, as in micro/families/codebooks/codebook_lanes.256.inc:
- * for GEMMs, which do it once for many tokens. The including file includes the layout.h of its format.
+ * for GEMMs, which do it once for many tokens.
  */
 #ifndef MICRO_FAMILIES_CODEBOOKS_CODEBOOK_UNPACK_H
 #define MICRO_FAMILIES_CODEBOOKS_CODEBOOK_UNPACK_H
@@ -11,9 +11,10 @@
 
 #include "micro/families/codebooks/codebook_operand.h"
 #include "micro/frames/rows.h"
+#include "micro/of_self.h"
 
 static const int8_t codebooks[CB_BOOKS][1 << CB_BITS] = {
-#include CB_FILE
+#include OF_FORMAT(codebooks.inc)
 };
 
 /** Tables of sixteen values each, as the look-ups of 256 bits need them, and a shuffle's argument. */

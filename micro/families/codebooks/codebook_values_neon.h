@@ -2,7 +2,7 @@
  *
  * Values of group-wise codebooks on aarch64, of four of a panel's sixteen rows [arm-kernels-codebooks, 5.3]: the number of a group's
  * codebook stands in every byte of its lane, a shift that inserts joins it to the code and clears what stands above, and tbl finds the
- * value. The including file includes the format's layout.h before it.
+ * value.
  */
 #ifndef MICRO_FAMILIES_CODEBOOKS_CODEBOOK_VALUES_NEON_H
 #define MICRO_FAMILIES_CODEBOOKS_CODEBOOK_VALUES_NEON_H

@@ -3,7 +3,7 @@
  * Values of group-wise codebooks with SVE of 256 bits, of eight of a panel's sixteen rows, a word a row [arm-kernels-codebooks, 5.3]. SVE has no shift
  * that inserts: fields are masked and joined by `orr` with what precedes them in an index. A table is one register: all codebooks where they are 32
  * bytes at most, and of cb2_16 the codebook of each row's group, four bytes, in its own word, so that an index is the row's number and the
- * code. The including file includes the format's layout.h before it.
+ * code.
  */
 #ifndef MICRO_FAMILIES_CODEBOOKS_CODEBOOK_VALUES_SVE256_H
 #define MICRO_FAMILIES_CODEBOOKS_CODEBOOK_VALUES_SVE256_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Group-wise codebooks brought into the scratch of gemm_group_scales.h: values are looked up once for all tokens. The including file includes
- * the layout.h of its format and gemm_group_scales_<isa>.h before this.
+ * gemm_group_scales_<isa>.h before this.
  */
 #ifndef MICRO_FAMILIES_CODEBOOKS_GEMM_CODEBOOKS_H
 #define MICRO_FAMILIES_CODEBOOKS_GEMM_CODEBOOKS_H

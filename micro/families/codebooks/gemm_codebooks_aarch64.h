@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * GEMM of group-wise codebooks on aarch64: values are looked up as panels are unpacked; no byte holds a value times its scale, so that the
- * sums of each 16 columns are scaled, as integers. The including .c includes the format's layout.h before it.
+ * sums of each 16 columns are scaled, as integers.
  */
 #define GEMM_COLUMNS  256
 #define GEMM_INTEGERS 0

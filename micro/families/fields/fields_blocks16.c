@@ -5,9 +5,6 @@
  */
 #include <immintrin.h>
 
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/families/fields/fields_operand.h"
 #include "micro/frames/rows.h"
 

@@ -4,9 +4,6 @@
  * of each panel, FIELD_PARTS groups of micro/families/fields/fields_lanes.<isa>.inc: two of pq2_0_m16, whose activations have a scale for each 64. With
  * 256 bits they run twice, on 8 rows each, and two panels go side by side, since so few registers hold no more beside the masks. SUMS_OF_WORDS: AVX2.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #define ROWS       BLOCK_ROWS
 #define STEP_BYTES BLOCK_BYTES
 #define SUMS_ARE_FLOATS

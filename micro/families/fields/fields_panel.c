@@ -8,9 +8,6 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/frames/gemm_four_rows.h"
 #include "micro/frames/rows.h"
 

@@ -7,9 +7,6 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/families/blocks/q8_avx2.h"
 #include "micro/families/fields/fields_operand.h"
 #include "micro/frames/rows.h"

@@ -6,9 +6,6 @@
  *   ymm0-7 two sums a row, 4 rows   ymm8-11 activations of 32 columns   the others: float_dot.inc
  *   zmm0-7 the same                 zmm28-29 the same
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #define INTERLEAVE    4
 #define SUMS          2
 #define OPERAND_BYTES (STEP_COLUMNS * 4)

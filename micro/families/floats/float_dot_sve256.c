@@ -5,9 +5,6 @@
  * has 2 pipes of 256 bits for 4 fmla of 32 columns: >= 2.0 cycles, with 4 shifts >= 4.0, as 4 pipes of 128 take; 4 fcvt, on one of them, one in 4 cycles by
  * llvm-mca's model: >= 16.0.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #define FLOAT_REGISTERS 2
 #include "micro/families/floats/float_rows_aarch64.h"
 

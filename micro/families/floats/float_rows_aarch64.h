@@ -3,7 +3,7 @@
  * gemv() on aarch64 of a format whose panel is one row of floats, widened to 32 bits without loss and multiplied as they are. One text for Neon and
  * for 256-bit SVE. The including .c defines, before it,
  *
- *   STEP_COLUMNS, STEP_BYTES   by the format's layout.h
+ *   STEP_COLUMNS, STEP_BYTES   by the format's kernels.def
  *   FLOAT_REGISTERS            that FLOAT_COLUMNS weights are loaded into: 1 or 2
  *   ROWS_INLINE void float_load(tile_bytes *to, const uint8_t *weights)
  *   ROWS_INLINE struct float_pair widen(const tile_bytes *weights)

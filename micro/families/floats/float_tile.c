@@ -3,9 +3,6 @@
  * GEMM of rows of floats, four rows by three tokens of 8 columns, with registers of 512 bits by six tokens of 16: as many multiply-adds as rows times
  * tokens, 12 or 24, for which f32 takes 7 or 10 loads, f16 4 conversions, bf16 4 zero extensions and shifts, both exact.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #define GEMM_VECTORS    1
 #define GEMM_UNIT_BYTES (GEMM_COLUMNS * STEP_BYTES / STEP_COLUMNS)
 #include "micro/families/floats/gemm_rows_f32.h"

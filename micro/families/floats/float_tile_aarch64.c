@@ -3,9 +3,6 @@
  * GEMM of rows of floats on aarch64, four rows by six tokens: four columns of a row, eight of SVE, f32 as they are, f16 widened by fcvtl, bf16 by shll, on
  * SVE as they are loaded and by fcvt or a shift; then 24 multiply-adds of four rows. 24 sums, 6 activations and 1 of weights are 31 registers.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/families/floats/gemm_rows_f32_aarch64.h"
 
 #define GEMM_VECTORS    4

@@ -3,7 +3,7 @@
  * gemv() on aarch64 of rows of 16-bit floats times activations that are rounded to the same type, for instructions that multiply two such and add
  * floats: nothing is widened. One text for Neon and for 256-bit SVE. The including .c defines, before it,
  *
- *   STEP_COLUMNS, STEP_BYTES   by the format's layout.h
+ *   STEP_COLUMNS, STEP_BYTES   by the format's kernels.def
  *   half_sums                  type of a row's sums, with half_zero(), half_add(sum, weights, activations, number) of a register of each, by its
  *                              number in a step, and half_total(sum)
  *   half_factor(most) and so on, by half_operand_aarch64.h

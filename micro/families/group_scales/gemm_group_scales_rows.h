@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * gemm_interleave() of gemm_group_scales.h for formats that are stored row by row: four rows at a time are unpacked and transposed, so that a lane is
- * a row. The including file includes the layout.h of its format and gemm_group_scales_<isa>.h before this, and defines
+ * a row. The including file includes gemm_group_scales_<isa>.h before this, and defines
  *
  *   GEMM_BLOCK_BYTES           of a block of a row
  *   GEMM_ROW_D, GEMM_D_FACTOR  byte of its d, and what that is multiplied by

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A block of 256 columns of one row of Q4_K, 144 bytes, or of Q5_K, 176, for block_format.h; their format.c draw it. The including
- * layout.h defines K_QUANT_BITS, of a code: 4 or 5.
+ * A block of 256 columns of one row of Q4_K, 144 bytes, or of Q5_K, 176, for block_format.h; their format.c draw it. Their
+ * kernels.def define K_QUANT_BITS, of a code: 4 or 5.
  */
 #ifndef MICRO_FAMILIES_K_QUANTS_K_QUANT_BLOCK_H
 #define MICRO_FAMILIES_K_QUANTS_K_QUANT_BLOCK_H

@@ -6,9 +6,6 @@
  * register, a block a quarter, of which all that is packed is unpacked at once: first scales, then minima in each quarter. The sums of the
  * activations that minima meet are split in two digits, 32 high + low, so that vpdpbusd takes them.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include <string.h>
 
 #include "micro/families/blocks/q8_avx2.h"
@@ -92,11 +89,11 @@ ROWS_INLINE __m512i with_fifth(__m512i codes, __m512i high, int group)
 ROWS_INLINE __m512i add_register(__m512i sum, const uint8_t *block, int number, __m512i scales, const int8_t (*a)[64])
 {
     const __m512i nibble = _mm512_set1_epi8(15);
-    __m512i codes = _mm512_loadu_si512(block + CODES + 64 * number);
+    __m512i codes = _mm512_loadu_si512(block + BLOCK_CODES + 64 * number);
     ROWS_IN_REGISTER(codes);
     __m512i low = _mm512_and_si512(codes, nibble), high = _mm512_and_si512(_mm512_srli_epi16(codes, 4), nibble);
 #if K_QUANT_BITS == 5
-    __m512i fifths = _mm512_broadcast_i64x4(_mm256_loadu_si256((const void *)(block + HIGH)));
+    __m512i fifths = _mm512_broadcast_i64x4(_mm256_loadu_si256((const void *)(block + BLOCK_HIGH)));
     low = with_fifth(low, fifths, 4 * number);
     high = with_fifth(high, fifths, 4 * number + 1);
 #endif

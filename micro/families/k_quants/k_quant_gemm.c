@@ -5,7 +5,6 @@
  * 32 columns is scaled at a time, with AVX2 half of it.
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 #define GEMM_CODES 1
 #include OF_ISA_H(micro/families/group_scales/gemm_group_scales)

@@ -6,9 +6,6 @@
  * to a lane as words, meet sums of 32 activations. Two groups ask for as many lines
  * as they read. Registers are those of k_quant_lanes_512.h or k_quant_lanes_256.h.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #define ROWS_TOGETHER 2
 #include "micro/families/k_quants/k_quant_lanes_vectors.h"
 

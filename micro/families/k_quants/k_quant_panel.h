@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Panels of sixteen rows of Q4_K and Q5_K taken apart, lanes are rows: for k_quant_lanes.c, which multiplies what comes, and k_quant_gemm.c,
- * which stores it. The including file includes the layout.h of its format and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h.
+ * which stores it. The including file includes, before this, k_quant_lanes_512.h or k_quant_lanes_256.h.
  */
 #ifndef MICRO_FAMILIES_K_QUANTS_K_QUANT_PANEL_H
 #define MICRO_FAMILIES_K_QUANTS_K_QUANT_PANEL_H

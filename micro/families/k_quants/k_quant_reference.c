@@ -5,9 +5,6 @@
  * are added up from those of 16 for every row; minima have sums of their own, four lanes of Q4_K, and of Q5_K one float that each block's
  * lanes are added to; a fifth bit is masked, shifted down and shifted up.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #define KERNEL_ORIGIN "llama.cpp"
 
 #include <string.h>
@@ -108,11 +105,11 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
                             -a->scale * half_at(weights + 2));
     __m256i scales = _mm256_broadcastsi128_si256(_mm256_castsi256_si128(groups));
 #if K_QUANT_BITS == 5
-    __m256i fifths = load(weights + HIGH);
+    __m256i fifths = load(weights + BLOCK_HIGH);
 #endif
 #pragma GCC unroll 4
     for (int group = 0; group < 8; group += 2) {
-        __m256i codes = load(weights + CODES + 16 * group);
+        __m256i codes = load(weights + BLOCK_CODES + 16 * group);
         __m256i low = _mm256_and_si256(codes, nibble), high = _mm256_and_si256(_mm256_srli_epi16(codes, 4), nibble);
 #if K_QUANT_BITS == 5
         low = with_fifth(low, fifths, group);

@@ -13,11 +13,12 @@
 CODES_INLINE void codes_of(const uint8_t *block, __m512i *codes)
 {
 #if K_QUANT_BITS == 5
-    const __m512i high = codes_twice(block + HIGH);
+    const __m512i high = codes_twice(block + BLOCK_HIGH);
 #endif
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
-        const __m512i both = codes_twice(block + CODES + 32 * i), shifts = _mm512_setr_epi64(0, 0, 0, 0, 4, 4, 4, 4);
+        const __m512i both = codes_twice(block + BLOCK_CODES + 32 * i),
+                      shifts = _mm512_setr_epi64(0, 0, 0, 0, 4, 4, 4, 4);
         codes[i] = _mm512_and_si512(_mm512_srlv_epi64(both, shifts), _mm512_set1_epi8(15));
 #if K_QUANT_BITS == 5
         codes[i] = codes_with(codes[i], high, CODES_FIELD(2 * i - 4, 2 * i - 3), 16);
@@ -46,9 +47,9 @@ CODES_INLINE void steps_of(const uint8_t *block, __m512 *step, __m512 *minimum)
 
 static uint32_t code_at(const uint8_t *block, size_t column)
 {
-    uint32_t code = (unsigned)block[CODES + column / 64 * 32 + column % 32] >> column / 32 % 2 * 4 & 15u;
+    uint32_t code = (unsigned)block[BLOCK_CODES + column / 64 * 32 + column % 32] >> column / 32 % 2 * 4 & 15u;
 #if K_QUANT_BITS == 5
-    code |= ((unsigned)block[HIGH + column % 32] >> column / 32 & 1u) << 4;
+    code |= ((unsigned)block[BLOCK_HIGH + column % 32] >> column / 32 & 1u) << 4;
 #endif
     return code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * row() of kernels of Q4_K and Q5_K, whose rows lie one by one or as the BLOCK_PARTS of the layout.h say: minima_row(). Of an operand
+ * row() of kernels of Q4_K and Q5_K, whose rows lie one by one or as the BLOCK_PARTS of the format say: minima_row(). Of an operand
  * that is not blocks of q8.h the including file defines K_QUANT_ACTIVATION(prepared, column).
  */
 #ifndef MICRO_FAMILIES_K_QUANTS_K_QUANT_ROW_H

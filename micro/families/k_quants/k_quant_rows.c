@@ -5,9 +5,6 @@
  * over words, as vpmaddwd widens them, as in reference.avx2. AVX-VNNI: sums of four products of both groups are packed to words, so that one
  * vpdpwssd scales both. The minima meet the sums of 32 activations.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/families/blocks/blocks_avx2.h"
 
 /** 256 columns of the activations. */
@@ -81,11 +78,11 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct k_
     __m128i minima =
         _mm_madd_epi16(_mm_unpackhi_epi8(bytes, _mm_setzero_si128()), _mm_load_si128((const void *)a->sums));
 #if K_QUANT_BITS == 5
-    __m256i fifths = block_load(weights + HIGH);
+    __m256i fifths = block_load(weights + BLOCK_HIGH);
 #endif
 #pragma GCC unroll 4
     for (int group = 0; group < 8; group += 2) {
-        __m256i codes = block_load(weights + CODES + 16 * group);
+        __m256i codes = block_load(weights + BLOCK_CODES + 16 * group);
         ROWS_IN_REGISTER(codes);
         __m256i low = _mm256_and_si256(codes, nibble), high = _mm256_and_si256(_mm256_srli_epi16(codes, 4), nibble);
 #if K_QUANT_BITS == 5

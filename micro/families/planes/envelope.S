@@ -8,7 +8,6 @@
  *   ymm0-7 sums of 2 panels, ymm0-3 of 1   the others: int1_vnni4.envelope.inc, int2_vnni4.envelope.inc
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 #define SUMS          4
 #define OPERAND_BYTES STEP_COLUMNS

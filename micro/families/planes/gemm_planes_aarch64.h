@@ -7,7 +7,7 @@
  *
  * The including .c defines, before it,
  *
- *   ROWS                       of a panel, by the format's layout.h
+ *   ROWS                       of a panel, by the format's kernels.def
  *   PLANES, PLANE_REGISTERS    fields of a byte, and 16-byte registers of four rows each that hold a plane's four columns
  *   PLANES_INLINE uint8x16_t field(uint8x16_t bytes, int plane)    weights of a plane plus the format's activation_offset; less
  *                              SIGNED_OFFSET for sdot, if that is defined: 128 where they have all eight bits

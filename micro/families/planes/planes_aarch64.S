@@ -7,7 +7,6 @@
  *   v0-15 or z0-15 sums: two panels of Neon, four of SVE, of int1_planes_m8 one and two   the others: planes_aarch64.inc
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 #define REGISTERS     (SUMS / PLANES) /* of four columns */
 #define OPERAND_BYTES STEP_COLUMNS

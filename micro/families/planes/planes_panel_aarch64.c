@@ -2,9 +2,6 @@
  *
  * A panel of fields of one or two bits unpacked once for all tokens, then usmmla, or sdot with neon_dotprod: gemm_planes_aarch64.h.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/families/planes/gemm_planes_aarch64.h"
 
 /* Of one bit u = w + 1: 2 or 0. */

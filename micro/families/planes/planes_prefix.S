@@ -6,7 +6,6 @@
  *   zmm0-15, zmm0-11, zmm0-3 sums, ymm0-7, ymm0-11   the others: planes.prefix.avx512_vnni.inc, planes.prefix.256.inc
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 #define SUMS          PLANES
 #define OPERAND_BYTES STEP_COLUMNS

@@ -4,9 +4,6 @@
  * a vpandd and a store each for a line of 64 bytes, the weights of tile j are 2^j, 4^j or 16^j times what they should be, and so are its sums until they are
  * finished. The topmost field needs the unsigned operand of tdpbsud.
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/families/amx/amx_gemm.h"
 
 enum { FIELD_BITS = 8 / PLANES };

@@ -6,9 +6,6 @@
  *
  *   ymm0-11 sums   ymm12, ymm13 prefixes   ymm14 activations   ymm15 mask
  */
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #define GROUP_BYTES 32
 #define REGISTERS   2
 #define TOKENS      6
@@ -17,7 +14,7 @@
 
 #ifdef __ASSEMBLER__
 
-#include "micro/families/planes/tile.avx_vnni.inc"
+#include "micro/families/planes/tile.inc"
 
     .section .rodata
     .balign 32

@@ -3,8 +3,6 @@
  * shll and shll2 widen eight columns: bfloat16 is the upper half of binary32. Of 32 columns 4 each and 8 fmla. Neoverse N1, shll on one of 2 pipes:
  * >= 8.0 cycles. V1, V2, on 2 of 4: >= 4.0.
  */
-#include "micro/formats/bf16/layout.h"
-
 #define FLOAT_REGISTERS 1
 #include "micro/families/floats/float_rows_aarch64.h"
 

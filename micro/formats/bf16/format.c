@@ -4,7 +4,6 @@
  *
  *     panel = one row     step, 64 bytes = [k32] of 2 bytes
  */
-#include "micro/formats/bf16/layout.h"
 #include "micro/isa/half.h"
 #include "micro/isa/random.h"
 #include "micro/kernel.h"

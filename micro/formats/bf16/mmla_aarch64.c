@@ -6,8 +6,6 @@
  *
  * Port budget of 4 rows by 16 tokens by 16 columns: 8 zips, 64 bfmmla, 16 additions and 40 loads. Nothing of this has been timed.
  */
-#include "micro/formats/bf16/layout.h"
-
 #define BLOCK_ROWS        1
 #define BLOCK_BYTES       STEP_BYTES
 #define GEMM_COLUMNS      STEP_COLUMNS

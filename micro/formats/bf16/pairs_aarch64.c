@@ -3,7 +3,6 @@
  * GEMV by bfdot, four for 32 columns on registers of 128 bits, two on those of 256: pairs of products of bfloat16 are added to floats, 16 sums a row. Numbers below the normal ones count
  * as 0, and each of both additions is rounded. Neoverse N2, 2 pipes: >= 2.0 cycles. V2, 4 pipes: >= 1.0. V1, by 4 pipes or 2 of 256 bits: >= 1.0.
  */
-#include "micro/formats/bf16/layout.h"
 #include "micro/isa/registers_aarch64.h"
 
 enum { HALF_REGISTERS = 16 / TILE_ROWS };

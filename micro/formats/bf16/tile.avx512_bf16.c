@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "micro/formats/bf16/layout.h"
 #include "micro/isa/half.h"
 
 #define GEMM_CONVERTS

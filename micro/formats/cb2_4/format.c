@@ -11,8 +11,6 @@
  *
  * K is a multiple of 256.
  */
-#include "micro/formats/cb2_4/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0}, {2, 16, 4, 0},                                                                                   \

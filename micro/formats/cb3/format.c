@@ -12,8 +12,6 @@
  *
  * K is a multiple of 256.
  */
-#include "micro/formats/cb3/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0}, {2, 16, 4, 0}, {18, 64, 4, 0},                                                                   \

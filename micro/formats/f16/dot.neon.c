@@ -3,8 +3,6 @@
  * fcvtl and fcvtl2 widen eight columns, exactly. Of 32 columns 4 each and 8 fmla. By llvm-mca's models Neoverse N1, fcvtl on one of 2 pipes in 2
  * cycles: >= 16.0. V1, V2, on 2 of 4 pipes: >= 8.0.
  */
-#include "micro/formats/f16/layout.h"
-
 #define FLOAT_REGISTERS 1
 #include "micro/families/floats/float_rows_aarch64.h"
 

@@ -7,7 +7,6 @@
  */
 #include <math.h>
 
-#include "micro/formats/f16/layout.h"
 #include "micro/isa/registers_aarch64.h"
 
 typedef struct {

@@ -2,8 +2,6 @@
  *
  * Nothing to widen: 8 fmla for 32 columns. Neoverse N1, 2 pipes: >= 4.0 cycles. V1, V2, 4 pipes: >= 2.0.
  */
-#include "micro/formats/f32/layout.h"
-
 #define FLOAT_REGISTERS 2
 #include "micro/families/floats/float_rows_aarch64.h"
 

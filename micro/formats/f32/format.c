@@ -4,7 +4,6 @@
  *
  *     panel = one row     step, 128 bytes = [k32] of 4 bytes
  */
-#include "micro/formats/f32/layout.h"
 #include "micro/isa/random.h"
 #include "micro/kernel.h"
 

@@ -7,7 +7,6 @@
 #include <immintrin.h>
 
 #define KERNEL_ORIGIN "bitnet-cpp"
-#include "micro/formats/i2_s/layout.h"
 #include "micro/frames/rows.h"
 
 extern const struct format SELF_FORMAT;

@@ -9,7 +9,6 @@
  *
  * A code is w + 1; 3 is no weight. K is a multiple of 128.
  */
-#include "micro/formats/i2_s/layout.h"
 #include "micro/isa/random.h"
 #include "micro/kernel.h"
 

@@ -6,7 +6,6 @@
  */
 #include <immintrin.h>
 
-#include "micro/formats/i2_s/layout.h"
 #include "micro/frames/rows.h"
 
 extern const struct format SELF_FORMAT;

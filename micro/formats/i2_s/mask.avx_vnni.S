@@ -4,8 +4,6 @@
  *
  *   ymm0-7 sums of 2 rows, of bits 7:6 first   the others: i2_s.mask.avx_vnni.inc
  */
-#include "micro/formats/i2_s/layout.h"
-
 #define INTERLEAVE    2
 #define SUMS          4
 #define OPERAND_BYTES STEP_COLUMNS

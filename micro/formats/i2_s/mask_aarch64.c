@@ -5,7 +5,6 @@
  * register has a step. 3 ANDs, 1 shift and 4 products for 64 weights. Neoverse N1, N2, 2 vector pipes: >= 2.0 cycles for 32, by pairs >= 4.0. V1, V2, 4 pipes
  * or 2 of 256 bits: >= 1.0, by pairs >= 2.0.
  */
-#include "micro/formats/i2_s/layout.h"
 #include "micro/frames/rows.h"
 #include "micro/isa/registers_aarch64.h"
 

@@ -4,8 +4,6 @@
  * blocks, and the operand has them in that order. Seven operations for four stores, so that stores bind. Codes 0 to 2 are the
  * unsigned operand of tdpbusd.
  */
-#include "micro/formats/i2_s/layout.h"
-
 #define UNIT_STEPS    4
 #define UNIT_COLUMNS  256
 #define ROWS_PRODUCT  tdpbusd

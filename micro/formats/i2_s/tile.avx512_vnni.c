@@ -5,8 +5,6 @@
  */
 #include <immintrin.h>
 
-#include "micro/formats/i2_s/layout.h"
-
 #define GEMM_IS_ZMM
 #define GEMM_VECTORS    (STEP_COLUMNS / GEMM_COLUMNS)
 #define GEMM_UNIT_BYTES STEP_BYTES

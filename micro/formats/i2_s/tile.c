@@ -4,8 +4,6 @@
  */
 #include <immintrin.h>
 
-#include "micro/formats/i2_s/layout.h"
-
 #define GEMM_VECTORS    (STEP_COLUMNS / GEMM_COLUMNS)
 #define GEMM_UNIT_BYTES STEP_BYTES
 #include "micro/frames/gemm_rows_int32.h"

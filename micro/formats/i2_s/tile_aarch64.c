@@ -2,8 +2,6 @@
  *
  * GEMM of I2_S with smmla: rows are zipped and their fields unpacked once for all tokens, and stay offset-binary: gemm_unpacked_aarch64.h.
  */
-#include "micro/formats/i2_s/layout.h"
-
 #define BLOCK_ROWS    ROWS
 #define BLOCK_BYTES   STEP_BYTES
 #define GEMM_COLUMNS  STEP_COLUMNS

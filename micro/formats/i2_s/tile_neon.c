@@ -3,8 +3,6 @@
  * GEMM of I2_S, four rows by six tokens with sdot, or three with smull, smlal2 and sadalp: 128 columns of four rows are 48 shifts and masks for 192 or
  * 96 products of 16.
  */
-#include "micro/formats/i2_s/layout.h"
-
 #include "micro/frames/gemm_rows_int32_neon.h"
 
 #define GEMM_VECTORS    (STEP_COLUMNS / GEMM_COLUMNS)

@@ -7,8 +7,6 @@
  *   zmm20, zmm21 tables of the low nibbles, low and high bytes   zmm22, zmm23 of the high nibbles
  *   the others: int1_nibbles.lookup.avx512_vbmi_vnni.inc
  */
-#include "micro/formats/int1_nibbles/layout.h"
-
 #define INTERLEAVE    4
 #define SUMS          4
 #define OPERAND_BYTES 256

@@ -6,8 +6,6 @@
  *
  *   zmm0-23 sums   zmm24-27 prefixes   zmm28 activations   zmm29-31 masks
  */
-#include "micro/formats/int1_planes/layout.h"
-
 #define GROUP_BYTES STEP_BYTES
 #define PASSES      2
 #define REGISTERS   4
@@ -17,7 +15,7 @@
 
 #ifdef __ASSEMBLER__
 
-#include "micro/families/planes/tile.avx512_vnni.inc"
+#include "micro/families/planes/tile.inc"
 
     .section .rodata
     .balign 4

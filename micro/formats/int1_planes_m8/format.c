@@ -12,7 +12,6 @@
  *
  * A bit is u = (w + 1) / 2: 1 is the weight +1, 0 is -1, so y = 2 sum u a - sum a.
  */
-#include "micro/formats/int1_planes_m8/layout.h"
 #include "micro/kernel.h"
 
 static size_t byte_of(uint32_t row, uint32_t column)

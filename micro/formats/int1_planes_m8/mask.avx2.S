@@ -4,8 +4,6 @@
  *
  *   ymm0-7 sums of 1 panel, plane p times 2^p   the others: planes.mask.256.inc
  */
-#include "micro/formats/int1_planes_m8/layout.h"
-
 #define INTERLEAVE    1
 #define SUMS          8
 #define OPERAND_BYTES STEP_COLUMNS

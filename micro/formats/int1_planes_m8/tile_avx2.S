@@ -6,8 +6,6 @@
  *
  *   ymm0-11 sums   ymm12, ymm13 fields   ymm14 activations   ymm15 products
  */
-#include "micro/formats/int1_planes_m8/layout.h"
-
 #define GROUP_BYTES 32
 #define PASSES      4
 #define REGISTERS   2
@@ -17,7 +15,7 @@
 
 #ifdef __ASSEMBLER__
 
-#include "micro/families/planes/tile.avx2.inc"
+#include "micro/families/planes/tile.inc"
 
     .section .rodata
     .balign 32

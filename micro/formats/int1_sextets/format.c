@@ -15,7 +15,6 @@
  *
  * A bit is u = (w + 1) / 2: 1 is the weight +1, 0 is -1, so y = 2 sum u a - sum a.
  */
-#include "micro/formats/int1_sextets/layout.h"
 #include "micro/kernel.h"
 
 static uint8_t *byte_of(uint8_t *panel, uint32_t row, uint32_t column, uint32_t *bit)

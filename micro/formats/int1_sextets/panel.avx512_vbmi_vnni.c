@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "micro/formats/int1_sextets/layout.h"
 #include "micro/kernel.h"
 
 enum {

@@ -5,8 +5,6 @@
  *
  *   zmm0-3 sums of 2 panels   the others: int1_vnni4.envelope.avx512_vnni.inc
  */
-#include "micro/formats/int1_vnni4/layout.h"
-
 #define INTERLEAVE    2
 #define SUMS          2
 #define OPERAND_BYTES STEP_COLUMNS

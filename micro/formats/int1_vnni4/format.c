@@ -10,7 +10,6 @@
  *
  * A bit of 0 is the weight +1, a bit of 1 is -1; the kernels expand it to u = w + 1, 2 or 0.
  */
-#include "micro/formats/int1_vnni4/layout.h"
 #include "micro/kernel.h"
 
 static uint8_t *byte_of(uint8_t *panel, uint32_t row, uint32_t column, uint32_t *bit)

@@ -11,7 +11,6 @@
  *
  * All four fields of a byte meet the same activation. A field is u = w + 2, w in [-2, 1].
  */
-#include "micro/formats/int2_planes/layout.h"
 #include "micro/kernel.h"
 
 static size_t byte_of(uint32_t row, uint32_t column)

@@ -10,7 +10,6 @@
  *
  * A field is w in [-2, 1] in two's complement, which those units multiply as it is.
  */
-#include "micro/formats/int2_vnni16/layout.h"
 #include "micro/kernel.h"
 
 static void put(uint8_t *panel, uint32_t row, uint32_t column, int32_t w)

@@ -22,7 +22,6 @@
 #include <immintrin.h>
 #include <math.h>
 
-#include "micro/formats/int2_vnni16/layout.h"
 #include "micro/isa/half.h"
 #include "micro/kernel.h"
 

@@ -5,8 +5,6 @@
  *
  *   zmm0-11 sums of 3 panels   k1 lower half   the others: int2_vnni4.envelope.avx512_vnni.inc
  */
-#include "micro/formats/int2_vnni4/layout.h"
-
 #define INTERLEAVE    3
 #define SUMS          4
 #define OPERAND_BYTES STEP_COLUMNS

@@ -4,8 +4,6 @@
  *
  *   ymm0-7 sums of 2 panels, of fields 0-3; fields 1 and 3 times 4   the others: int2_vnni4.mask.avx2.inc
  */
-#include "micro/formats/int2_vnni4/layout.h"
-
 #define INTERLEAVE    2
 #define SUMS          4
 #define OPERAND_BYTES STEP_COLUMNS

@@ -3,8 +3,6 @@
  * 32 bytes have 4 columns of 8 rows four times, so a line is loaded twice into a register, and its halves are masked where two fields
  * are: a tile's first 8 rows of W have one factor, 4^(2 tile), and its others four times that, until their sums are finished.
  */
-#include "micro/formats/int2_vnni4/layout.h"
-
 #include "micro/families/amx/amx_gemm.h"
 
 extern const struct format SELF_FORMAT;

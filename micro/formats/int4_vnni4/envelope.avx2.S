@@ -4,8 +4,6 @@
  *
  *   ymm0-7 sums of 2 panels   the others: int4_vnni4.envelope.inc
  */
-#include "micro/formats/int4_vnni4/layout.h"
-
 #define INTERLEAVE    2
 #define SUMS          4
 #define OPERAND_BYTES STEP_COLUMNS

@@ -11,7 +11,6 @@
  *
  * Both nibbles of a byte meet the same activation. A nibble is u = w + 8, w in [-8, 7].
  */
-#include "micro/formats/int4_vnni4/layout.h"
 #include "micro/kernel.h"
 
 static size_t byte_of(uint32_t row, uint32_t column)

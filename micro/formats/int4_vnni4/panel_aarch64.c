@@ -2,8 +2,6 @@
  *
  * A panel of nibbles unpacked once for all tokens, then usmmla, or sdot with neon_dotprod: gemm_planes_aarch64.h.
  */
-#include "micro/formats/int4_vnni4/layout.h"
-
 #define PLANES          2
 #define PLANE_REGISTERS 4
 #include "micro/families/planes/gemm_planes_aarch64.h"

@@ -6,8 +6,6 @@
  *
  *   zmm0-23 sums   zmm24, zmm25 prefixes   zmm28 activations   zmm29 mask
  */
-#include "micro/formats/int4_vnni4/layout.h"
-
 #define GROUP_BYTES STEP_BYTES
 #define PASSES      1
 #define REGISTERS   2
@@ -17,7 +15,7 @@
 
 #ifdef __ASSEMBLER__
 
-#include "micro/families/planes/tile.avx512_vnni.inc"
+#include "micro/families/planes/tile.inc"
 
 .macro load_constants part
     mov edi, 0x0f0f0f0f

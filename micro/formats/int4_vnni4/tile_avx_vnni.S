@@ -6,8 +6,6 @@
  *
  *   ymm0-11 sums   ymm12, ymm13 prefixes   ymm14 activations   ymm15 mask
  */
-#include "micro/formats/int4_vnni4/layout.h"
-
 #define GROUP_BYTES STEP_BYTES
 #define PASSES      2
 #define REGISTERS   2
@@ -17,7 +15,7 @@
 
 #ifdef __ASSEMBLER__
 
-#include "micro/families/planes/tile.avx_vnni.inc"
+#include "micro/families/planes/tile.inc"
 
     .section .rodata
     .balign 32

@@ -4,8 +4,6 @@
  *
  *   ymm0-9 sums of 2 panels, the fifth of each 128 sum a   the others: int8_vnni4.dot.avx2.inc
  */
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define INTERLEAVE    2
 #define SUMS          5
 #define OPERAND_BYTES STEP_COLUMNS

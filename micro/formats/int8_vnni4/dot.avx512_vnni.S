@@ -4,8 +4,6 @@
  *
  *   zmm0-3 sums of 2 panels   the others: int8_vnni4.dot.inc
  */
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define INTERLEAVE    2
 #define SUMS          2
 #define OPERAND_BYTES STEP_COLUMNS

@@ -4,8 +4,6 @@
  *
  *   v0-15 sums of 2 panels   the others: int8_vnni4_aarch64.inc
  */
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define INTERLEAVE    2
 #define SUMS          8
 #define OPERAND_BYTES STEP_COLUMNS

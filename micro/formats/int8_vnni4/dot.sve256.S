@@ -4,8 +4,6 @@
  *
  *   z0-15 sums of 4 panels   the others: int8_vnni4_aarch64.inc
  */
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define INTERLEAVE    4
 #define SUMS          4
 #define OPERAND_BYTES STEP_COLUMNS

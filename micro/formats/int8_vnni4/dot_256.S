@@ -7,8 +7,6 @@
  */
 #include "micro/of_self.h"
 
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define INTERLEAVE    3
 #define SUMS          4
 #define OPERAND_BYTES STEP_COLUMNS

@@ -6,8 +6,6 @@
  */
 #include "micro/of_self.h"
 
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define INTERLEAVE    2
 #define SUMS          8
 #define OPERAND_BYTES STEP_COLUMNS

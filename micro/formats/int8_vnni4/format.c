@@ -11,7 +11,6 @@
  *
  * A byte is u = w + 128.
  */
-#include "micro/formats/int8_vnni4/layout.h"
 #include "micro/kernel.h"
 
 static size_t byte_of(uint32_t row, uint32_t column)

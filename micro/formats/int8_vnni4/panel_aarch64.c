@@ -2,8 +2,6 @@
  *
  * Rows put side by side by pairs for usmmla: gemm_planes_aarch64.h.
  */
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define PLANES          1
 #define PLANE_REGISTERS 8
 #include "micro/families/planes/gemm_planes_aarch64.h"

@@ -2,8 +2,6 @@
  *
  * The sign bits flipped once for all tokens, then sdot, or smull, addp and sadalp with neon: gemm_planes_aarch64.h.
  */
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define PLANES          1
 #define PLANE_REGISTERS 8
 #define SIGNED_OFFSET   128

@@ -2,7 +2,6 @@
  *
  * Nothing is unpacked: of the 32 rows of a panel the 128 bytes of 4 columns are a row of two tiles of B, u = w + 128.
  */
-#include "micro/formats/int8_vnni4/layout.h"
 #define WEIGHTS_ARE_TILES
 #include "micro/families/amx/amx_gemm.h"
 

@@ -6,8 +6,6 @@
  *
  *   ymm0-9 sums   ymm10, ymm11 signed weights   ymm12, ymm13 their magnitudes   ymm14 activations   ymm15 products
  */
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define GROUP_BYTES STEP_BYTES
 #define PASSES      2
 #define REGISTERS   2

@@ -5,8 +5,6 @@
  *
  *   zmm0-23 sums   zmm24, zmm25 weights   zmm28 activations
  */
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define GROUP_BYTES STEP_BYTES
 #define PASSES      1
 #define REGISTERS   2
@@ -16,7 +14,7 @@
 
 #ifdef __ASSEMBLER__
 
-#include "micro/families/planes/tile.avx512_vnni.inc"
+#include "micro/families/planes/tile.inc"
 
 .macro load_constants part
 .endm

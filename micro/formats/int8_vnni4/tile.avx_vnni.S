@@ -5,8 +5,6 @@
  *
  *   ymm0-11 sums   ymm12, ymm13 weights   ymm14 activations
  */
-#include "micro/formats/int8_vnni4/layout.h"
-
 #define GROUP_BYTES STEP_BYTES
 #define PASSES      2
 #define REGISTERS   2
@@ -15,7 +13,7 @@
 
 #ifdef __ASSEMBLER__
 
-#include "micro/families/planes/tile.avx_vnni.inc"
+#include "micro/families/planes/tile.inc"
 
 .macro load_constants part
 .endm

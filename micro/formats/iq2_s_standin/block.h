@@ -100,10 +100,10 @@ static float row_scale(const float *w)
 
 static void row_put_vector(uint8_t *block, uint32_t v, uint32_t number, const float *w)
 {
-    block[INDICES + v] = (uint8_t)number;
-    block[UPPER + v / 4] |= (uint8_t)(number >> 8 << v % 4 * 2);
+    block[BLOCK_INDICES + v] = (uint8_t)number;
+    block[BLOCK_UPPER + v / 4] |= (uint8_t)(number >> 8 << v % 4 * 2);
     for (uint32_t j = 0; j < ROW_VECTOR; j++)
-        block[SIGNS + v] |= (uint8_t)((w[j] < 0) << j);
+        block[BLOCK_SIGNS + v] |= (uint8_t)((w[j] < 0) << j);
 }
 
 /** Scales of groups as multiples of d / 4, 1/2 to 15 1/2, of which the largest is the last; then vectors anew for these. */
@@ -120,7 +120,7 @@ static void block_pack(const float *w, uint8_t *block)
     for (size_t g = 0; g < ROW_GROUPS && unit > 0; g++) {
         uint32_t nibble = (uint32_t)fmaxf(0, fminf(15, roundf(scale[g] / unit - 0.5f))), number[2];
         row_fit(w + g * ROW_GROUP, unit * ((float)nibble + 0.5f), number, &fitted);
-        block[SCALES + g / 2] |= (uint8_t)(nibble << g % 2 * 4);
+        block[BLOCK_SCALES + g / 2] |= (uint8_t)(nibble << g % 2 * 4);
         for (uint32_t i = 0; i < 2; i++)
             row_put_vector(block, (uint32_t)(2 * g) + i, number[i], w + g * ROW_GROUP + ROW_VECTOR * i);
     }
@@ -129,11 +129,11 @@ static void block_pack(const float *w, uint8_t *block)
 static double block_weight(const uint8_t *block, uint32_t row, uint32_t column)
 {
     uint32_t v = column / ROW_VECTOR, j = column % ROW_VECTOR;
-    uint32_t number = block_byte(block, row, INDICES + v);
-    number |= ((uint32_t)block_byte(block, row, UPPER + v / 4) >> v % 4 * 2 & 3) << 8;
-    uint32_t nibble = (uint32_t)block_byte(block, row, SCALES + column / 32) >> column % 32 / ROW_GROUP * 4 & 15;
+    uint32_t number = block_byte(block, row, BLOCK_INDICES + v);
+    number |= ((uint32_t)block_byte(block, row, BLOCK_UPPER + v / 4) >> v % 4 * 2 & 3) << 8;
+    uint32_t nibble = (uint32_t)block_byte(block, row, BLOCK_SCALES + column / 32) >> column % 32 / ROW_GROUP * 4 & 15;
     double magnitude = block_half(block, row, 0) * (nibble + 0.5) / 4 * iq2_s_magnitude(iq2_s_grid[number], j);
-    return block_byte(block, row, SIGNS + v) >> j & 1 ? -magnitude : magnitude;
+    return block_byte(block, row, BLOCK_SIGNS + v) >> j & 1 ? -magnitude : magnitude;
 }
 
 static void block_fill(uint8_t *block, uint64_t *random)

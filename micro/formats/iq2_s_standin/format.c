@@ -14,8 +14,6 @@
  *
  * A weight is d * (scale + 1/2) / 4 * magnitude * sign. K is a multiple of 256.
  */
-#include "micro/formats/iq2_s_standin/layout.h"
-
 #include "micro/formats/iq2_s_standin/block.h"
 
 #include "micro/families/blocks/block_format.h"

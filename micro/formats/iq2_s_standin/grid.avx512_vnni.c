@@ -18,8 +18,8 @@ ROWS_INLINE __m512i numbers(const uint8_t *weights)
                          (int64_t)0x8001800180018001, (int64_t)0x8000800080008000);
     const __m512i shift = _mm512_set1_epi64(0x0002000400060008);
     int64_t bits;
-    memcpy(&bits, weights + UPPER, sizeof bits);
-    __m512i lower = _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)(weights + INDICES)));
+    memcpy(&bits, weights + BLOCK_UPPER, sizeof bits);
+    __m512i lower = _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)(weights + BLOCK_INDICES)));
     __m512i upper = _mm512_sllv_epi16(_mm512_shuffle_epi8(_mm512_set1_epi64(bits), four), shift);
     return _mm512_ternarylogic_epi64(lower, upper, _mm512_set1_epi16(0x300), 0xf8); /* lower | (upper & 0x300) */
 }
@@ -36,7 +36,7 @@ ROWS_INLINE __m512i magnitudes(__m128i number)
 ROWS_INLINE __m512i with_signs(const uint8_t *weights, int i, const int8_t *a)
 {
     uint64_t negative;
-    memcpy(&negative, weights + SIGNS + 8 * i, sizeof negative);
+    memcpy(&negative, weights + BLOCK_SIGNS + 8 * i, sizeof negative);
     __m512i q = _mm512_loadu_si512(a + 64 * i);
     return _mm512_mask_sub_epi8(q, negative, _mm512_setzero_si512(), q);
 }

@@ -5,7 +5,6 @@
  */
 #include "micro/formats/iq2_s_standin/grid.h"
 #include "micro/families/blocks/blocks_neon.h"
-#include "micro/formats/iq2_s_standin/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value
@@ -15,7 +14,7 @@
 /** Twice the scale and 1, of each 16 columns, a byte. */
 ROWS_INLINE tile_bytes group_scales(const uint8_t *weights)
 {
-    svuint16_t both = svld1ub_u16(svptrue_pat_b16(SV_VL8), weights + SCALES); /* a byte of two scales */
+    svuint16_t both = svld1ub_u16(svptrue_pat_b16(SV_VL8), weights + BLOCK_SCALES); /* a byte of two scales */
     both = svorr_u16_x(TILE_ALL, svlsl_n_u16_x(TILE_ALL, both, 4), both);
     tile_bytes scales = tile_and(svreinterpret_u8_u16(both), 15);
     return svorr_n_u8_x(TILE_ALL, svadd_u8_x(TILE_ALL, scales, scales), 1);
@@ -34,12 +33,12 @@ ROWS_INLINE tile_signed values_of(const uint8_t *weights, int i)
 {
     const svuint64_t places = svindex_u64(8, (uint64_t)-2), lanes = svindex_u64(0, 0x0101010101010101);
     const svuint8_t bit = svreinterpret_u8_u64(svdup_n_u64(0x8040201008040201));
-    svuint64_t upper = svlsl_u64_x(TILE_ALL, svdup_n_u64(weights[UPPER + i]), places);
-    svuint64_t number = svld1ub_u64(TILE_ALL, weights + INDICES + 4 * i);
+    svuint64_t upper = svlsl_u64_x(TILE_ALL, svdup_n_u64(weights[BLOCK_UPPER + i]), places);
+    svuint64_t number = svld1ub_u64(TILE_ALL, weights + BLOCK_INDICES + 4 * i);
     number = svorr_u64_x(TILE_ALL, number, svand_n_u64_x(TILE_ALL, upper, 0x300));
     svint8_t magnitudes = svreinterpret_s8_u64(svld1_gather_u64index_u64(TILE_ALL, iq2_s_grid, number));
     uint32_t four;
-    memcpy(&four, weights + SIGNS + 4 * i, sizeof four);
+    memcpy(&four, weights + BLOCK_SIGNS + 4 * i, sizeof four);
     svuint8_t signs = svtbl_u8(svreinterpret_u8_u32(svdup_n_u32(four)), svreinterpret_u8_u64(lanes));
     svbool_t negative = svcmpne_n_u8(TILE_ALL, svand_u8_x(TILE_ALL, signs, bit), 0);
     return svneg_s8_m(magnitudes, negative, magnitudes);

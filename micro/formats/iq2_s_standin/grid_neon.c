@@ -29,12 +29,12 @@ ROWS_INLINE int32x4_t add_columns(int32x4_t whole, const uint8_t *weights, uint6
 
 ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_256 *a)
 {
-    uint8x16_t first = vld1q_u8(weights + SIGNS), second = vld1q_u8(weights + SIGNS + 16);
+    uint8x16_t first = vld1q_u8(weights + BLOCK_SIGNS), second = vld1q_u8(weights + BLOCK_SIGNS + 16);
     uint8x16_t bytes = group_scales(weights);
     uint16x8_t low = vmovl_u8(vget_low_u8(bytes)), high = vmovl_high_u8(bytes);
     int32x4_t whole = vdupq_n_s32(0);
     uint64_t upper;
-    memcpy(&upper, weights + UPPER, sizeof upper);
+    memcpy(&upper, weights + BLOCK_UPPER, sizeof upper);
     const int8_t *q = a->q;
     ROWS_READ_AGAIN(q);
     whole = add_columns(whole, weights, upper, first, vget_low_u16(low), 0, q);

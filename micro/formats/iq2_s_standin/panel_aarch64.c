@@ -14,9 +14,9 @@
 /** Values and scales of one of four rows of eight groups, those of half a block. */
 ROWS_INLINE void unpack_row(const uint8_t *weights, size_t half, int8x16_t *values)
 {
-    uint8x16_t signs = vld1q_u8(weights + SIGNS + 16 * half);
+    uint8x16_t signs = vld1q_u8(weights + BLOCK_SIGNS + 16 * half);
     uint64_t upper;
-    memcpy(&upper, weights + UPPER, sizeof upper);
+    memcpy(&upper, weights + BLOCK_UPPER, sizeof upper);
     upper >>= 32 * half;
     const uint8_t *indices = weights + 16 * half;
 #pragma GCC unroll 8

@@ -16,7 +16,7 @@
 ROWS_INLINE __m256i scale_words(const uint8_t *weights)
 {
     int64_t bits;
-    memcpy(&bits, weights + SCALES, sizeof bits);
+    memcpy(&bits, weights + BLOCK_SCALES, sizeof bits);
     __m128i nibbles = _mm_and_si128(_mm_set_epi64x(bits >> 4, bits), _mm_set1_epi8(15));
     __m256i words = _mm256_cvtepi8_epi16(nibbles);
     return _mm256_add_epi16(_mm256_add_epi16(words, words), _mm256_set1_epi16(1));
@@ -24,7 +24,7 @@ ROWS_INLINE __m256i scale_words(const uint8_t *weights)
 
 ROWS_INLINE int64_t vector_of(const uint8_t *weights, int i, int l)
 {
-    return (int64_t)iq2_s_grid[weights[INDICES + 4 * i + l] | (weights[UPPER + i] << (8 - 2 * l) & 0x300)];
+    return (int64_t)iq2_s_grid[weights[BLOCK_INDICES + 4 * i + l] | (weights[BLOCK_UPPER + i] << (8 - 2 * l) & 0x300)];
 }
 
 /** Words of 32 columns, to be scaled. */

@@ -8,14 +8,13 @@
 #include <immintrin.h>
 
 #include "micro/formats/iq2_s_standin/grid.h"
-#include "micro/formats/iq2_s_standin/layout.h"
 #include "micro/frames/rows.h"
 
 /** Of each 16 columns twice the scale and 1, a byte. */
 ROWS_INLINE __m128i group_scales(const uint8_t *weights)
 {
     const __m128i nibble = _mm_set1_epi8(15);
-    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)(weights + SCALES));
+    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)(weights + BLOCK_SCALES));
     __m128i both = _mm_unpacklo_epi8(_mm_and_si128(bytes, nibble), _mm_and_si128(_mm_srli_epi16(bytes, 4), nibble));
     return _mm_add_epi8(_mm_add_epi8(both, both), _mm_set1_epi8(1));
 }

@@ -9,13 +9,12 @@
 #include <arm_neon.h>
 
 #include "micro/formats/iq2_s_standin/grid.h"
-#include "micro/formats/iq2_s_standin/layout.h"
 #include "micro/frames/rows.h"
 
 /** Twice the scale and 1, of each 16 columns. */
 ROWS_INLINE uint8x16_t group_scales(const uint8_t *weights)
 {
-    uint8x8_t bytes = vld1_u8(weights + SCALES), low = vand_u8(bytes, vdup_n_u8(15)), high = vshr_n_u8(bytes, 4);
+    uint8x8_t bytes = vld1_u8(weights + BLOCK_SCALES), low = vand_u8(bytes, vdup_n_u8(15)), high = vshr_n_u8(bytes, 4);
     uint8x16_t scales = vcombine_u8(vzip1_u8(low, high), vzip2_u8(low, high));
     return vaddq_u8(vaddq_u8(scales, scales), vdupq_n_u8(1));
 }
@@ -23,7 +22,7 @@ ROWS_INLINE uint8x16_t group_scales(const uint8_t *weights)
 ROWS_INLINE uint8x8_t vector_of(const uint8_t *weights, uint64_t upper, int v)
 {
     uint64_t bits = v < 4 ? upper << (8 - 2 * v) : upper >> (2 * v - 8);
-    return vcreate_u8(iq2_s_grid[weights[INDICES + v] | (bits & 0x300)]);
+    return vcreate_u8(iq2_s_grid[weights[BLOCK_INDICES + v] | (bits & 0x300)]);
 }
 
 /** Columns 16 i … + 15. */

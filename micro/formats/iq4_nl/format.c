@@ -10,8 +10,6 @@
  *
  * A weight is scale * codebook[code]. K is a multiple of 32.
  */
-#include "micro/formats/iq4_nl/layout.h"
-
 #include "micro/formats/iq4_nl/block.h"
 
 #include "micro/families/blocks/block_format.h"

@@ -2,8 +2,6 @@
  *
  * Row after row: nibbles are parted and looked up 16 at a time.
  */
-#include "micro/formats/iq4_nl/layout.h"
-
 #include "micro/families/blocks/rows_reference.h"
 #include "micro/formats/iq4_nl/codebook.h"
 

@@ -11,8 +11,6 @@
  *
  * A weight is scale * codebook[code]. K is a multiple of 32.
  */
-#include "micro/formats/iq4_nl_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0},                                                                                                  \

@@ -10,8 +10,6 @@
  *
  * A weight is scale * value, of 0, 0.5, 1, 1.5, 2, 3, 4, 6 and with bit 3 of the code their negatives. K is a multiple of 32.
  */
-#include "micro/formats/mxfp4/layout.h"
-
 #include "micro/formats/mxfp4/block.h"
 
 #include "micro/families/blocks/block_format.h"

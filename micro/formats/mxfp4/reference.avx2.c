@@ -3,8 +3,6 @@
  * Row after row: nibbles are parted and looked up 16 at a time, twice the value; the scale, halved, comes
  * from a table.
  */
-#include "micro/formats/mxfp4/layout.h"
-
 #include "micro/families/blocks/rows_reference.h"
 #include "micro/formats/mxfp4/scale.h"
 

@@ -4,7 +4,6 @@
  * scale, halved, is a load from a table. Vector uops of a block of 32: 10 on avx2, 7 on avx_vnni.
  */
 #include "micro/formats/mxfp4/codes.h"
-#include "micro/formats/mxfp4/layout.h"
 #include "micro/formats/mxfp4/scale.h"
 
 #define ROW_SCALE(register_of) register_of(general, uint32_t, scale)

@@ -11,8 +11,6 @@
  *
  * A weight is scale * value as in mxfp4. K is a multiple of 32.
  */
-#include "micro/formats/mxfp4_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 1, 1, 0},                                                                                                  \

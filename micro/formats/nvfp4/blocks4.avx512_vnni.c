@@ -4,7 +4,6 @@
  * one conversion of sums, one of scales and one multiply-add serve 256 columns. 33 vector uops of them; a block at a time took 48.
  */
 #include "micro/formats/mxfp4/codes.h"
-#include "micro/formats/nvfp4/layout.h"
 
 #define NVFP4_REGISTER 64
 #include "micro/formats/nvfp4/operand.h"

@@ -11,8 +11,6 @@
  * A weight is scale * value, of 0, 0.5, 1, 1.5, 2, 3, 4, 6 and with bit 3 of the code their negatives. The scale of a whole matrix, where a file
  * has one, is a tensor of its own. K is a multiple of 64.
  */
-#include "micro/formats/nvfp4/layout.h"
-
 #include "micro/formats/nvfp4/block.h"
 
 #include "micro/families/blocks/block_format.h"

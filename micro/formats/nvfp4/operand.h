@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What GEMVs of nvfp4 and nvfp4_m16 make of a block of activations. The including .c includes the layout.h of its format and the codes.h of
- * mxfp4 before this, and defines
+ * What GEMVs of nvfp4 and nvfp4_m16 make of a block of activations. The including .c includes the codes.h of mxfp4 before this,
+ * and defines
  *
  *   NVFP4_REGISTER   bytes of a register in which 16 codes of each group are unpacked, low nibbles in its lower half: 32 or 64; 0: as columns lie
  */

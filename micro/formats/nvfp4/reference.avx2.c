@@ -3,8 +3,6 @@
  * Row after row: nibbles are parted and looked up 16 at a time, twice the value, and brought into the
  * order of their columns; scales, halved, come from a table, are multiplied one by one and put together for the two groups of a register.
  */
-#include "micro/formats/nvfp4/layout.h"
-
 #include "micro/families/blocks/rows_reference.h"
 #include "micro/formats/mxfp4/scale.h"
 

@@ -5,7 +5,6 @@
  * Four scales become binary16 numbers in one vpshufb, a shift and an AND.
  */
 #include "micro/formats/mxfp4/codes.h"
-#include "micro/formats/nvfp4/layout.h"
 
 #define NVFP4_REGISTER 32
 #include "micro/formats/nvfp4/operand.h"

@@ -11,8 +11,6 @@
  *
  * A weight is scale * value as in nvfp4. K is a multiple of 64.
  */
-#include "micro/formats/nvfp4_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 4, 1, 0},                                                                                                  \

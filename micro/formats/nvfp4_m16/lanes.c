@@ -5,7 +5,6 @@
  */
 #include "micro/formats/mxfp4/codes.h"
 #include "micro/formats/nvfp4/lane_scales.h"
-#include "micro/formats/nvfp4_m16/layout.h"
 
 #define NVFP4_REGISTER 0
 #include "micro/formats/nvfp4/operand.h"

@@ -12,8 +12,6 @@
  * A weight is scale * (code - 1): -1, 0, 1 or 2 scales. K is a multiple of 128. What the model's rotation makes of activations is not the
  * format's business, and none of this tool's either.
  */
-#include "micro/formats/pq2_0/layout.h"
-
 #include "micro/formats/q2_0/block.h"
 
 #include "micro/families/blocks/block_format.h"

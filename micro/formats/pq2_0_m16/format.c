@@ -11,8 +11,6 @@
  *
  * A weight is scale * (code - 1). K is a multiple of 128.
  */
-#include "micro/formats/pq2_0_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0},                                                                                                  \

@@ -13,8 +13,6 @@
  * A byte is the fraction byte / 256 in base 3, rounded up, digit 0 the first after the point: multiply by 3, and the
  * digit is what overflows. A weight is scale * (digit - 1). K is a multiple of 128.
  */
-#include "micro/formats/ptq1_0/layout.h"
-
 #include "micro/formats/ptq1_0/block.h"
 
 #include "micro/families/blocks/block_format.h"

@@ -8,9 +8,6 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
-
 #include "micro/formats/ptq1_0/digits_256.h"
 #include "micro/formats/ptq1_0/ptq1_0_digits.h"
 #include "micro/frames/gemm_four_rows.h"

@@ -5,8 +5,6 @@
  */
 #include <immintrin.h>
 
-#include "micro/formats/ptq1_0/layout.h"
-
 #include "micro/families/blocks/blocks_avx512.h"
 
 #define ROWS_BYTES              64

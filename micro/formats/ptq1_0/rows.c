@@ -4,8 +4,6 @@
  * in it twice or is the scale meets zeros. With vpdpbusd no digit is taken from its byte (ptq1_0_m16/lanes.c), and five additions and products of a digit
  * are those of four rows, so that activations are loaded once. With SUMS_OF_WORDS (AVX2) digits are taken apart (digits_256.h).
  */
-#include "micro/formats/ptq1_0/layout.h"
-
 #include "micro/families/blocks/blocks_avx2.h"
 
 #define ROWS_BYTES              32

@@ -11,8 +11,6 @@
  *
  * A weight is scale * (digit - 1). K is a multiple of 128.
  */
-#include "micro/formats/ptq1_0_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {26, 2, 2, 0}, {24, 2, 2, 0},                                                                                  \

@@ -14,8 +14,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "micro/formats/ptq1_0_m16/layout.h"
-
 #define ROWS_TOGETHER 2
 #include "micro/families/k_quants/k_quant_lanes_vectors.h"
 

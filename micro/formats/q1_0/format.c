@@ -10,8 +10,6 @@
  *
  * A weight is scale where the bit is 1, -scale where it is 0. K is a multiple of 128.
  */
-#include "micro/formats/q1_0/layout.h"
-
 #include "micro/formats/q1_0/block.h"
 
 #include "micro/families/blocks/block_format.h"

@@ -3,8 +3,6 @@
  * Row after row: four bytes of bits are repeated over a register, compared bit by bit, and turn the
  * activations that they do not stand for; sums of 32 columns are scaled as the activations are, and these as the block is.
  */
-#include "micro/formats/q1_0/layout.h"
-
 #include "micro/families/blocks/rows_reference.h"
 
 /** The activations, each with the sign of its bit, summed by fours. */

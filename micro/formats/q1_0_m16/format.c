@@ -11,8 +11,6 @@
  *
  * A weight is scale where the bit is 1, -scale where it is 0. K is a multiple of 128.
  */
-#include "micro/formats/q1_0_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0},                                                                                                  \

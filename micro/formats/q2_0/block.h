@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A block of one row of Q2_0 or PQ2_0, 64 or 128 columns as the including layout.h says, for block_format.h; q2_0/format.c and
+ * A block of one row of Q2_0 or PQ2_0, 64 or 128 columns as BLOCK_COLUMNS says, for block_format.h; q2_0/format.c and
  * pq2_0/format.c draw it.
  */
 #ifndef MICRO_FORMATS_Q2_0_BLOCK_H

@@ -10,8 +10,6 @@
  *
  * A weight is scale * (code - 1): -1, 0, 1 or 2 scales. K is a multiple of 64.
  */
-#include "micro/formats/q2_0/layout.h"
-
 #include "micro/formats/q2_0/block.h"
 
 #include "micro/families/blocks/block_format.h"

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "micro/families/blocks/q8_avx2.h"
-#include "micro/formats/q2_k/layout.h"
 #include "micro/frames/rows.h"
 
 extern const struct format SELF_FORMAT;
@@ -90,7 +89,7 @@ ROWS_INLINE __m512 block_scales(const uint8_t *weights, size_t blocks, const str
 {
     int32_t halves[BLOCKS] = {0};
     for (size_t b = 0; b < blocks; b++)
-        memcpy(&halves[b], weights + b * BLOCK_BYTES + D, sizeof halves[b]);
+        memcpy(&halves[b], weights + b * BLOCK_BYTES + BLOCK_D, sizeof halves[b]);
     __m128i pairs = _mm_setr_epi32(halves[0], halves[1], halves[2], halves[3]);
     return _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtph_ps(pairs), _mm256_load_ps(a->scale[0])));
 }
@@ -152,7 +151,7 @@ ROWS_INLINE void add_codes(struct row_sums *sum, const uint8_t *const *weights, 
     ROWS_IN_REGISTER(second);
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++) {
-        __m512i codes = _mm512_loadu_si512(weights[r] + (size_t)b * BLOCK_BYTES + CODES);
+        __m512i codes = _mm512_loadu_si512(weights[r] + (size_t)b * BLOCK_BYTES + BLOCK_CODES);
         ROWS_IN_REGISTER(codes);
         __m512i groups = scales_of(scales[r].groups, b);
         __m512i whole = add_fields(_mm512_setzero_si512(), codes, groups, first, &field[0]);

@@ -13,8 +13,6 @@
  *
  * A weight is d * scale * code - dmin * minimum. K is a multiple of 256.
  */
-#include "micro/formats/q2_k/layout.h"
-
 #include "micro/formats/q2_k/block.h"
 
 #include "micro/families/blocks/block_format.h"

@@ -11,7 +11,6 @@
  */
 #include "micro/families/blocks/blocks_avx2.h"
 #include "micro/families/group_scales/scaled_words_256.h"
-#include "micro/formats/q2_k/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value

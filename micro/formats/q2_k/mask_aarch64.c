@@ -5,7 +5,6 @@
  * element, or on SVE, whose registers have the products of two groups, in words of its own.
  */
 #include "micro/families/blocks/blocks_neon.h"
-#include "micro/formats/q2_k/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value
@@ -53,7 +52,7 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     ROWS_READ_AGAIN(q);
 #pragma GCC unroll 2
     for (int half = 0; half < 2; half++, q += 128) {
-        tile_bytes codes = tile_load(weights + CODES + 32 * half);
+        tile_bytes codes = tile_load(weights + BLOCK_CODES + 32 * half);
         ones = add_pair(ones, tile_and(codes, 3), q, scales, 4 * half);
         fours = add_pair(fours, tile_and(codes, 3 << 2), q + 32, scales, 4 * half + 1);
         sixteens = add_pair(sixteens, tile_and(codes, 3 << 4), q + 64, scales, 4 * half + 2);
@@ -61,9 +60,9 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     }
     tile_ints whole = svadd_s32_x(TILE_ALL, ones, svasr_n_s32_x(TILE_ALL, fours, 2));
     whole = svadd_s32_x(TILE_ALL, whole, svasr_n_s32_x(TILE_ALL, sixteens, 4));
-    sum = TILE_ADD(sum, whole, 0, tile_times(block_scales(weights + D), a->scale));
+    sum = TILE_ADD(sum, whole, 0, tile_times(block_scales(weights + BLOCK_D), a->scale));
     svfloat32_t minima = svcvt_f32_s32_x(TILE_ALL, minima_of(weights, a->sums));
-    return svmls_f32_x(TILE_ALL, sum, minima, tile_times(block_scales(weights + DMIN), a->scale));
+    return svmls_f32_x(TILE_ALL, sum, minima, tile_times(block_scales(weights + BLOCK_DMIN), a->scale));
 }
 #else
 /** Numbers of four bits as words, 16 groups of them. */
@@ -105,7 +104,8 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     ROWS_READ_AGAIN(q);
 #pragma GCC unroll 2
     for (int half = 0; half < 2; half++, q += 128) {
-        uint8x16_t first = vld1q_u8(weights + CODES + 32 * half), second = vld1q_u8(weights + CODES + 32 * half + 16);
+        uint8x16_t first = vld1q_u8(weights + BLOCK_CODES + 32 * half),
+                   second = vld1q_u8(weights + BLOCK_CODES + 32 * half + 16);
         int32x4_t low = scales.of[2 * half], high = scales.of[2 * half + 1];
         ones = ADD(ones, vandq_u8(first, mask), q, low, 0);
         ones = ADD(ones, vandq_u8(second, mask), q + 16, low, 1);
@@ -117,8 +117,9 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
         ones = ADD(ones, vshrq_n_u8(second, 6), q + 112, high, 3);
     }
     int32x4_t whole = vsraq_n_s32(vsraq_n_s32(ones, fours, 2), sixteens, 4);
-    sum = vfmaq_n_f32(sum, vcvtq_f32_s32(whole), block_scale(weights + D) * a->scale);
-    return vfmsq_n_f32(sum, vcvtq_f32_s32(minima_of(group_bytes, a->sums)), block_scale(weights + DMIN) * a->scale);
+    sum = vfmaq_n_f32(sum, vcvtq_f32_s32(whole), block_scale(weights + BLOCK_D) * a->scale);
+    return vfmsq_n_f32(sum, vcvtq_f32_s32(minima_of(group_bytes, a->sums)),
+                       block_scale(weights + BLOCK_DMIN) * a->scale);
 }
 #endif
 

@@ -7,7 +7,6 @@
  *   static inline void q2_k_load(const uint8_t *panels, size_t stride, size_t half, struct q2_k_rows *rows)   rows 8 half … of 16
  */
 #include "micro/of_self.h"
-#include OF_FORMAT(layout.h)
 
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
 #define GEMM_STORED_ROWS BLOCK_ROWS

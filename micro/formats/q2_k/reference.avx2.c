@@ -7,7 +7,6 @@
 
 #include "micro/families/blocks/blocks_avx2.h"
 #include "micro/families/blocks/q8_packed.h"
-#include "micro/formats/q2_k/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256_packed
 #define BLOCK_VALUE       q8_256_packed_value
@@ -40,14 +39,14 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8
     __m128i groups = block_load_half(weights);
     __m256i minima = _mm256_cvtepi8_epi16(_mm_and_si128(_mm_srli_epi16(groups, 4), _mm_set1_epi8(15)));
     minima = _mm256_madd_epi16(minima, block_load(a->sums));
-    __m256 scale = _mm256_set1_ps(a->scale), minimum = _mm256_mul_ps(block_scale(weights + DMIN), scale);
+    __m256 scale = _mm256_set1_ps(a->scale), minimum = _mm256_mul_ps(block_scale(weights + BLOCK_DMIN), scale);
     sum = _mm256_fnmadd_ps(_mm256_cvtepi32_ps(minima), minimum, sum);
     __m256i scales = _mm256_cvtepi8_epi16(_mm_and_si128(groups, _mm_set1_epi8(15)));
     __m128i low = _mm256_castsi256_si128(scales), high = _mm256_extracti128_si256(scales, 1);
-    __m256i whole = columns(block_load(weights + CODES), _mm256_set_m128i(low, low), a->q);
-    whole =
-        _mm256_add_epi32(whole, columns(block_load(weights + CODES + 32), _mm256_set_m128i(high, high), a->q + 128));
-    return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), _mm256_mul_ps(block_scale(weights + D), scale), sum);
+    __m256i whole = columns(block_load(weights + BLOCK_CODES), _mm256_set_m128i(low, low), a->q);
+    whole = _mm256_add_epi32(whole,
+                             columns(block_load(weights + BLOCK_CODES + 32), _mm256_set_m128i(high, high), a->q + 128));
+    return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), _mm256_mul_ps(block_scale(weights + BLOCK_D), scale), sum);
 }
 
 #include "micro/families/blocks/block_rows.h"

@@ -4,8 +4,6 @@
  * the four fields of a byte are unpacked and vpmullw scales them, so that a block of 256 is one integer sum. The minima meet
  * the sums of the activations.
  */
-#include "micro/formats/q2_k/layout.h"
-
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
 #define GEMM_HAS_MINIMA  1
 #define GEMM_OFFSET      0
@@ -28,13 +26,13 @@ ROWS_INLINE void put_minima(const __m512i *groups, uint8_t *to)
 ROWS_INLINE void interleave(const uint8_t *rows, size_t stride, size_t count, uint8_t *to)
 {
     __m512i groups[4], codes[4];
-    gemm_put_scales(rows + D, stride, count, to + GEMM_SCALES);
-    gemm_put_scales(rows + DMIN, stride, count, to + GEMM_SCALES + 64);
+    gemm_put_scales(rows + BLOCK_D, stride, count, to + GEMM_SCALES);
+    gemm_put_scales(rows + BLOCK_DMIN, stride, count, to + GEMM_SCALES + 64);
     gemm_transpose(rows, stride, count, groups);
     put_minima(groups, to + GEMM_MINIMA);
 #pragma GCC unroll 4
     for (int sixteen = 0; sixteen < 4; sixteen++) {
-        gemm_transpose(rows + CODES + 16 * sixteen, stride, count, codes);
+        gemm_transpose(rows + BLOCK_CODES + 16 * sixteen, stride, count, codes);
         q2_k_unpack_sixteen(groups, codes, sixteen, to);
     }
 }

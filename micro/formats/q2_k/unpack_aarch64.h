@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Q2_K in the scratch of gemm_unpacked_aarch64.h, of whichever order: a code times the scale of its group of 16 columns is at most 45, a
- * byte, so that a block of 256 is one integer sum; minima are another. The including file includes the layout.h of its format before
- * this, and defines what is declared here.
+ * byte, so that a block of 256 is one integer sum; minima are another. The including file defines what is declared
+ * here.
  */
 #define GEMM_COLUMNS  256
 #define GEMM_INTEGERS 0

@@ -21,7 +21,6 @@
 #include <string.h>
 
 #include "micro/families/blocks/q8_avx2.h"
-#include "micro/formats/q2_k_8x8/layout.h"
 #include "micro/frames/rows.h"
 #include "micro/kernel.h"
 

@@ -2,7 +2,6 @@
  *
  * Where a block of q2_k_8x8 has what of four rows.
  */
-#include "micro/formats/q2_k_8x8/layout.h"
 #include "micro/isa/quads_aarch64.h"
 
 enum { PANEL_D = 0, PANEL_DMIN = 16, GROUP_BYTES = 32, CODES = 160, LINE = 8 * BLOCK_ROWS };

@@ -12,8 +12,6 @@
  *
  * K is a multiple of 256.
  */
-#include "micro/formats/q2_k_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {80, 2, 2, 0}, {82, 2, 2, 0}, {0, 16, 4, 0},                                                                   \

@@ -10,7 +10,6 @@
 #define MICRO_FORMATS_Q2_K_M16_LANES_H
 
 #include "micro/formats/q2_k/q2_k_operand.h"
-#include "micro/formats/q2_k_m16/layout.h"
 
 #define INTERLEAVE    2
 #define ROWS          BLOCK_ROWS

@@ -2,7 +2,6 @@
  *
  * Where a block of q2_k_m16 has what of four rows.
  */
-#include "micro/formats/q2_k_m16/layout.h"
 #include "micro/isa/quads_aarch64.h"
 
 enum { PANEL_D = 0, PANEL_DMIN = 32, GROUP_BYTES = 64, CODES = 320, LINE = 4 * BLOCK_ROWS };

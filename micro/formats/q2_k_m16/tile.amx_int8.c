@@ -16,7 +16,6 @@
 #include <immintrin.h>
 
 #include "micro/formats/q2_k/unpack_512.h"
-#include "micro/formats/q2_k_m16/layout.h"
 #include "micro/isa/amx_tiles.h"
 
 #define GEMM_COLUMNS BLOCK_COLUMNS

@@ -7,15 +7,14 @@
 
 #include "micro/families/blocks/blocks_avx2.h"
 #include "micro/formats/q3_k/codes_256.h"
-#include "micro/formats/q3_k/layout.h"
 
 /** Bytes of the scales of the 16 groups. */
 ROWS_INLINE __m128i q3_k_scales(const uint8_t *weights)
 {
     int64_t low;
     int32_t high;
-    memcpy(&low, weights + SCALES, sizeof low);
-    memcpy(&high, weights + SCALES + 8, sizeof high);
+    memcpy(&low, weights + BLOCK_SCALES, sizeof low);
+    memcpy(&high, weights + BLOCK_SCALES + 8, sizeof high);
     __m128i scales = _mm_srlv_epi64(_mm_set1_epi64x(low), _mm_setr_epi32(0, 0, 4, 0));
     __m128i upper = _mm_srlv_epi32(_mm_set1_epi32(high), _mm_setr_epi32(0, 2, 4, 6));
     upper = _mm_and_si128(_mm_slli_epi16(upper, 4), _mm_set1_epi8(0x30));

@@ -16,8 +16,6 @@
  *
  * A weight is d * (scale - 32) * (code - 4). K is a multiple of 256.
  */
-#include "micro/formats/q3_k/layout.h"
-
 #include "micro/formats/q3_k/block.h"
 
 #include "micro/families/blocks/block_format.h"

@@ -7,7 +7,6 @@
 #define KERNEL_ORIGIN "llama.cpp"
 
 #include "micro/families/blocks/blocks_avx2.h"
-#include "micro/formats/q3_k/layout.h"
 #define SELF_DIFFERS "6% more time than its original from a cache; from memory as long"
 #include "micro/formats/q3_k/operand.h"
 
@@ -20,7 +19,7 @@
 ROWS_INLINE __m256i block_scales(const uint8_t *weights)
 {
     uint32_t bytes[3];
-    memcpy(bytes, weights + SCALES, sizeof bytes);
+    memcpy(bytes, weights + BLOCK_SCALES, sizeof bytes);
     const uint32_t low = 0x0f0f0f0f, high = 0x03030303;
     __m128i scales = _mm_set_epi32((int)((bytes[1] >> 4 & low) | (bytes[2] >> 6 & high) << 4),
                                    (int)((bytes[0] >> 4 & low) | (bytes[2] >> 4 & high) << 4),
@@ -49,7 +48,7 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q3
     ROWS_IN_REGISTER(high);
 #pragma GCC unroll 2
     for (int half = 0; half < 2; half++) {
-        __m256i low = block_load(weights + CODES + 32 * half);
+        __m256i low = block_load(weights + BLOCK_CODES + 32 * half);
         __m256i of_half = half ? _mm256_permute4x64_epi64(scales, 0xee) : _mm256_permute4x64_epi64(scales, 0x44);
         ROWS_IN_REGISTER(low);
         __m256i one = field(low, high, of_half, 4 * half, a->q8.q),
@@ -58,7 +57,7 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q3
         __m256i four = field(low, high, of_half, 4 * half + 3, a->q8.q);
         whole = _mm256_add_epi32(whole, _mm256_add_epi32(_mm256_add_epi32(one, two), _mm256_add_epi32(three, four)));
     }
-    __m256 scale = _mm256_mul_ps(block_scale(weights + D), _mm256_set1_ps(a->q8.scale));
+    __m256 scale = _mm256_mul_ps(block_scale(weights + BLOCK_D), _mm256_set1_ps(a->q8.scale));
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);
 }
 

@@ -28,7 +28,7 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q3
     ROWS_IN_REGISTER(high);
 #pragma GCC unroll 2
     for (int half = 0; half < 2; half++) {
-        __m256i low = block_load(weights + CODES + 32 * half);
+        __m256i low = block_load(weights + BLOCK_CODES + 32 * half);
         ROWS_IN_REGISTER(low);
         ones = _mm256_add_epi32(ones, field(low, high, scales, 4 * half, a->q8.q));
         fours = _mm256_add_epi32(fours, field(low, high, scales, 4 * half + 1, a->q8.q));
@@ -38,7 +38,7 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q3
     }
     __m256i offset = _mm256_slli_epi32(_mm256_madd_epi16(_mm256_cvtepi8_epi16(bytes), block_load(a->q8.sums)), 2);
     __m256i whole = _mm256_add_epi32(_mm256_slli_epi32(_mm256_sub_epi32(ones, offset), 2), fours);
-    __m256 scale = _mm256_mul_ps(block_scale(weights + D), _mm256_set1_ps(a->q8.scale * 0.25f));
+    __m256 scale = _mm256_mul_ps(block_scale(weights + BLOCK_D), _mm256_set1_ps(a->q8.scale * 0.25f));
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);
 }
 

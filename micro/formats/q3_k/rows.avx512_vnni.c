@@ -5,7 +5,6 @@
  * the end of the row. Four products fit 16 bits (28 * 127 * 4); the sums of two fields are packed, have -4 and -16 times their activations added, which makes
  * codes weights, and meet the scales of their groups in one vpdpwssd.
  */
-#include "micro/formats/q3_k/layout.h"
 #include "micro/formats/q3_k/operand.h"
 
 /** Of a block: no more than is read, since with four rows beside it the activations of 8960 columns fill the first-level cache. */
@@ -36,8 +35,8 @@ ROWS_INLINE __m256i block_scales(const uint8_t *weights)
 {
     int64_t low;
     int32_t high;
-    memcpy(&low, weights + SCALES, sizeof low);
-    memcpy(&high, weights + SCALES + 8, sizeof high);
+    memcpy(&low, weights + BLOCK_SCALES, sizeof low);
+    memcpy(&high, weights + BLOCK_SCALES + 8, sizeof high);
     __m128i scales = _mm_srlv_epi64(_mm_set1_epi64x(low), _mm_setr_epi32(0, 0, 4, 0));
     __m128i upper = _mm_rolv_epi32(_mm_set1_epi32(high), _mm_setr_epi32(4, 2, 0, 30));
     scales = _mm_and_si128(scales, _mm_set1_epi8(15));
@@ -66,7 +65,7 @@ ROWS_INLINE __m512i add_fields(__m512i sum, __m512i low, __m512i first, __m512i 
 ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q3_k_fields *a)
 {
     ROWS_READ_AGAIN(a);
-    __m512i low = _mm512_loadu_si512(weights + CODES);
+    __m512i low = _mm512_loadu_si512(weights + BLOCK_CODES);
     __m512i high = _mm512_broadcast_i64x4(_mm256_loadu_si256((const void *)weights));
     ROWS_IN_REGISTER(low);
     high = _mm512_srlv_epi64(high, _mm512_setr_epi64(0, 0, 0, 0, 4, 4, 4, 4));
@@ -75,7 +74,7 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
         add_fields(_mm512_setzero_si512(), low, _mm512_slli_epi64(high, 2), _mm512_slli_epi64(high, 3), scales, 0, a);
     whole = add_fields(whole, _mm512_srli_epi16(low, 4), high, _mm512_slli_epi64(high, 1), scales, 1, a);
     uint16_t half;
-    memcpy(&half, weights + D, sizeof half);
+    memcpy(&half, weights + BLOCK_D, sizeof half);
     __m128 d = _mm_mul_ss(_mm_cvtph_ps(_mm_cvtsi32_si128(half)), _mm_set_ss(a->scale));
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), _mm512_broadcastss_ps(d), sum);
 }

@@ -43,12 +43,12 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q3
     ROWS_IN_REGISTER(high);
 #pragma GCC unroll 2
     for (int half = 0; half < 2; half++) {
-        __m256i low = block_load(weights + CODES + 32 * half);
+        __m256i low = block_load(weights + BLOCK_CODES + 32 * half);
         ROWS_IN_REGISTER(low);
         whole = add_fields(whole, low, high, scales, 4 * half, a);
         whole = add_fields(whole, _mm256_srli_epi16(low, 4), high, scales, 4 * half + 2, a);
     }
-    __m256 scale = _mm256_mul_ps(block_scale(weights + D), _mm256_set1_ps(a->q8.scale));
+    __m256 scale = _mm256_mul_ps(block_scale(weights + BLOCK_D), _mm256_set1_ps(a->q8.scale));
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);
 }
 

@@ -12,8 +12,6 @@
  *
  * K is a multiple of 256.
  */
-#include "micro/formats/q3_k_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {108, 2, 2, 0}, {96, 12, 4, 0}, {0, 32, 4, 0},                                                                 \

@@ -5,8 +5,6 @@
  * 256 times its scale, a byte that vpshufb moves; eight such fit 32 bits (32512 * 8192 * 8). With AVX2 the words of a lane have 8 columns each, and
  * vpmaddwd multiplies both. Each quarter of a block asks for a quarter of what lies ahead.
  */
-#include "micro/formats/q3_k_m16/layout.h"
-
 #define ROWS_TOGETHER 2
 #include "micro/families/k_quants/k_quant_lanes_vectors.h"
 
@@ -37,8 +35,8 @@ struct q3_k_operand {
 /** Scales of groups 4 m … in the lanes of scales[m]. */
 ROWS_INLINE void unpack_scales(const uint8_t *rows, lanes_ints *scales)
 {
-    lanes_ints low[2] = {lanes_load(rows + SCALES), lanes_load(rows + SCALES + LINE)};
-    lanes_ints high = lanes_load(rows + SCALES + 2 * LINE);
+    lanes_ints low[2] = {lanes_load(rows + BLOCK_SCALES), lanes_load(rows + BLOCK_SCALES + LINE)};
+    lanes_ints high = lanes_load(rows + BLOCK_SCALES + 2 * LINE);
     const lanes_ints shifted[4] = {lanes_up(high, 4), lanes_up(high, 2), high, lanes_down(high, 2)};
 #pragma GCC unroll 4
     for (int m = 0; m < 4; m++) {
@@ -73,8 +71,8 @@ ROWS_INLINE void add_quarter(lanes_ints *total, const uint8_t *rows, const lanes
 #pragma GCC unroll 4
     for (int line = 4 * odd; line < 4 * odd + 4; line++) {
         const int8_t *q = a->q + 128 * half + 4 * line;
-        lanes_ints low = lanes_load(rows + CODES + LINE * (8 * half + line));
-        lanes_ints high = lanes_load(rows + HIGH + LINE * line);
+        lanes_ints low = lanes_load(rows + BLOCK_CODES + LINE * (8 * half + line));
+        lanes_ints high = lanes_load(rows + BLOCK_HIGH + LINE * line);
         ROWS_IN_REGISTER(low);
         ROWS_IN_REGISTER(high);
         sum[0] = add_four(sum[0], low, high, 4 * half, q);

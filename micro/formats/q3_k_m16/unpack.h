@@ -7,7 +7,6 @@
 
 #include "micro/families/blocks/blocks_avx2.h"
 #include "micro/formats/q3_k/codes_256.h"
-#include "micro/formats/q3_k_m16/layout.h"
 
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
 #define GEMM_STORED_ROWS BLOCK_ROWS
@@ -16,7 +15,7 @@
 /** Four columns of a row to a lane, in each of four groups. */
 ROWS_INLINE void gemm_unpack_line(const uint8_t *block, int line, uint8_t *to)
 {
-    __m256i low = block_load(block + CODES + 64 * line), high = block_load(block + HIGH + line % 8 * 64);
+    __m256i low = block_load(block + BLOCK_CODES + 64 * line), high = block_load(block + BLOCK_HIGH + line % 8 * 64);
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) {
         int number = line / 8 * 4 + j, group = 2 * number + line % 8 / 4;
@@ -30,8 +29,8 @@ ROWS_INLINE void gemm_unpack_line(const uint8_t *block, int line, uint8_t *to)
 /** Bytes of the scales of groups 4 m … in the lanes of bytes[m]. */
 ROWS_INLINE void gemm_unpack_scales(const uint8_t *block, __m256i *bytes)
 {
-    __m256i low[2] = {block_load(block + SCALES), block_load(block + SCALES + 64)};
-    __m256i high = block_load(block + SCALES + 128);
+    __m256i low[2] = {block_load(block + BLOCK_SCALES), block_load(block + BLOCK_SCALES + 64)};
+    __m256i high = block_load(block + BLOCK_SCALES + 128);
     const __m256i shifted[4] = {_mm256_slli_epi16(high, 4), _mm256_slli_epi16(high, 2), high,
                                 _mm256_srli_epi16(high, 2)};
 #pragma GCC unroll 4

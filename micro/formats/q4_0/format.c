@@ -10,8 +10,6 @@
  *
  * A weight is scale * (code - 8). K is a multiple of 32.
  */
-#include "micro/formats/q4_0/layout.h"
-
 #include "micro/formats/q4_0/block.h"
 
 #include "micro/families/blocks/block_format.h"

@@ -3,8 +3,6 @@
  * Row after row: mask, shift and subtract 8 to signed bytes, whose product with
  * signed activations takes vpsignb and vpabsb before vpmaddubsw; both scales for each block.
  */
-#include "micro/formats/q4_0/layout.h"
-
 #define BLOCKS_TOGETHER 1
 #include "micro/families/blocks/rows_reference.h"
 

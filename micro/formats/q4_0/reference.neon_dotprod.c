@@ -2,8 +2,6 @@
  *
  * Row after row: mask, shift and subtract 8 to signed bytes, two sdot a block, both scales for each block.
  */
-#include "micro/formats/q4_0/layout.h"
-
 #include "micro/families/blocks/rows_reference.h"
 
 ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct reference_operand *a)

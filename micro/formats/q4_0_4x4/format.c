@@ -12,8 +12,6 @@
  * A nibble is the weight over the scale in two's complement: bit 3 of Q4_0's code, which is 8 more, turned over
  * [arm-kernels-codebooks, 4.1.2]. K is a multiple of 32.
  */
-#include "micro/formats/q4_0_4x4/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0},                                                                                                  \

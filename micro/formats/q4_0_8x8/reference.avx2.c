@@ -8,7 +8,6 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "micro/formats/q4_0_8x8/layout.h"
 #include "micro/frames/rows.h"
 
 #define GEMM_COLUMNS BLOCK_COLUMNS

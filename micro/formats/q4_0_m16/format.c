@@ -11,8 +11,6 @@
  *
  * A weight is scale * (code - 8). K is a multiple of 32.
  */
-#include "micro/formats/q4_0_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0},                                                                                                  \

@@ -5,7 +5,6 @@
  * products it is q4_0.signed.neon_dotprod but for where sums begin; without them activations of four columns are brought to every row, products of two of
  * them added in 16 bits.
  */
-#include "micro/formats/q4_0_m16/layout.h"
 #include "micro/isa/registers_aarch64.h"
 
 #define CODE_BYTES  16

@@ -2,8 +2,6 @@
  *
  * A scale for every 32 columns. Low nibbles are the first four lines of a tile of B and high ones the others.
  */
-#include "micro/formats/q4_0_m16/layout.h"
-
 #define CODE_OFFSET 8
 #include "micro/families/amx/amx_block32_m16.h"
 

@@ -12,8 +12,6 @@
  *
  * A weight is d * scale * code - dmin * minimum. K is a multiple of 256.
  */
-#include "micro/formats/q4_k/layout.h"
-
 #include "micro/families/k_quants/k_quant_block.h"
 
 #include "micro/families/blocks/block_format.h"

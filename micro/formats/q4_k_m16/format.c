@@ -12,8 +12,6 @@
  *
  * K is a multiple of 256.
  */
-#include "micro/formats/q4_k_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0}, {2, 2, 2, 0}, {4, 12, 4, 0}, {16, 128, 4, 0},                                                    \

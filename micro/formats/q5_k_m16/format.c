@@ -13,8 +13,6 @@
  *
  * K is a multiple of 256.
  */
-#include "micro/formats/q5_k_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0}, {2, 2, 2, 0}, {4, 12, 4, 0}, {16, 32, 4, 0}, {48, 128, 4, 0},                                    \

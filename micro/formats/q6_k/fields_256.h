@@ -7,7 +7,6 @@
 
 #include "micro/families/blocks/blocks_avx2.h"
 #include "micro/formats/q6_k/codes_256.h"
-#include "micro/formats/q6_k/layout.h"
 
 /** The bytes that have the lower bits of columns 32 number …, and those that have the upper ones. */
 ROWS_INLINE __m256i q6_k_low(const uint8_t *weights, int number)
@@ -17,14 +16,14 @@ ROWS_INLINE __m256i q6_k_low(const uint8_t *weights, int number)
 
 ROWS_INLINE __m256i q6_k_high(const uint8_t *weights, int number)
 {
-    return block_load(weights + HIGH + number / 4 * 32);
+    return block_load(weights + BLOCK_HIGH + number / 4 * 32);
 }
 
 /** Words: scales of even groups in the lower half, of odd ones in the upper. */
 ROWS_INLINE __m256i q6_k_scales(const uint8_t *weights)
 {
     const __m128i order = _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
-    return _mm256_cvtepi8_epi16(_mm_shuffle_epi8(block_load_half(weights + SCALES), order));
+    return _mm256_cvtepi8_epi16(_mm_shuffle_epi8(block_load_half(weights + BLOCK_SCALES), order));
 }
 
 #endif

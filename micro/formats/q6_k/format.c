@@ -13,8 +13,6 @@
  *
  * A weight is d * scale * (code - 32). K is a multiple of 256.
  */
-#include "micro/formats/q6_k/layout.h"
-
 #include "micro/formats/q6_k/block.h"
 
 #include "micro/families/blocks/block_format.h"

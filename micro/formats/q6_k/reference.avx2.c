@@ -8,7 +8,6 @@
 #define KERNEL_ORIGIN "llama.cpp"
 
 #include "micro/families/blocks/blocks_avx2.h"
-#include "micro/formats/q6_k/layout.h"
 #include "micro/formats/q6_k/operand.h"
 
 #define BLOCK_ACTIVATIONS struct q6_k_operand
@@ -33,13 +32,13 @@ ROWS_INLINE __m256i upper(__m256i high, int bits)
 
 ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q6_k_operand *a)
 {
-    __m128i scales = block_load_half(weights + SCALES);
+    __m128i scales = block_load_half(weights + BLOCK_SCALES);
     __m256i offset = _mm256_madd_epi16(block_load(a->q8.sums), _mm256_cvtepi8_epi16(scales));
     __m256i whole = _mm256_setzero_si256();
 #pragma GCC unroll 2
     for (int half = 0; half < 2; half++) {
         __m256i first = block_load(weights + 64 * half), second = block_load(weights + 64 * half + 32);
-        __m256i high = block_load(weights + HIGH + 32 * half);
+        __m256i high = block_load(weights + BLOCK_HIGH + 32 * half);
         const int number = 4 * half;
         __m256i one = field(first, _mm256_slli_epi16(upper(high, 3), 4), scales, number, a->q8.q);
         __m256i two = field(second, _mm256_slli_epi16(upper(high, 12), 2), scales, number + 1, a->q8.q);
@@ -50,7 +49,7 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q6
         whole = _mm256_add_epi32(whole, _mm256_add_epi32(three, four));
     }
     whole = _mm256_sub_epi32(whole, _mm256_slli_epi32(offset, 5));
-    __m256 scale = _mm256_mul_ps(block_scale(weights + D), _mm256_set1_ps(a->q8.scale));
+    __m256 scale = _mm256_mul_ps(block_scale(weights + BLOCK_D), _mm256_set1_ps(a->q8.scale));
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);
 }
 

@@ -34,7 +34,7 @@ ROWS_INLINE __m256i block_whole(const uint8_t *weights, const struct q6_k_operan
 ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q6_k_operand *a)
 {
     ROWS_READ_AGAIN(a);
-    __m256 scale = _mm256_mul_ps(block_scale(weights + D), _mm256_set1_ps(a->q8.scale));
+    __m256 scale = _mm256_mul_ps(block_scale(weights + BLOCK_D), _mm256_set1_ps(a->q8.scale));
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(block_whole(weights, a)), scale, sum);
 }
 

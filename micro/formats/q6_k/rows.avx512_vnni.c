@@ -5,7 +5,6 @@
  * of four products fits 16 bits (63 * 127 * 4); two registers of sums are packed, have -32 times their activations added, which makes codes
  * weights, and meet the scales of their groups in one vpdpwssd.
  */
-#include "micro/formats/q6_k/layout.h"
 #include "micro/formats/q6_k/operand.h"
 
 /** Of a block: no more than is read, since with four rows beside it the activations of 8960 columns fill the first-level cache. */
@@ -45,7 +44,7 @@ ROWS_INLINE __m512i add_half(__m512i sum, const uint8_t *weights, int half, __m2
         _mm512_setr_epi64(0x0000000000000000, 0x0004000400040004, 0x0001000100010001, 0x0005000500050005,
                           0x0002000200020002, 0x0006000600060006, 0x0003000300030003, 0x0007000700070007);
     __m512i low = _mm512_loadu_si512(weights + 64 * half);
-    __m512i high = _mm512_broadcast_i64x4(_mm256_loadu_si256((const void *)(weights + HIGH + 32 * half)));
+    __m512i high = _mm512_broadcast_i64x4(_mm256_loadu_si256((const void *)(weights + BLOCK_HIGH + 32 * half)));
     ROWS_IN_REGISTER(low);
     ROWS_IN_REGISTER(high);
     __m512i first = sums_of(low, _mm512_sllv_epi64(high, left), a, 2 * half);
@@ -59,11 +58,11 @@ ROWS_INLINE __m512i add_half(__m512i sum, const uint8_t *weights, int half, __m2
 ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q6_k_packed *a)
 {
     ROWS_READ_AGAIN(a);
-    __m256i scales = _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)(weights + SCALES)));
+    __m256i scales = _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)(weights + BLOCK_SCALES)));
     __m512i whole = add_half(_mm512_setzero_si512(), weights, 0, scales, a);
     whole = add_half(whole, weights, 1, scales, a);
     uint16_t half;
-    memcpy(&half, weights + D, sizeof half);
+    memcpy(&half, weights + BLOCK_D, sizeof half);
     __m128 d = _mm_mul_ss(_mm_cvtph_ps(_mm_cvtsi32_si128(half)), _mm_set_ss(a->scale));
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), _mm512_broadcastss_ps(d), sum);
 }

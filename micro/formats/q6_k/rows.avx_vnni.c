@@ -35,7 +35,7 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q6
         __m256i words = _mm256_packs_epi32(sums_of(weights, number, a), sums_of(weights, number + 1, a));
         whole = _mm256_dpwssd_avx_epi32(whole, words, spread(scales, number));
     }
-    __m256 scale = _mm256_mul_ps(block_scale(weights + D), _mm256_set1_ps(a->q8.scale));
+    __m256 scale = _mm256_mul_ps(block_scale(weights + BLOCK_D), _mm256_set1_ps(a->q8.scale));
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);
 }
 

@@ -8,13 +8,13 @@
 #include "micro/formats/q6_k/fields_256.h"
 
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
-#define GEMM_ROW_D       D
+#define GEMM_ROW_D       BLOCK_D
 #define GEMM_D_FACTOR    1
 #include "micro/families/group_scales/gemm_group_scales_rows.h"
 
 ROWS_INLINE __m128i group_scales(const uint8_t *block)
 {
-    return block_load_half(block + SCALES);
+    return block_load_half(block + BLOCK_SCALES);
 }
 
 static void gemm_unpack_rows(const uint8_t *const *row, uint8_t *to)

@@ -12,8 +12,6 @@
  *
  * K is a multiple of 256.
  */
-#include "micro/formats/q6_k_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {208, 2, 2, 0}, {192, 16, 4, 0}, {128, 64, 4, 0},                                                              \

@@ -5,8 +5,6 @@
  * the words of a lane have 8 columns each, and vpmaddwd multiplies both. A block fits 32 bits (32512 * 128 * 32). Each half of a
  * block asks for half of what lies ahead.
  */
-#include "micro/formats/q6_k_m16/layout.h"
-
 #define ROWS_TOGETHER 2
 #include "micro/families/k_quants/k_quant_lanes_vectors.h"
 
@@ -89,8 +87,8 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
             prefetch_run(panel + BLOCK_BYTES / 2 * half, BLOCK_BYTES / 2, distance);
 #pragma GCC unroll 2
         for (int odd = 0; odd < 2; odd++)
-            total = add_quarter(total, rows + SCALES + 2 * LINE * half, rows + HIGH + 8 * LINE * half,
-                                rows + CODES + 16 * LINE * half, a->q + 128 * half, a->start + 16 * half, odd);
+            total = add_quarter(total, rows + BLOCK_SCALES + 2 * LINE * half, rows + BLOCK_HIGH + 8 * LINE * half,
+                                rows + BLOCK_CODES + 16 * LINE * half, a->q + 128 * half, a->start + 16 * half, odd);
     }
     return lanes_add_scaled(sum, total, panel + 2 * first, a->scale);
 }

@@ -7,7 +7,6 @@
 
 #include "micro/families/blocks/blocks_avx2.h"
 #include "micro/formats/q6_k/codes_256.h"
-#include "micro/formats/q6_k_m16/layout.h"
 
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
 #define GEMM_STORED_ROWS BLOCK_ROWS
@@ -16,8 +15,8 @@
 /** Four columns of a row to a lane, in each of the four fields of 128 columns. */
 ROWS_INLINE void gemm_unpack_line(const uint8_t *block, int line, uint8_t *to)
 {
-    const uint8_t *at = block + CODES + (line / 8 * 16 + line % 8) * 64;
-    const __m256i low[2] = {block_load(at), block_load(at + 8 * 64)}, high = block_load(block + HIGH + 64 * line);
+    const uint8_t *at = block + BLOCK_CODES + (line / 8 * 16 + line % 8) * 64;
+    const __m256i low[2] = {block_load(at), block_load(at + 8 * 64)}, high = block_load(block + BLOCK_HIGH + 64 * line);
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) {
         int number = line / 8 * 4 + j;
@@ -37,7 +36,7 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
             gemm_unpack_line(at + 32 * half, line, to);
 #pragma GCC unroll 4
         for (int m = 0; m < 4; m++)
-            bytes[m] = block_load(at + SCALES + 64 * m + 32 * half);
+            bytes[m] = block_load(at + BLOCK_SCALES + 64 * m + 32 * half);
         gemm_put_scales(bytes, _mm256_cvtph_ps(block_load_half(at + 16 * half)), to);
     }
 }

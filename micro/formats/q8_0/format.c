@@ -9,8 +9,6 @@
  *
  * A weight is scale * code. K is a multiple of 32.
  */
-#include "micro/formats/q8_0/layout.h"
-
 #include "micro/formats/q8_0/block.h"
 
 #include "micro/families/blocks/block_format.h"

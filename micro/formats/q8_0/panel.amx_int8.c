@@ -7,8 +7,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "micro/formats/q8_0/layout.h"
-
 enum { RUN_BLOCKS = 256 / BLOCK_COLUMNS };
 
 struct requantizing {

@@ -2,8 +2,6 @@
  *
  * What q8_0.rows.avx2 does is llama.cpp's, too: row after row, and nothing prefetched.
  */
-#include "micro/formats/q8_0/layout.h"
-
 #include "micro/families/blocks/rows_reference.h"
 
 ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct reference_operand *a)

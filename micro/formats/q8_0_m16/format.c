@@ -10,8 +10,6 @@
  *
  * A weight is scale * (byte - 128). K is a multiple of 32.
  */
-#include "micro/formats/q8_0_m16/layout.h"
-
 #define BLOCK_PARTS                                                                                                    \
     {                                                                                                                  \
         {0, 2, 2, 0},                                                                                                  \

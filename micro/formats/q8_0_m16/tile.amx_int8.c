@@ -3,8 +3,6 @@
  * A scale for every 32 columns. Codes lie as a tile of B has them; they are copied, since a panel passes as often as there are 16 tokens, and
  * is fetched from memory once.
  */
-#include "micro/formats/q8_0_m16/layout.h"
-
 #define CODE_OFFSET 128
 #include "micro/families/amx/amx_block32_m16.h"
 

@@ -11,7 +11,6 @@
  *
  * The idea, in another order and with tables of words, is lut_mm's.
  */
-#include "micro/formats/ternary_fives/layout.h"
 #include "micro/isa/random.h"
 #include "micro/kernel.h"
 

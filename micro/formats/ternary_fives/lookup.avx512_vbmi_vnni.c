@@ -15,7 +15,6 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "micro/formats/ternary_fives/layout.h"
 #include "micro/formats/ternary_fives/ternary_fives_tables.h"
 #include "micro/frames/rows.h"
 #include "micro/kernel.h"

@@ -5,7 +5,6 @@
  * upper byte of 3 times what then remains.
  */
 #include "micro/formats/tq1_0/activations.h"
-#include "micro/formats/tq1_0/layout.h"
 
 #define BLOCK_ACTIVATIONS struct tq1_0_activations
 #define BLOCK_VALUE       tq1_0_value

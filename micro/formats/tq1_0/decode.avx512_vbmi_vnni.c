@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "micro/families/blocks/q8.h"
-#include "micro/formats/tq1_0/layout.h"
 
 enum { DIGITS = 5, BEFORE = 10 };
 

@@ -6,7 +6,6 @@
  */
 #include "micro/families/blocks/blocks_neon.h"
 #include "micro/formats/tq1_0/digits_neon.h"
-#include "micro/formats/tq1_0/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value

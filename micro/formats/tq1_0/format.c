@@ -12,7 +12,6 @@
  * A byte is the fraction byte / 256 in base 3, rounded up, digit 0 the first after the point: multiply by 3, and the
  * digit is what overflows. A weight is scale * (digit - 1). K is a multiple of 256.
  */
-#include "micro/formats/tq1_0/layout.h"
 #include "micro/isa/half.h"
 #include "micro/isa/random.h"
 #include "micro/kernel.h"

@@ -8,7 +8,6 @@
 
 #include "micro/families/blocks/blocks_avx2.h"
 #include "micro/families/blocks/q8_packed.h"
-#include "micro/formats/tq1_0/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256_packed
 #define BLOCK_VALUE       q8_256_packed_value

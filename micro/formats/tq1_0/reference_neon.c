@@ -3,8 +3,6 @@
  * Row after row: bytes times powers of 3 bring each digit to the top, and of a fraction and its half, added and halved, the upper two bits are the
  * digit, 0 to 2, as it is stored: ternary_reference_neon.h.
  */
-#include "micro/formats/tq1_0/layout.h"
-
 #include "micro/families/blocks/ternary_reference_neon.h"
 #include "micro/formats/tq1_0/digits_neon.h"
 

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "micro/families/blocks/q8_avx2.h"
-#include "micro/formats/tq1_0/layout.h"
 #include "micro/formats/tq1_0/tq1_0_codes.h"
 #include "micro/frames/rows.h"
 

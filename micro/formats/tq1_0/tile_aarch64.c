@@ -3,8 +3,6 @@
  * GEMM of TQ1_0 on aarch64: rows are zipped, digits come to the top and are recognised as in compare_aarch64.c, and are -1, 0, 1, once for all tokens,
  * then smmla, sdot, or smull, smlal and sadalp: gemm_unpacked_aarch64.h.
  */
-#include "micro/formats/tq1_0/layout.h"
-
 #define BLOCK_ROWS    1
 #define GEMM_COLUMNS  BLOCK_COLUMNS
 #define GEMM_INTEGERS 0

@@ -10,7 +10,6 @@
  *
  * A weight is scale * (code - 1); 3 is no code. K is a multiple of 256.
  */
-#include "micro/formats/tq2_0/layout.h"
 #include "micro/isa/half.h"
 #include "micro/isa/random.h"
 #include "micro/kernel.h"

@@ -5,7 +5,6 @@
  * and by 1 joins them. Four times the sum meets a quarter of the scale.
  */
 #include "micro/families/blocks/blocks_avx2.h"
-#include "micro/formats/tq2_0/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value

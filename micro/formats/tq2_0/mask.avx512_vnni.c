@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "micro/families/blocks/q8.h"
-#include "micro/formats/tq2_0/layout.h"
 
 struct tq2_0_fields {
     int8_t field[4][64]; /* what the fields of the block's bytes meet, bits 1:0 first */

@@ -4,7 +4,6 @@
  * joined once a block, and the sum of the activations taken off. By sdot, with 256-bit SVE too, or without it smull, smlal2 and sadalp.
  */
 #include "micro/families/blocks/blocks_neon.h"
-#include "micro/formats/tq2_0/layout.h"
 
 enum { SCALE = 64 }; /* where a block has it */
 

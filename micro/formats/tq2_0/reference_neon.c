@@ -2,8 +2,6 @@
  *
  * Row after row: shift, mask and multiply each field, the columns of a field in their order: ternary_reference_neon.h.
  */
-#include "micro/formats/tq2_0/layout.h"
-
 #include "micro/families/blocks/ternary_reference_neon.h"
 
 enum { SCALE = 64 }; /* where a block has it */

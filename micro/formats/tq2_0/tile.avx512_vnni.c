@@ -2,8 +2,6 @@
  *
  * 32 rows by six tokens; the four fields of a byte are unpacked as rows are interleaved.
  */
-#include "micro/formats/tq2_0/layout.h"
-
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
 #define GEMM_HAS_MINIMA  0
 #define GEMM_OFFSET      1

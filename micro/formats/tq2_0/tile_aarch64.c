@@ -3,8 +3,6 @@
  * GEMM of TQ2_0 on aarch64: rows are zipped and become -1, 0, 1 as they are unpacked, once for all tokens, then smmla, sdot, or smull, smlal and sadalp:
  * gemm_unpacked_aarch64.h.
  */
-#include "micro/formats/tq2_0/layout.h"
-
 #define BLOCK_ROWS    1
 #define GEMM_COLUMNS  BLOCK_COLUMNS
 #define GEMM_INTEGERS 0

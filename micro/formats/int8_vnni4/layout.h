@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Sizes of int8_vnni4, for C and for assembly; format.c draws it.
- */
-#define ROWS         32
-#define STEP_COLUMNS 4
-#define STEP_BYTES   128

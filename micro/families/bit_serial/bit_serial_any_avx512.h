@@ -18,13 +18,28 @@ enum {
 }; /* of a GEMV's cut: 32 KiB with 8 bits, read again for each bit of x */
 
 /**
- * Sums of differing bits. Register blocks: 1 or 2 panels with 1, 2, 4 or 8 tokens, and 4 panels with 1 token. One copy in a
- * kernel, and not one for the constants that a caller has.
+ * Sums of differing bits. Register blocks: 1 or 2 panels with 1, 2, 4 or 8 tokens, and 4 panels with 1 token. One copy for
+ * all kernels whose rows have the tiles of one of them, and none for the constants that a caller has.
  */
-__attribute__((noipa)) static void bits_any(const struct bits_cut *cut, struct bits_widths of, int panels, int tokens)
+#ifdef GEMM_TILES_BORROWED
+#define bits_any GEMM_TILES_BORROWED
+void bits_any(const struct bits_cut *cut, struct bits_widths of, int panels, int tokens);
+#else
+#ifdef GEMM_TILES_LENT
+#define bits_any GEMM_TILES_LENT
+#define BITS_ANY_SCOPE
+#else
+#define BITS_ANY_SCOPE static
+#endif
+BITS_ANY_SCOPE void bits_any(const struct bits_cut *cut, struct bits_widths of, int panels, int tokens);
+
+__attribute__((noipa)) BITS_ANY_SCOPE void bits_any(const struct bits_cut *cut, struct bits_widths of, int panels,
+                                                    int tokens)
 {
 #define BITS_ANY(PANELS, TOKENS)                                                                                       \
-    case 16 * PANELS + TOKENS: bits_tile_any(cut, of, cut->group, PANELS, TOKENS); break;
+    case 16 * PANELS + TOKENS:                                                                                         \
+        bits_tile_any(cut, of, cut->group, PANELS, TOKENS);                                                            \
+        break;
     switch (16 * panels + tokens) {
         BITS_ANY(1, 1)
         BITS_ANY(1, 2)
@@ -39,6 +54,7 @@ __attribute__((noipa)) static void bits_any(const struct bits_cut *cut, struct b
     }
 #undef BITS_ANY
 }
+#endif
 
 /** A cut of some panels, and what a GEMV reads after it. */
 BITS_INLINE struct bits_cut bits_any_cut(const struct gemv_slice *slice, struct bits_widths of, size_t panel,

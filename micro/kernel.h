@@ -224,7 +224,7 @@ struct kernel {
     const char *isa;      /* row of isa.def */
     const struct format *format;
     const char *origin;    /* paper it is from, or "kneepoint" */
-    const char *gamma;     /* sequence whose gamma models it, and is there; NULL: of the same name */
+    const char *gamma;     /* sequence whose gamma models it, and is there; NULL: of the same name (kernel_gamma) */
     size_t prefetch_bytes; /* distance that serves a matrix in memory best, as found by measurement */
     enum kernel_takes takes;
     enum kernel_gives gives;
@@ -286,6 +286,12 @@ struct kernel {
      */
     size_t prefetch_beside;
 };
+
+/** Name of the sequence whose gamma models a kernel: its own, unless the kernel names another. */
+static inline const char *kernel_gamma(const struct kernel *kernel)
+{
+    return kernel->gamma ? kernel->gamma : kernel->name;
+}
 
 /** All kernels and formats of this architecture and of plug-ins, NULL-terminated, in name order. */
 const struct kernel *const *kernel_all(void);

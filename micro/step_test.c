@@ -285,7 +285,7 @@ static void kernels_are_what_their_gamma_is_measured_on(void **state)
     disassembly_build_folder(folder, sizeof folder);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         const char *name = (*kernel)->name, *rest = strchr(name, '.');
-        const struct sequence *sequence = sequence_find((*kernel)->gamma ? (*kernel)->gamma : name);
+        const struct sequence *sequence = sequence_find(kernel_gamma(*kernel));
         if (!(*kernel)->gemv)
             continue;
         snprintf(object, sizeof object, "%s/micro/formats/%.*s/%s.o", folder, (int)(rest - name), name, rest + 1);

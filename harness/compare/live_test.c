@@ -202,9 +202,7 @@ static void a_kernel_offers_what_is_wanted(void **state)
         gammas += gamma_cell(&cells.cell[i]) != NULL;
     }
     assert_int_equal(products, 8);
-    assert_int_equal(gammas, sequence_find(kernel->gamma ? kernel->gamma : kernel->name)
-                                 ? 1
-                                 : 0); /* with as many accumulators as there are */
+    assert_int_equal(gammas, sequence_find(kernel_gamma(kernel)) ? 1 : 0); /* with as many accumulators as there are */
     cells_release(&cells);
 
     const struct shape wrong = {.m = 64, .k = (size_t)kernel->format->max_k + 1};

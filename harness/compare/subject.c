@@ -105,7 +105,7 @@ static int plan_built_in(const char *given, struct session *session, const struc
         return error;
     const struct kernel *kernel = kernel_find(meaning.name);
     /* a kernel brings the gamma that predicts it, which says why it is slower */
-    const struct sequence *sequence = sequence_find(kernel && kernel->gamma ? kernel->gamma : meaning.name);
+    const struct sequence *sequence = sequence_find(kernel ? kernel_gamma(kernel) : meaning.name);
     why[0] = 0;
     if (kernel)
         error = offer(cells, kernel, NULL, wants, why, size);

@@ -31,7 +31,7 @@ static double weight_there(const struct described_platform *platform, const stru
     for (size_t i = 0; i < platform->kind_count; i++) {
         const struct described_kind *there = &platform->kinds[i];
         const struct described_kernel *known = described_kernel_of(there, kernel->name);
-        const struct described_gamma *gamma = gamma_there(there, kernel->gamma ? kernel->gamma : kernel->name);
+        const struct described_gamma *gamma = gamma_there(there, kernel_gamma(kernel));
         if (strcmp(there->kind, core_kind_name(kind)) != 0 || (!known && !gamma))
             continue;
         double bytes = roofline_vector_bytes(known ? known->bits_per_weight : gamma->bits_per_weight);

@@ -56,7 +56,7 @@ int product_job_check(struct product_job *job, const struct session *session, ch
 
 static int add_gamma(struct cells *cells, const struct session *session, const struct kernel *kernel)
 {
-    const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
+    const struct sequence *sequence = sequence_find(kernel_gamma(kernel));
     return sequence ? gamma_add_of_kinds(cells, session, sequence) : 0;
 }
 

@@ -43,7 +43,7 @@ static const struct kernel *subject(const struct session *session)
 {
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         if (session_runs(session, (*kernel)->isa) && (*kernel)->gemv && strcmp((*kernel)->isa, "reference") != 0 &&
-            sequence_find((*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name))
+            sequence_find(kernel_gamma(*kernel)))
             return *kernel;
     }
     return NULL;
@@ -149,7 +149,7 @@ static void check_gamma(struct session *session, struct selftest_line *line)
     const struct kernel *kernel = subject(session);
     if (lacks_subject(kernel, line))
         return;
-    const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
+    const struct sequence *sequence = sequence_find(kernel_gamma(kernel));
     unsigned most = (unsigned)sequence->variant[sequence->variants - 1].accumulators;
     struct both both = {.session = session, .value = gamma_summary, .unit = "cycles a vector"};
     snprintf(both.what, sizeof both.what, "gamma of %s", sequence->name);

@@ -137,7 +137,7 @@ static int add(struct cells *cells, const struct kernel *kernel, const struct se
 int bias_add(struct cells *cells, const struct session *session)
 {
     const struct kernel *kernel = choose_kernel(session);
-    const struct sequence *sequence = kernel ? sequence_find(kernel->gamma ? kernel->gamma : kernel->name) : NULL;
+    const struct sequence *sequence = kernel ? sequence_find(kernel_gamma(kernel)) : NULL;
     int error = 0;
     for (unsigned i = 0; !error && kernel && i < BIAS_SUBJECTS * BIAS_FACTORS; i++) {
         enum bias_subject subject = (enum bias_subject)(i / BIAS_FACTORS);

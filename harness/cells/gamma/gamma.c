@@ -261,8 +261,8 @@ static bool is_wanted(const struct session *session, const struct sequence *sequ
                   strcmp((*other)->sequence, sequence->sequence) != 0 || !session_runs(session, (*other)->isa) ||
                   isa_find((*other)->isa)->priority <= isa_find(sequence->isa)->priority;
     for (const struct kernel *const *kernel = kernel_all(); !is_best && *kernel; kernel++)
-        is_best = strcmp((*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name, sequence->name) == 0 &&
-                  session_runs(session, (*kernel)->isa) && gemv_is_main(session, *kernel);
+        is_best = strcmp(kernel_gamma(*kernel), sequence->name) == 0 && session_runs(session, (*kernel)->isa) &&
+                  gemv_is_main(session, *kernel);
     return is_best;
 }
 

@@ -145,8 +145,7 @@ static bool is_best_of_width(const struct cells *cells, size_t index, const doub
 static bool predicts(const struct session *session, const struct sequence *sequence)
 {
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        const char *name = (*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name;
-        if (session_runs(session, (*kernel)->isa) && strcmp(name, sequence->name) == 0)
+        if (session_runs(session, (*kernel)->isa) && strcmp(kernel_gamma(*kernel), sequence->name) == 0)
             return true;
     }
     return false;

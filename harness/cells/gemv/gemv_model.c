@@ -118,18 +118,13 @@ double gemv_start_time(const struct session *session, const struct cells *cells,
     return start_s < 0 ? 0 : start_s;
 }
 
-static const char *gamma_name(const struct kernel *kernel)
-{
-    return kernel->gamma ? kernel->gamma : kernel->name;
-}
-
 /**
  * Seconds in which the slowest kind of core in the team up-converts an equal share of the vectors. The clock of a
  * sample is a mean over the team, so where there are several kinds each has that of its own gammas.
  */
 static double compute_time(const struct cells *cells, const struct cell *cell, double core_hz, unsigned *accumulators)
 {
-    const char *name = gamma_name(cell->kernel);
+    const char *name = kernel_gamma(cell->kernel);
     double vector_s = gamma_best(cells, name, accumulators) / core_hz;
     bool several = false;
     for (unsigned member = 1; member < cell->threads; member++) {
@@ -157,7 +152,7 @@ static struct overlap_measured measured(const struct summary *summary)
 /** The gamma that a kernel is predicted from. */
 static struct graded gamma_of(const struct cells *cells, const struct kernel *kernel, unsigned *accumulators)
 {
-    const char *name = gamma_name(kernel);
+    const char *name = kernel_gamma(kernel);
     double best = gamma_best(cells, name, accumulators);
     for (size_t i = 0; isfinite(best) && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
@@ -177,8 +172,8 @@ static bool is_stated(struct graded quantity)
 static const char *missing(const struct cells *cells, const struct kernel *kernel, const struct cell *cell,
                            struct graded beta)
 {
-    const char *gamma = gamma_missing(cells, gamma_name(kernel));
-    if (gamma && !sequence_find(gamma_name(kernel)))
+    const char *gamma = gamma_missing(cells, kernel_gamma(kernel));
+    if (gamma && !sequence_find(kernel_gamma(kernel)))
         return gamma;
     if (!cell || !cell->samples.count)
         return "its calibration cell, 4096x4096 cold with one thread, was not measured";
@@ -259,7 +254,7 @@ struct gemv_omega gemv_omega(const struct session *session, const struct cells *
  */
 static double rate_of(const struct cells *cells, const struct cell *cell, unsigned member, double alone_bytes_per_s)
 {
-    const char *name = gamma_name(cell->kernel);
+    const char *name = kernel_gamma(cell->kernel);
     unsigned leader = gemv_cell(cell)->schedule->leader[member];
     double gamma = gamma_best_on(cells, name, leader, NULL);
     double hz = leader ? gamma_clock(cells, leader) : summary_stated(summary_clock(cell));
@@ -304,7 +299,7 @@ static struct gemv_model model_at(const struct session *session, const struct ce
     struct gemv_model model = {.sync_s = sync_time(cells, cell->threads)};
     struct gemv_omega omega = gemv_omega(session, cells, cell->kernel);
     model.compute_s = compute_time(cells, cell, clock_hz, &model.accumulators);
-    model.gamma = gamma_best(cells, gamma_name(cell->kernel), &model.accumulators);
+    model.gamma = gamma_best(cells, kernel_gamma(cell->kernel), &model.accumulators);
     model.shared_s = bytes / shared_bandwidth(session, cells, cell);
     model.memory_s = bytes / cell->threads / alone;
     model.start_s = gemv_start_time(session, cells, cell->threads, cell->cold);
@@ -364,7 +359,7 @@ json_t *gemv_omega_record(const struct session *session, const struct cells *cel
         field_set_quantity(record, "omega", omega.quantity, "1");
     }
     char used[160];
-    snprintf(used, sizeof used, "%s@%u", gamma_name(kernel), omega.accumulators);
+    snprintf(used, sizeof used, "%s@%u", kernel_gamma(kernel), omega.accumulators);
     field_set(record, "gamma_used", omega.why ? json_null() : json_string(used));
     field_set_number(record, "time_s", omega.why ? NAN : omega.time_s);
     field_set_number(record, "core_read_s", omega.why ? NAN : omega.memory_s);

@@ -342,8 +342,7 @@ static int plan(struct cells *cells, const struct planning *planning)
 static bool is_of_a_kernel(const struct session *session, const struct sequence *sequence)
 {
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (session_runs(session, (*kernel)->isa) &&
-            strcmp((*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name, sequence->name) == 0)
+        if (session_runs(session, (*kernel)->isa) && strcmp(kernel_gamma(*kernel), sequence->name) == 0)
             return true;
     }
     return false;

@@ -212,7 +212,7 @@ json_t *explain_sequence(const struct explained *explained, const struct sequenc
 json_t *explain_kernel(const struct explained *explained, const struct kernel *kernel)
 {
     const struct format *format = kernel->format;
-    const char *gamma = kernel->gamma ? kernel->gamma : kernel->name;
+    const char *gamma = kernel_gamma(kernel);
     char end[200];
     json_t *record =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i, s:b, s:b, s:s, s:s, s:b, s:f}", "type",
@@ -284,8 +284,10 @@ static void print_sources(const json_t *record)
         printf("%-13s %s\n", i ? "" : "source", json_string_value(json_array_get(sources, i)));
     if (!json_array_size(sources))
         printf("%-13s not in this program: it comes from a plug-in, or from a table of many\n", "source");
-    if (text_of(record, "macros")[0])
-        printf("%-13s %s\n", "compiled with", text_of(record, "macros"));
+    if (text_of(record, "macros")[0]) {
+        printf("%-13s ", "compiled with");
+        console_print_hanging(LABEL, text_of(record, "macros"));
+    }
     if (text_of(record, "notes")[0]) {
         puts("\nThe author's notes on ports and registers:");
         print_indented(text_of(record, "notes"));

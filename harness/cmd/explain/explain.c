@@ -138,8 +138,7 @@ static int explain_meaning(const struct options *options, const struct machine *
 {
     const struct explained explained = {.machine = machine, .mca = options->mca};
     const struct kernel *kernel = meaning->kernel;
-    const struct sequence *sequence =
-        kernel ? sequence_find(kernel->gamma ? kernel->gamma : kernel->name) : meaning->sequence;
+    const struct sequence *sequence = kernel ? sequence_find(kernel_gamma(kernel)) : meaning->sequence;
     int code = kernel ? print_explained(options, explain_kernel(&explained, kernel)) : EXIT_DONE;
     if (!code && kernel && sequence && !options->json)
         printf("\n%s\n\n", "---- its sequence ----");

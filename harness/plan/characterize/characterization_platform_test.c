@@ -191,7 +191,7 @@ static void a_kind_without_gamma_is_still_a_platform_file(void **state)
 static const struct kernel *a_kernel(void)
 {
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        const char *name = (*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name;
+        const char *name = kernel_gamma(*kernel);
         for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
             if (strcmp((*sequence)->name, name) == 0)
                 return *kernel;
@@ -230,7 +230,7 @@ static void a_kernel_has_its_omega_from_the_calibration_cell(void **state)
     struct bench bench;
     struct described_platform platform;
     open_bench(&bench, "guest_2_cores", 2);
-    give_gamma(&bench, kernel->gamma ? kernel->gamma : kernel->name, gamma, hz);
+    give_gamma(&bench, kernel_gamma(kernel), gamma, hz);
     add_roof(&bench, 12e9, hz);
     bench.session.threads = 1;
     add_roof(&bench, one_core, hz);

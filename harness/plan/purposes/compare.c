@@ -78,7 +78,7 @@ static bool is_asked_sequence(const struct session *session, const struct sequen
     if (plugins_of_sequence(&session->plugins, sequence))
         return true;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        const char *name = (*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name;
+        const char *name = kernel_gamma(*kernel);
         if (is_asked(session, *kernel) && strcmp(name, sequence->name) == 0)
             return true;
     }

@@ -197,25 +197,10 @@ static void parts_are_timed_at_the_barriers(void **state)
     end_team(bench);
 }
 
-static void multiply_nothing(const struct gemm_slice *slice)
-{
-    (void)slice;
-}
-
 static void a_batch_is_checked_on_a_reduced_model(void **state)
 {
-    struct bench *bench = *state;
-    struct kernel wrong = *any_kernel(KERNEL_TAKES_F32, true);
     struct decode_weights_request request = batch_of(&small, any_kernel(KERNEL_TAKES_F32, true), 32);
-    char why[256];
-    double distance;
-    with_team(bench, 2);
-    assert_int_equal(decode_check(&request, &bench->best, bench->team, &distance, why, sizeof why), 0);
-    assert_true(distance <= DECODE_CHECK_BOUND);
-    wrong.gemm.run = multiply_nothing;
-    request.head = &wrong;
-    assert_int_equal(decode_check(&request, &bench->best, bench->team, &distance, why, sizeof why), -EILSEQ);
-    end_team(bench);
+    wrong_kernel_is_seen(*state, &request, &request.head);
 }
 
 static void weights_of_a_prompt_are_no_batch(void **state)

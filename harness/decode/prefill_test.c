@@ -293,11 +293,6 @@ static void prepare_nothing(const void *activations, size_t stride, size_t k, si
     (void)activations, (void)stride, (void)k, (void)tokens, (void)prepared;
 }
 
-static void multiply_nothing(const struct gemm_slice *slice)
-{
-    (void)slice;
-}
-
 static size_t bytes_of_operand(size_t k)
 {
     return k;
@@ -419,23 +414,14 @@ static void matrices_may_each_have_a_kernel_of_its_own(void **state)
 /* The reduced model has all kernels of a role, and its check sees one whose rows are wrong. */
 static void the_reduced_model_has_all_kernels(void **state)
 {
-    struct bench *bench = *state;
     const struct kernel *mix[4], *kernel[3 * DECODE_ROLES + 1];
     kernels_to_mix(mix);
-    struct kernel wrong = *mix[1];
     const struct decode_given given = {.kernel = kernel};
     struct decode_weights_request request = request_of(&small, mix[0], 3);
-    char why[256];
-    double distance;
     request.given = &given;
     for (size_t i = 0; i <= 3 * DECODE_ROLES; i++)
         kernel[i] = mix[i == 2 * DECODE_ROLES + DECODE_V];
-    with_team(bench, 2);
-    assert_int_equal(decode_check(&request, &bench->best, bench->team, &distance, why, sizeof why), 0);
-    wrong.gemm.run = multiply_nothing;
-    kernel[2 * DECODE_ROLES + DECODE_V] = &wrong;
-    assert_int_equal(decode_check(&request, &bench->best, bench->team, &distance, why, sizeof why), -EILSEQ);
-    end_team(bench);
+    wrong_kernel_is_seen(*state, &request, &kernel[2 * DECODE_ROLES + DECODE_V]);
 }
 
 /* A check that cannot fail checks nothing. */

@@ -137,4 +137,25 @@ static inline struct decode_weights_request request_of(const struct model *facts
     return request;
 }
 
+static inline void multiply_nothing(const struct gemm_slice *slice)
+{
+    (void)slice;
+}
+
+/** The check of a reduced model lets a request pass, and refuses it once the kernel at one place of it multiplies nothing. */
+static inline void wrong_kernel_is_seen(struct bench *bench, const struct decode_weights_request *request,
+                                        const struct kernel **place)
+{
+    struct kernel wrong = **place;
+    char why[256];
+    double distance;
+    with_team(bench, 2);
+    assert_int_equal(decode_check(request, &bench->best, bench->team, &distance, why, sizeof why), 0);
+    assert_true(distance <= DECODE_CHECK_BOUND);
+    wrong.gemm.run = multiply_nothing;
+    *place = &wrong;
+    assert_int_equal(decode_check(request, &bench->best, bench->team, &distance, why, sizeof why), -EILSEQ);
+    end_team(bench);
+}
+
 #endif

@@ -20,3 +20,17 @@ const char *limit_term_of_token(double read_s, double sync_s, double allowed_s)
         return "memory";
     return sync_s > computing_s ? "synchronisation" : "computing";
 }
+
+enum plausibility plausibility_of(const struct plausibility_facts *facts)
+{
+    if (facts->roof_fraction > PLAUSIBILITY_ABOVE)
+        return PLAUSIBILITY_ABOVE_ROOF;
+    double speed = facts->predicted_overlap_s / facts->fastest_s, least = PLAUSIBILITY_BELOW;
+    if (!isfinite(speed)) {
+        speed = facts->predicted_max_s / facts->fastest_s;
+        least = PLAUSIBILITY_BELOW_OF_MAX;
+    }
+    if (!isfinite(speed))
+        return PLAUSIBILITY_NOT_JUDGED;
+    return speed < least ? PLAUSIBILITY_FAR_BELOW : PLAUSIBILITY_EXPECTED;
+}

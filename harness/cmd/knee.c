@@ -16,7 +16,7 @@
 #include "harness/cmd/console/watched.h"
 #include "harness/command/command.h"
 #include "harness/measure/session_level.h"
-#include "harness/plan/plan_teams.h"
+#include "harness/plan/plan_axes.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
 #include "results/records/record.h"

@@ -13,7 +13,7 @@
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/command/command.h"
-#include "harness/plan/plan_teams.h"
+#include "harness/plan/plan_axes.h"
 #include "harness/plan/protocol.h"
 #include "harness/plugin/name_argument.h"
 #include "micro/shape.h"

@@ -10,8 +10,8 @@
 
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
+#include "harness/record/end_record.h"
 #include "harness/record/run_writer.h"
-#include "harness/record/withheld_record.h"
 #include "results/blocks/blocks.h"
 #include "results/records/record.h"
 

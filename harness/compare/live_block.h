@@ -30,7 +30,7 @@ struct live_block {
 /**
  * Records go to the stream: "offer" {"name", "label", "class", "threads", "cold"} for each cell, or cells, samples,
  * summaries and the memory that they lay in. Kernels and sequences of a plug-in that are withheld, since they failed their check or
- * misbehaved while they were measured, have a record (harness/record/withheld_record.h) at the end, and so have the lines that code of
+ * misbehaved while they were measured, have a record (withheld_record()) at the end, and so have the lines that code of
  * others printed: "said" {"name", "text"}.
  * @return 0; -EILSEQ wrong result; errors of subject_kind.plan and of measuring, with one line in why
  */

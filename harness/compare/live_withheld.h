@@ -14,7 +14,7 @@ struct live_withheld {
     struct live_fault {
         char *name;     /* of the kernel or sequence */
         char *why;      /* a line that begins with the side and the build */
-        json_t *record; /* harness/record/withheld_record.h, with its "side" */
+        json_t *record; /* withheld_record(), with its "side" */
     } * fault;
     size_t count, told; /* of the first `told` the lines have been asked for (live_withheld_next) */
 };

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/decode/zeroed_lines.h"
 #include "micro/quantization/column_order.h"
 
 enum { LINE = 64 };

@@ -3,6 +3,8 @@
 #define HARNESS_DECODE_DECODE_OPERAND_H
 
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "micro/kernel.h"
 #include "micro/quantizer.h"
@@ -53,5 +55,16 @@ void decode_vector_quantize(struct decode_vector *vector, const struct quantizer
 void decode_vector_prepare_alone(struct decode_vector *vector);
 bool decode_vector_is_shared(const struct decode_vector *vector);
 void decode_vector_prepare_share(struct decode_vector *vector, unsigned member, unsigned threads);
+
+/** Zeroed cache lines for this many bytes, and at least a line after them. NULL without memory; freed by free(). */
+static inline void *zeroed_lines(size_t bytes)
+{
+    enum { LINE = 64 };
+    size_t rounded = (bytes + 2 * LINE - 1) / LINE * LINE;
+    void *memory = aligned_alloc(LINE, rounded);
+    if (memory)
+        memset(memory, 0, rounded);
+    return memory;
+}
 
 #endif

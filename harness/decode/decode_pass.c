@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/decode/decode_operand.h"
 #include "harness/decode/decode_state.h"
-#include "harness/decode/zeroed_lines.h"
 
 /* ---------------------------------------------------------------- opening */
 

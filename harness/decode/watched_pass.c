@@ -2,7 +2,7 @@
 #include "harness/decode/watched_pass.h"
 
 #include "harness/decode/decode.h"
-#include "harness/team/result_guard.h"
+#include "harness/team/product.h"
 
 void watched_pass_watch(struct watched_pass *watched, const struct pass_hooks *around)
 {

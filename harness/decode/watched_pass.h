@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/team/release_vectors.h"
+#include "harness/team/product.h"
 #include "micro/reference.h"
 
 struct kernel;

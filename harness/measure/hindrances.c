@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "platforms/cpu/emulator.h"
-#include "platforms/cpu/hypervisor.h"
 
 static const char look_command[] = "ps -eo pcpu,pid,comm --sort=-pcpu | head    # then stop what is busy, or wait for "
                                    "it";

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "harness/plan/plan_teams.h"
+#include "harness/plan/plan_axes.h"
 #include "platforms/clock/clock.h"
 
 /* ---------------------------------------------------------------- what the rounds say */

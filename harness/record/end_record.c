@@ -195,3 +195,10 @@ json_t *end_record(const struct run_end *end, const struct cells *cells)
         set_disturbance(record, end->before);
     return record;
 }
+
+json_t *withheld_record(const struct plugin_fault *fault)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I}", "type", "withheld", "name", fault->name, "plugin",
+                     fault->plugin->description->name, "plugin_hash", fault->plugin->file.hash, "reason", fault->why,
+                     "seed", (json_int_t)fault->seed);
+}

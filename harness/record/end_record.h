@@ -42,4 +42,10 @@ json_t *end_record(const struct run_end *end, const struct cells *cells);
 /** Planned cells without any sample. */
 size_t end_skipped(const struct cells *cells);
 
+/**
+ * Record of type "withheld": a kernel or sequence of a plug-in that failed its check or misbehaved while it was measured, and the
+ * reason. New reference, NULL without memory.
+ */
+json_t *withheld_record(const struct plugin_fault *fault);
+
 #endif

@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/team/activations.h"
-#include "harness/team/emulated_speed.h"
-#include "harness/team/release_vectors.h"
-#include "harness/team/result_guard.h"
+#include "harness/team/product.h"
 #include "micro/quantization/column_order.h"
 
 /** Weights beyond which only some panels are compared with the scalar reference: at least this many, and this many rows. */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platforms/counters/backend.h"
 #include "platforms/counters/backends.h"
-#include "platforms/counters/fence.h"
 #include "platforms/counters/reason.h"
 #include "platforms/topology/affinity.h"
 

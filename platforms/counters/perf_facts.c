@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "platforms/counters/reason.h"
-#include "platforms/cpu/hypervisor.h"
+#include "platforms/cpu/emulator.h"
 #include "platforms/system/sysfs.h"
 
 enum { CAPABILITY_SYS_ADMIN = 21, CAPABILITY_PERFMON = 38 };

@@ -6,7 +6,7 @@
 
 #include "platforms/cpu/isa.h"
 
-/** Whether instructions are emulated. Pure. */
+/** Whether instructions are emulated, and what hypervisors are called. Pure. */
 
 /** What that means for numbers, in the words of all that says it. */
 #define EMULATOR_MEANS "results and instruction counts are right, but cycles, times and rates are the emulator's"
@@ -22,5 +22,11 @@ const char *emulator_of_cpu(const struct cpu_identity *identity);
 
 /** The emulator by a word of the kernel's command line, kneepoint.emulated=NAME or kneepoint.emulated; "" without such a word. */
 void emulator_of_command_line(const char *line, char *name, size_t size);
+
+/**
+ * What people call the hypervisor of a signature: "KVM" for the "KVMKVMKVM" of CPUID, "Xen" for the "xen" of
+ * /sys/hypervisor/type. Any other text, such as a product of DMI, is returned as it is. Records keep the signature.
+ */
+const char *hypervisor_name(const char *signature);
 
 #endif

@@ -7,7 +7,6 @@
 #include "reports/select/kernels/best.h"
 #include "reports/select/run/reported.h"
 #include "results/files/need.h"
-#include "results/statistics/ratio.h"
 #include "results/statistics/stats.h"
 
 enum { TEXTS = 32, PAIRS = 64 };

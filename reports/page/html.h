@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "results/statistics/ratio.h"
+#include "results/statistics/stats.h"
 
 /** Writing HTML whose text comes from records, which anybody may have written. */
 

@@ -44,4 +44,16 @@ double stats_lower_quartile(const double *values, size_t n);
  */
 void stats_median_ranks(size_t n, double confidence, size_t *lower, size_t *upper);
 
+/** A number with its 95% interval. */
+struct bounded {
+    double value, low, high;
+};
+
+/**
+ * The ratio of two independent medians, both > 0, with the 95% interval that follows from theirs: the distances of the
+ * ends from the middle, of logarithms, add as squares (the method of variance estimates recovery).
+ * @return NaN in all fields where one is not known
+ */
+struct bounded ratio_of(const struct bounded *over, const struct bounded *under);
+
 #endif

@@ -24,7 +24,7 @@
 #include "harness/cells/decode/decode_model.h"
 #include "harness/cells/decode/decode_plan.h"
 #include "harness/cells/decode/decode_restore.h"
-#include "harness/cells/gemv/gemv_weights.h"
+#include "harness/cells/gemv/gemv.h"
 #include "harness/decode/decode_check.h"
 #include "harness/decode/prefill_pass.h"
 #include "harness/measure/session_pool.h"

@@ -12,8 +12,8 @@
 #include "harness/cells/tiles/tiles.h"
 #include "harness/cells/unpack/unpack.h"
 #include "roofline/ebw.h"
+#include "roofline/limit.h"
 #include "roofline/overlap.h"
-#include "roofline/plausibility.h"
 
 /* ---- the roof of multiplying ---- */
 
@@ -29,7 +29,7 @@ static const char *multiplies_as(const struct kernel *kernel)
         return kernel->gemm.multiply;
     bool has_tiles = strncmp(kernel->isa, "amx", 3) == 0; /* its gamma is that of products of full tiles */
     if (is_floating(kernel) || has_tiles)
-        return kernel->gamma ? kernel->gamma : kernel->name;
+        return kernel_gamma(kernel);
     if (strcmp(kernel->isa, "avx2") == 0 &&
         kernel->format->bits < 8) /* products in pairs, which whole bytes overflow */
         return "c2.mad.avx2";

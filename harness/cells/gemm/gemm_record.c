@@ -14,7 +14,7 @@
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/repack/repack.h"
 #include "harness/cells/unpack/unpack.h"
-#include "roofline/plausibility.h"
+#include "roofline/limit.h"
 
 static const char few[] = "too few samples were kept";
 

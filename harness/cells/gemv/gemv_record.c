@@ -15,7 +15,7 @@
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/read/read.h"
 #include "roofline/ebw.h"
-#include "roofline/plausibility.h"
+#include "roofline/limit.h"
 
 static const char *binding(const struct gemv_model *model)
 {
@@ -59,7 +59,7 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number(record, "overlap", roofline_overlap(time_s - model->start_s, model->shared_s, model->compute_s));
     set_residuals(record, session, cell, model, time_s);
     field_set(record, "binds", isfinite(model->max_s) ? json_string(binding(model)) : json_null());
-    const char *sequence = cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name;
+    const char *sequence = kernel_gamma(cell->kernel);
     if (!sequence_find(sequence))
         field_set_number_or_why(record, "predicted_read_s", model->shared_s + model->start_s,
                                 "beta of its level and team or the barrier was not measured often enough");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/gemv/gemv_weights.h"
+#include "harness/cells/gemv/gemv.h"
 
 #include <errno.h>
 #include <stdio.h>

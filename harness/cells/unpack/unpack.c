@@ -14,7 +14,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/sample_iterations.h"
 #include "harness/cells/product/main_kernels.h"
-#include "harness/check/operands/unpacked.h"
+#include "harness/check/operands/guarded_gemm.h"
 #include "harness/team/gemm.h"
 #include "platforms/clock/clock.h"
 

@@ -88,12 +88,21 @@ enum call_fault guarded_gemm_run(struct guarded_gemm *gemm, size_t panels, size_
 /**
  * This many panels with no token, of a kernel that unpacks_alone: nothing but weights and scratch is there. Tests only: no kernel of a
  * plug-in is asked to.
- * @param alike  receives whether scratch is as after a run with a token (harness/check/operands/unpacked.h); false without memory
+ * @param alike  receives whether scratch is as after a run with a token (unpacked_alike); false without memory
  */
 enum call_fault guarded_gemm_unpack(struct guarded_gemm *gemm, size_t panels, bool *alike);
 
 /** As guarded_gemm_run(), and the largest distance from the definition as a share of what the kernel states. */
 enum call_fault guarded_gemm_measure(struct guarded_gemm *gemm, size_t panels, size_t tokens,
                                      struct reference_check *check, double *of_bound);
+
+/**
+ * Whether a call of run() that unpacks alone left in its scratch what one with a token leaves there: each byte that it
+ * changed is the same, and for every two columns, of the last 256, one is changed at least; how much more stays there is the
+ * kernel's own affair.
+ * Scratch of both was filled with junk before. What run() computes from that scratch is checked as any product is.
+ * @param alone, multiplied  first `bytes` of scratch after each
+ */
+bool unpacked_alike(const uint8_t *alone, const uint8_t *multiplied, size_t bytes, uint8_t junk, size_t columns);
 
 #endif

@@ -7,7 +7,6 @@
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/pool/pool.h"
 #include "harness/cmd/beta/instead.h"
-#include "harness/cmd/beta/streams_missing.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/fastest.h"
@@ -21,7 +20,7 @@
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 #include "harness/measure/session_stream.h"
-#include "harness/plan/plan_teams.h"
+#include "harness/plan/plan_axes.h"
 #include "harness/plan/protocol.h"
 
 static const char command_name[] = "beta";

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/beta/instead.h"
 
+#include <stdio.h>
+
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/no_samples.h"
 #include "harness/cmd/console/watched.h"
 #include "harness/command/exit_code.h"
 #include "harness/plan/protocol.h"
+#include "micro/stream.h"
+#include "platforms/cpu/isa.h"
 
 /** Samples in this many visits, and how many are to be kept, for how long at most. */
 enum { ROUNDS = 3, SAMPLES = 24, SETTLED = 6, PATIENCE_S = 10 };
@@ -52,4 +56,26 @@ int beta_command_instead(const char *command, const struct instead *instead, con
     if (!code && !watched.interrupted)
         code = warn_where_no_samples(command, cells, instead->kind);
     return watched_close(&watched, session, cells, code);
+}
+
+bool streams_missing(const struct session *session, bool tiles, char *why, size_t size)
+{
+    const struct cpuid_dump *dump = &session->machine.dump;
+    const char *nearest = NULL, *what = tiles ? "stream of tiles" : "read stream";
+    char missing[160];
+    for (const struct stream *const *at = stream_all(); *at; at++) {
+        if (((*at)->tile_operations > 0) != tiles)
+            continue;
+        if (session_runs(session, (*at)->isa))
+            return false;
+        if (!nearest || isa_lacks_less((*at)->isa, nearest, dump))
+            nearest = (*at)->isa;
+    }
+    if (!nearest) {
+        snprintf(why, size, "no %s is known for this architecture", what);
+        return true;
+    }
+    isa_missing(isa_find(nearest), dump, missing, sizeof missing);
+    snprintf(why, size, "no %s runs on this CPU: %s %s", what, nearest, missing);
+    return true;
 }

@@ -6,6 +6,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/device_roof/device_roof.h"
 #include "harness/cmd/console/table.h"
+#include "harness/measure/session.h"
 #include "harness/record/run_writer.h"
 
 /** What an option of `beta` measures of the levels instead of their read roofs. */
@@ -42,5 +43,8 @@ extern const struct instead beta_latency, beta_tiles, beta_device;
 /** Measure and print. @return exit code */
 int beta_command_instead(const char *command, const struct instead *instead, const struct instead_request *request,
                          struct session *session, struct cells *cells);
+
+/** Whether no stream, of lines or of tiles, runs on this CPU, and in one line why. */
+bool streams_missing(const struct session *session, bool tiles, char *why, size_t size);
 
 #endif

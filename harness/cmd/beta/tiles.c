@@ -4,7 +4,6 @@
 
 #include "harness/cells/tiles/tiles.h"
 #include "harness/cmd/beta/instead.h"
-#include "harness/cmd/beta/streams_missing.h"
 #include "harness/measure/session_level.h"
 
 static bool lacks_tiles(const struct session *session, char *why, size_t size)

@@ -9,7 +9,6 @@
 #include "harness/cmd/compare/compare_command.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/crash.h"
 #include "harness/cmd/console/model_names.h"
 #include "harness/cmd/console/options/name_options.h"
 #include "harness/command/command.h"

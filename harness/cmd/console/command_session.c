@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/command_session.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "harness/cells/pool/pool.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/crash.h"
 #include "harness/cmd/console/interruption.h"
 #include "harness/command/command.h"
+#include "harness/command/exit_code.h"
 #include "harness/measure/session_pool.h"
-#include "harness/record/withheld_record.h"
+#include "harness/plugin/plugin_crash.h"
+#include "harness/record/end_record.h"
 #include "platforms/cpu/emulator.h"
 
 /** From so much on that others use the machine is busy: a part of a CPU, and on a large machine one in a hundred, which is its own housekeeping. */
@@ -166,4 +170,32 @@ int command_session_run(const char *command, const struct session_request *reque
     code = measure(options, session, &cells);
     cells_release(&cells);
     return command_session_close(command, session, code);
+}
+
+/* A signal handler finds nothing but what lies in static memory. */
+static const char *volatile crash_command;
+
+/** Only what a signal handler may call. */
+static void say(const char *text)
+{
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        return;
+}
+
+static void report_crash(const char *measured, const char *signal_name)
+{
+    say("kneepoint ");
+    say(crash_command);
+    say(": ");
+    say(measured);
+    say(signal_name ? " crashed while it was measured: " : " called exit() while it was measured");
+    say(signal_name ? signal_name : "");
+    say("; leave it out by naming others\n");
+    _exit(EXIT_CHECK_FAILED);
+}
+
+void crash_report_for(const char *command)
+{
+    crash_command = command;
+    plugin_crash_catch(report_crash);
 }

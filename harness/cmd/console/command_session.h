@@ -23,7 +23,7 @@ int command_session_needs_machine(const char *command, const struct session *ses
  */
 int command_session_close(const char *command, struct session *session, int code);
 
-/** Print a record (harness/record/withheld_record.h) of each, for programs; for people they are on standard error. @return exit code */
+/** Print a record (withheld_record) of each, for programs; for people they are on standard error. @return exit code */
 int command_session_print_withheld(const char *command, const struct session *session);
 
 /**
@@ -34,5 +34,12 @@ int command_session_print_withheld(const char *command, const struct session *se
 int command_session_run(const char *command, const struct session_request *request,
                         int (*measure)(const void *options, struct session *session, struct cells *cells),
                         const void *options);
+
+/**
+ * From now on a crash of a plug-in's kernel while it is measured, or its exit(), is one line of this command on standard error, and
+ * exit status 1.
+ * @param command  a string that lives as long as the process
+ */
+void crash_report_for(const char *command);
 
 #endif

@@ -13,4 +13,10 @@
  */
 const char *sharing_text(const json_t *record, const char *slowed, char *text, size_t size);
 
+/**
+ * For the end of a row: "  12.5 J a token of all packages, which take 20 W when idle" or "  3.21 mJ a call …"; "" where no energy was
+ * counted, or too few of it. Pure.
+ */
+const char *energy_text(const json_t *record, char *text, size_t size);
+
 #endif

@@ -9,7 +9,6 @@
 #include "harness/cmd/console/table.h"
 #include "harness/record/machine_records.h"
 #include "platforms/cpu/emulator.h"
-#include "platforms/cpu/hypervisor.h"
 #include "results/records/record.h"
 
 /* CPU, system, cores, caches and memory: one record, a line or two each. */

@@ -11,7 +11,7 @@
 #include "harness/cmd/console/model_names.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/command/command.h"
-#include "harness/plan/plan_teams.h"
+#include "harness/plan/plan_axes.h"
 #include "harness/plugin/name_argument.h"
 #include "results/text/words.h"
 

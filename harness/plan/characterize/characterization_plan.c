@@ -7,8 +7,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/product/product_cell.h"
-#include "harness/plan/plan_shapes.h"
-#include "harness/plan/plan_teams.h"
+#include "harness/plan/plan_axes.h"
 #include "harness/plugin/name_argument.h"
 #include "harness/user/plugin_try.h"
 
@@ -56,8 +55,7 @@ static bool is_meant(const struct plan_only *only, const char *name)
 static bool is_gamma_of_meant(const struct plan_only *only, const struct sequence *sequence)
 {
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        const char *gamma = (*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name;
-        if (strcmp(gamma, sequence->name) == 0 && is_meant(only, (*kernel)->name))
+        if (strcmp(kernel_gamma(*kernel), sequence->name) == 0 && is_meant(only, (*kernel)->name))
             return true;
     }
     return false;

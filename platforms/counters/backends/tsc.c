@@ -7,7 +7,6 @@
 
 #include "platforms/clock/clock.h"
 #include "platforms/counters/backend.h"
-#include "platforms/counters/fence.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
 

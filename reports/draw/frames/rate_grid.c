@@ -7,7 +7,7 @@
 
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
-#include "results/statistics/ratio.h"
+#include "results/statistics/stats.h"
 
 /** Rows of bars: the host's teams, then the paper. */
 enum { TEAMS = 2 };

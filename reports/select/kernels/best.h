@@ -8,7 +8,7 @@
 #include "reports/select/kernels/gemm_cells.h"
 #include "reports/select/kernels/width.h"
 #include "reports/select/run/reported.h"
-#include "results/statistics/ratio.h"
+#include "results/statistics/stats.h"
 
 /**
  * Which kernel is best. Every figure, table and sentence asks here, so that all of them show one number for one cell.

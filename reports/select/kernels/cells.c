@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/select/kernels/planes.h"
+#include "reports/select/kernels/width.h"
 
 bool cells_is_valid(const json_t *gemv)
 {

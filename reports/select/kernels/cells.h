@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "reports/select/run/view.h"
-#include "roofline/plausibility.h"
+#include "roofline/limit.h"
 
 /** Choosing among the GEMV records of a run: figures and findings use the best kernel, not all that were tried. */
 
@@ -51,7 +51,7 @@ struct cell_shape {
 size_t cells_shapes(const struct view *view, struct cell_shape *shapes, size_t capacity);
 
 /**
- * Whether a cell is where it should be; see roofline/plausibility.h. From its numbers, so that older runs are judged, too.
+ * Whether a cell is where it should be; see roofline/limit.h. From its numbers, so that older runs are judged, too.
  */
 enum plausibility cells_plausibility(const json_t *gemv);
 

@@ -3,6 +3,7 @@
 #define REPORTS_SELECT_KERNELS_WIDTH_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /** A width of weights as people name it, and the bits of the formats that are of it. No two widths share a format. */
@@ -25,5 +26,16 @@ const struct width *width_of_bits(double bits);
  * fewer bits than 8 and which does not compete with the others.
  */
 const struct width *width_of(const json_t *record);
+
+/** Bits of both sides of a bit-serial product. */
+struct scheme_bits {
+    unsigned weights, activations; /* 1 to 8 */
+};
+
+/**
+ * Read them from the names of a gemm, gemv or gamma record: of a format `w<p>` or `w<p>_<layout>` with a sequence that begins
+ * with `a<q>`, or of a format `w<p>a<q>`. @return whether it is bit-serial
+ */
+bool scheme_bits_of(const json_t *record, struct scheme_bits *bits);
 
 #endif

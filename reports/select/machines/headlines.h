@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "reports/select/run/view.h"
-#include "results/statistics/ratio.h"
+#include "results/statistics/stats.h"
 
 /**
  * The numbers that a machine is known by: what memory gives a core (beta), alone and with all of its team, the knee of the fastest

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "reports/select/kernels/best.h"
-#include "results/statistics/ratio.h"
+#include "results/statistics/stats.h"
 
 /**
  * What to run on a machine: of each width of weights the fastest kernel that a run knows, by cold GEMVs of one shape with the

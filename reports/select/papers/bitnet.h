@@ -6,7 +6,7 @@
 
 #include "reports/papers/papers.h"
 #include "reports/select/tokens/token_bound.h"
-#include "results/statistics/ratio.h"
+#include "results/statistics/stats.h"
 
 /** What the figures of bitnet.cpp share: the columns and rows of its Table 7, and their counterparts here. */
 

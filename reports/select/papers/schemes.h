@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "reports/select/kernels/planes.h"
+#include "reports/select/kernels/width.h"
 #include "reports/select/run/view.h"
 
 /**

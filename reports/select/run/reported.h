@@ -3,7 +3,7 @@
 #define REPORTS_SELECT_RUN_REPORTED_H
 
 #include "reports/select/run/view.h"
-#include "results/statistics/ratio.h"
+#include "results/statistics/stats.h"
 
 /**
  * The best of several rows of a run: chosen on one half of their samples, and the row that is returned has the numbers of

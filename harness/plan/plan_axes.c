@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/plan_shapes.h"
+#include "harness/plan/plan_axes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,5 +42,14 @@ size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models
         join(roles[j], CELL_NAMES, ",", all[i].roles);
         join_places(&shapes[j], all[i].timed_by);
     }
+    return count;
+}
+
+size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
+{
+    size_t count = 0;
+    for (unsigned size = 1; size < widest && count < 15; size *= 2)
+        sizes[count++] = size;
+    sizes[count++] = widest;
     return count;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/console/energy.h"
+#include "harness/cmd/console/sharing.h"
 #include "unit_test.h"
 
 static json_t *quantity(double median, int n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PLAN_SHAPES_H
-#define HARNESS_PLAN_PLAN_SHAPES_H
+#ifndef HARNESS_PLAN_PLAN_AXES_H
+#define HARNESS_PLAN_PLAN_AXES_H
 
 #include <stddef.h>
 
@@ -10,5 +10,8 @@
 /** Distinct shapes of the models, models, roles and papers joined. @return count */
 size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models)[CELL_NAMES],
                             char (*roles)[CELL_NAMES]);
+
+/** Team sizes to measure: 1, 2, 4, … and the widest. @return count, at most 16 */
+size_t plan_team_sizes(unsigned widest, unsigned sizes[16]);
 
 #endif

@@ -227,18 +227,24 @@ static int add_all_passes(const struct decode_job *job, const struct session *se
     return error;
 }
 
-/** What part of the time the passes take, as the kinds of cells estimate it. */
-static double share_of_passes(const struct decode_job *job, const struct session *session)
+struct decode_job_estimate decode_job_estimate(const struct decode_job *job, const struct session *session)
 {
-    struct product_job *of = job->user_count ? NULL : constants_of(job);
+    struct product_job *of = decode_job_has_gemms(job) ? NULL : constants_of(job);
     struct cells trial = {0};
     const struct effort effort = decode_job_effort(job, VISITS, PATIENCE_S);
-    double constants_s = of ? product_job_seconds(of, session) : PREFILL_JOB_CONSTANTS_S, passes_s = 0;
-    if (add_all_passes(job, session, &trial) == 0)
-        passes_s = protocol_seconds(session, &trial, 0, trial.count, &effort);
+    struct decode_job_estimate estimate = {of ? product_job_seconds(of, session) : PREFILL_JOB_CONSTANTS_S, 0};
+    int error = job->prefills ? prefill_job_add(job, &trial) : add_all_passes(job, session, &trial);
+    if (!error)
+        estimate.passes_s = protocol_seconds(session, &trial, 0, trial.count, &effort);
     cells_release(&trial);
     free(of);
-    return passes_s > 0 ? passes_s / (constants_s + passes_s) : 0;
+    return estimate;
+}
+
+double decode_job_begin(const struct decode_job *job, const struct session *session)
+{
+    const struct decode_job_estimate estimate = decode_job_estimate(job, session);
+    return estimate.constants_s / (estimate.constants_s + estimate.passes_s);
 }
 
 /** What GEMVs are predicted from, operands, and ways to meet. */
@@ -259,7 +265,7 @@ static int measure_beside(const struct decode_job *job, struct session *session,
 int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                        const struct execution *execution, char *why, size_t size)
 {
-    const double begin = 1 - share_of_passes(job, session);
+    const double begin = decode_job_begin(job, session);
     struct execution_span span;
     struct execution part = execution_spanning(&span, execution, 0, begin);
     snprintf(why, size, "no memory");

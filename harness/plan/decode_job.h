@@ -63,6 +63,15 @@ int decode_job_leave_out(struct decode_job *job, const struct session *session, 
  */
 size_t decode_job_kernels(const struct decode_job *job, bool heads, const struct kernel **kernels, size_t most);
 
+/** Seconds that what the predictions rest on and the passes are going to take, as their kinds estimate it before anything is measured. */
+struct decode_job_estimate {
+    double constants_s, passes_s;
+};
+struct decode_job_estimate decode_job_estimate(const struct decode_job *job, const struct session *session);
+
+/** What part of the whole the passes begin after. */
+double decode_job_begin(const struct decode_job *job, const struct session *session);
+
 /** What the passes are measured with, in this many visits, for this long at most. */
 struct effort decode_job_effort(const struct decode_job *job, unsigned visits, double patience_s);
 

@@ -114,7 +114,7 @@ int prefill_job_constants(const struct decode_job *job, struct session *session,
 
 /* ---- prompts ---- */
 
-static int add_prompts(const struct decode_job *job, struct cells *cells)
+int prefill_job_add(const struct decode_job *job, struct cells *cells)
 {
     int error = 0;
     for (size_t i = 0; !error && i < job->kernel_count * job->prefills; i++) {
@@ -125,26 +125,11 @@ static int add_prompts(const struct decode_job *job, struct cells *cells)
     return error;
 }
 
-double prefill_job_estimate(const struct decode_job *job, const struct session *session)
-{
-    struct cells cells = {0};
-    double seconds = 0;
-    if (add_prompts(job, &cells) == 0) {
-        for (size_t i = 0; i < cells.count; i++) {
-            struct cell_cost cost = cell_cost(session, &cells.cell[i]);
-            unsigned samples = job->samples ? job->samples : DECODE_JOB_SAMPLES;
-            seconds += cost.once_s + VISITS * cost.visit_s + samples * cost.sample_s;
-        }
-    }
-    cells_release(&cells);
-    return seconds;
-}
-
 int prefill_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                         const struct execution *execution, char *why, size_t size)
 {
     snprintf(why, size, "no memory");
-    const double begin = PREFILL_JOB_CONSTANTS_S / (PREFILL_JOB_CONSTANTS_S + prefill_job_estimate(job, session));
+    const double begin = decode_job_begin(job, session);
     struct execution_span span;
     struct execution part = execution_spanning(&span, execution, 0, begin);
     int error = prefill_job_constants(job, session, cells, &part, why, size);
@@ -153,6 +138,6 @@ int prefill_job_measure(const struct decode_job *job, struct session *session, s
     part = execution_spanning(&span, execution, begin, 1);
     const struct effort effort = decode_job_effort(job, VISITS, PATIENCE_S);
     size_t first = cells->count;
-    error = add_prompts(job, cells);
+    error = prefill_job_add(job, cells);
     return decode_job_measure_from(session, cells, first, &effort, &part, error, why, size);
 }

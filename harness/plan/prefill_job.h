@@ -13,8 +13,8 @@
 /** Which kernels cannot be run here, noted in left_out. @return -EINVAL, -ENOMEM if one was named, or all cannot */
 int prefill_job_check(struct decode_job *job, const struct session *session, char *why, size_t size);
 
-/** Seconds that the prompts are going to take, estimated before anything is measured. */
-double prefill_job_estimate(const struct decode_job *job, const struct session *session);
+/** Add the prompts of all kernels that are not left out. */
+int prefill_job_add(const struct decode_job *job, struct cells *cells);
 
 /** What of a job of some seconds passes of GEMMs are predicted from takes, about. */
 #define PREFILL_JOB_CONSTANTS_S 10.0

@@ -204,6 +204,15 @@ gemm_kernel() {
     [ "$(grep -cE '^[0-9]+ [0-9.]+ ' drawn/context.dat)" -eq 2 ] # batches are no tokens of one user
 }
 
+@test "decode: what takes more than a minute says so beforehand, and what makes it shorter" {
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
+    for options in "--users=512,1024 --context=8" --prefill=65536; do
+        timeout -s INT 5 "$KNEEPOINT" decode "$kernel" $small $options --threads 1 >out 2>err || true
+        grep -qE '^kneepoint decode: this takes about [0-9]+ minutes; fewer kernels or (users|tokens) [(]'"${options%%=*}"'[)] ' err
+    done
+}
+
 @test "decode --users --type: each matrix with the GEMM of its own type" {
     format_or_skip q4_k
     kept_quiet decode --type=Q4_K_M --model bitnet-700m --users 2 --context 7 --threads 1 --samples 8 --json

@@ -388,8 +388,7 @@ static int measure_and_write(const struct options *options, struct session *sess
     int code = watched_open(&watched, &options->run, session);
     if (code)
         return code;
-    if (job->prefills)
-        prefill_print_estimate(command_name, job, session);
+    decode_print_estimate(command_name, job, session);
     const struct execution execution = watched_begin(&watched);
     int error = job->prefills ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
                               : decode_job_measure(job, session, cells, &execution, why, sizeof why);

@@ -26,6 +26,9 @@ int decode_table_print(const struct decode_table *table, const struct session *s
 enum { DECODE_COLUMNS = 19 };
 extern const struct table_column decode_columns[DECODE_COLUMNS];
 
+/** One line on standard error with what it is going to take, where that is more than a minute. */
+void decode_print_estimate(const char *command, const struct decode_job *job, const struct session *session);
+
 /** What the meetings of a pass of the first of them take by each way that threads have; nothing for one thread. */
 void decode_table_print_joins(const struct decode_table *table, const struct session *session,
                               const struct cells *cells);
@@ -41,9 +44,6 @@ void decode_table_print_model(const struct model *model);
 /** "16,512,2048": each 1 to PREFILL_TOKENS_MOST and once; argp_error()s otherwise. */
 void lengths_parse(const char *option, const char *text, size_t most, size_t lengths[DECODE_JOB_LENGTHS], size_t *count,
                    struct argp_state *state);
-
-/** One line on standard error with what it is going to take, where that is more than a minute. */
-void prefill_print_estimate(const char *command, const struct decode_job *job, const struct session *session);
 
 /** The columns of prompts. */
 extern const struct table prefill_table;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/decode/decode_command.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
-#include "harness/command/exit_code.h"
 #include "harness/decode/decode_check.h"
 #include "harness/plan/prefill_job.h"
 #include "results/records/record.h"
@@ -33,17 +31,6 @@ void lengths_parse(const char *option, const char *text, size_t most, size_t len
             argp_error(state, "%s takes at most %d numbers", option, DECODE_JOB_LENGTHS);
         lengths[(*count)++] = number;
     }
-}
-
-void prefill_print_estimate(const char *command, const struct decode_job *job, const struct session *session)
-{
-    enum { WORTH_SAYING_S = 60 };
-    double seconds = prefill_job_estimate(job, session);
-    if (seconds > WORTH_SAYING_S)
-        complain(
-            EXIT_DONE, command,
-            "this takes about %.0f minutes; fewer kernels or tokens (--prefill) or a smaller model (--model) take less",
-            ceil(seconds / 60));
 }
 
 static void print_header(const struct decode_job *job)

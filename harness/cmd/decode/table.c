@@ -13,6 +13,7 @@
 #include "harness/cmd/console/fastest.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/decode/ranking.h"
+#include "harness/command/exit_code.h"
 #include "reports/select/run/peers.h"
 #include "results/records/record.h"
 #include "roofline/limit.h"
@@ -290,6 +291,22 @@ int decode_table_print(const struct decode_table *table, const struct session *s
     print_few_remedy(table_rows_lacking(table->passes, rows));
     json_decref(rows);
     return code;
+}
+
+/* ---- beforehand ---- */
+
+void decode_print_estimate(const char *command, const struct decode_job *job, const struct session *session)
+{
+    enum { WORTH_SAYING_S = 60 };
+    const struct decode_job_estimate estimate = decode_job_estimate(job, session);
+    const double seconds = estimate.constants_s + estimate.passes_s;
+    if (seconds > WORTH_SAYING_S)
+        complain(EXIT_DONE, command,
+                 "this takes about %.0f minutes; fewer kernels or %s or a smaller model (--model) take less",
+                 ceil(seconds / 60),
+                 job->prefills     ? "tokens (--prefill)"
+                 : job->user_count ? "users (--users)"
+                                   : "positions (--context)");
 }
 
 /* ---- joins ---- */

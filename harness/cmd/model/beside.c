@@ -159,8 +159,7 @@ static int measure_task(struct task *task, struct session *session, struct cells
 {
     char why[SESSION_WHY], part[SESSION_WHY + 32];
     const bool prompts = task->job.prefills > 0;
-    if (prompts)
-        prefill_print_estimate(command_name, &task->job, session);
+    decode_print_estimate(command_name, &task->job, session);
     const struct execution execution = watched_begin(watched);
     int error = prompts ? prefill_job_measure(&task->job, session, cells, &execution, why, sizeof why)
                         : decode_job_measure(&task->job, session, cells, &execution, why, sizeof why);

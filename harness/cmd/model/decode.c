@@ -157,8 +157,7 @@ static int measure_job(struct model_decode *decode, struct session *session, str
     int code = select_job(decode, session, prompts, job);
     if (code != EXIT_DONE)
         return code;
-    if (prompts)
-        prefill_print_estimate(command_name, job, session);
+    decode_print_estimate(command_name, job, session);
     const struct execution execution = watched_begin(watched);
     int error = prompts ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
                         : decode_job_measure(job, session, cells, &execution, why, sizeof why);

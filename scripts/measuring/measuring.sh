@@ -5,6 +5,7 @@
 #     options='--print and --into=RUN'     # the script's, for the message on another one
 #     for argument; do measuring_option "$argument"; done
 #     measuring_tool
+#     measuring_takes MINUTES
 #     measure gemv ...
 #
 # --into adds to a run, --print shows the commands and measures nothing. KNEEPOINT is the tool: build/kneepoint.
@@ -24,6 +25,10 @@ measuring_option() { # one that all have, or the folder for results
 
 measuring_tool() {
     [ -x "$kneepoint" ] || { echo "$name: no $kneepoint; make builds it" >&2 && exit 2; }
+}
+
+measuring_takes() { # said before anything is measured
+    echo "$name: about $1 min on two cores; longer where memory is slower or the machine is busy" >&2
 }
 
 measure() { # a command and its options; the first makes the run, which it names in a line "saved: RUN", or alone

@@ -201,16 +201,22 @@ static const char others[] = RECORDS(
     "{'type':'mixed','name':'mixed/stack/within/0.25/0/0','weights':'stack','method':'within','four_bit':0.25,'outliers':0,"
     "'error_feedback':false,'bits':2.85,'weighted_error':0.1,'output_error':0.1,'spread':0},"
     "{'type':'mixed','name':'mixed/stack/first_layers/0.25/0/0','weights':'stack','method':'first_layers','four_bit':0.25,'outliers':0,"
-    "'error_feedback':false,'bits':2.85,'weighted_error':0.1,'output_error':0.12,'spread':0}");
+    "'error_feedback':false,'bits':2.85,'weighted_error':0.1,'output_error':0.12,'spread':0},"
+    "{'type':'mixed','name':'mixed/laplace/within/0/0','weights':'laplace','ranges':[{'share':0.5,'rows':1,'columns':1},"
+    "{'share':1,'rows':2,'columns':null}]}");
 #define PASS(type, format, head, tokens)                                                                               \
     "{'type':'" type "','name':'" format ".x.avx2','model':'llama3-8b','format':'" format                              \
     "','sequence':'x','origin':'kneepoint',"                                                                           \
     "'bits':2,'head_format':'" head "','threads':2,'context':512,'tokens':" #tokens                                    \
     ",'tokens_per_s':{'median':20,'ci95':[19,21]},"                                                                    \
     "'time_s':{'median':0.05,'ci95':[0.04,0.06]},'alpha':0.8,'parts':[{'part':'head','gemv':true,'time_s':{'median':0.01},'share':0.1}]}"
+#define MIXED_PASS                                                                                                     \
+    "{'type':'decode','name':'mixed24_o02.outliers_fused.avx2','model':'llama3-8b','format':'mixed24_o02','sequence':" \
+    "'outliers_fused','origin':'kneepoint','head_format':'f16','threads':2,'context':512,'tokens_per_s':{'median':40," \
+    "'ci95':[39,41]},'time_s':{'median':0.025,'ci95':[0.02,0.03]},'parts':[{'part':'attention','share':{'median':0.2}}]}"
 static const char passes[] = RECORDS(PASS("decode", "bf16", "bf16", 1), PASS("decode", "int2_planes", "bf16", 1),
-                                     PASS("prefill", "bf16", "bf16", 16), PASS("prefill", "q4_0", "bf16", 512),
-                                     PASS("prefill", "int2_planes", "bf16", 512));
+                                     PASS("decode", "f16", "f16", 1), MIXED_PASS, PASS("prefill", "bf16", "bf16", 16),
+                                     PASS("prefill", "q4_0", "bf16", 512), PASS("prefill", "int2_planes", "bf16", 512));
 
 static const char tables[] = RECORDS(
     "{'type':'prepare','name':'tables','kernel':'tl2.bytes.avx2','isa':'avx2','k':4096,'quantizer':null,'time_s':{'median':1e-6}}," TABLED(

@@ -13,11 +13,11 @@ setup() {
 
 @test "measure_mixed: --print shows the commands; the formats are known, and each size of weights is there once" {
     KNEEPOINT=$TOOL "$SCRIPT" --print somewhere >commands
-    [ "$(wc -l <commands)" -eq 5 ]
+    [ "$(wc -l <commands)" -eq 6 ]
     [ "$(grep -c -- ' --results=somewhere ' commands)" -eq 1 ]
-    [ "$(grep -c -- ' --into=RUN ' commands)" -eq 4 ]
+    [ "$(grep -c -- ' --into=RUN ' commands)" -eq 5 ]
     { ls "$BATS_TEST_DIRNAME/../../micro/formats"; awk 'NF && !/^#/ { print $1 }' "$BATS_TEST_DIRNAME"/../../micro/*/*/formats.def; } | sort >known
-    grep -oE ' [a-z][a-z0-9_]*' commands | tr -d ' ' | grep -vxE 'gemv|quantize' | sort -u >asked
+    sed 's/[.][a-z_]*//g' commands | grep -oE ' [a-z][a-z0-9_]*' | tr -d ' ' | grep -vxE 'gemv|decode|quantize' | sort -u >asked
     [ "$(wc -l <asked)" -ge 5 ]
     comm -23 asked known >unknown
     [ ! -s unknown ]
@@ -26,6 +26,8 @@ setup() {
     grep -qx -- --shape=28672x8192 shapes
     [ "$(grep -c 32000x shapes)" -eq 0 ]
     sed -n 4p commands | grep -q -- ' --shape=65024x4096 f16$'
+    grep -q -- ' decode .* --context=512,4096 f16 mixed24_o02.outliers_fused$' commands
+    tail -n 1 commands | grep -q -- ' quantize --into=RUN --mixed$' # matrices for their ranges, and a stack
 }
 
 @test "measure_mixed: the first command makes the run that all others go into" {

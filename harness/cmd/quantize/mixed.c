@@ -17,6 +17,7 @@
 #include "harness/gguf/mixed_stack.h"
 #include "harness/gguf/synthetic.h"
 #include "micro/quantization/hessian.h"
+#include "micro/quantization/mixed_ranges.h"
 #include "results/records/record.h"
 
 enum {
@@ -87,8 +88,21 @@ struct row {
     const struct quality *quality;
     size_t layers;
     enum stack_method method;
-    double spread; /* NaN: one matrix */
+    double spread;                     /* NaN: one matrix */
+    const struct mixed_ranges *ranges; /* of one matrix */
 };
+
+/** [{"share": 0.9, "rows": 1.3, "columns": 1.1}, ...]; null: every range is 0 */
+static json_t *ranges_of(const struct mixed_ranges *ranges)
+{
+    if (!isfinite(ranges->rows[0] + ranges->columns[0]))
+        return json_null();
+    json_t *list = json_array();
+    for (size_t i = 0; i < MIXED_RANGE_SHARES; i++)
+        json_array_append_new(list, json_pack("{s:f, s:f, s:f}", "share", mixed_range_shares[i], "rows",
+                                              ranges->rows[i], "columns", ranges->columns[i]));
+    return list;
+}
 
 static json_t *record_of(const struct row *row)
 {
@@ -108,6 +122,8 @@ static json_t *record_of(const struct row *row)
     field_set_number(record, "db_per_bit", row->quality->db_per_bit);
     if (isfinite(row->spread))
         field_set_number(record, "spread", row->spread);
+    else
+        field_set(record, "ranges", ranges_of(row->ranges));
     return record;
 }
 
@@ -213,12 +229,15 @@ static int print_matrix(struct printing *printing, const char *weights, const st
     const struct mixed_request *request = printing->request;
     struct mixed_options variant[VARIANTS_MOST];
     const size_t count = variants_of(request, variant);
+    struct mixed_ranges ranges;
+    if (mixed_ranges_of(matrix->w, matrix->m, matrix->k, &ranges))
+        return complain(EXIT_USAGE, request->command, "%s: no memory", weights);
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && !code; i++) {
         char why[NPY_REASON];
         struct quality quality;
         int error = mixed_quality_of(matrix, inputs, &variant[i], &quality, why, sizeof why);
-        const struct row row = {weights, &variant[i], &quality, 1, STACK_WITHIN, NAN};
+        const struct row row = {weights, &variant[i], &quality, 1, STACK_WITHIN, NAN, &ranges};
         if (error)
             code = complain(EXIT_USAGE, request->command, "%s: %s", weights, error == -EINVAL ? why : strerror(-error));
         else
@@ -256,7 +275,7 @@ static int print_share(struct printing *printing, const struct stack *stack, con
     for (size_t s = 0; s < sizeof stack_spreads / sizeof *stack_spreads; s++) {
         for (enum stack_method method = 0; method < STACK_METHODS && !code; method++) {
             const struct quality quality = stack_quality(&layers, method, options->four_bit, stack_spreads[s]);
-            const struct row row = {"stack", options, &quality, STACK_LAYERS, method, stack_spreads[s]};
+            const struct row row = {"stack", options, &quality, STACK_LAYERS, method, stack_spreads[s], NULL};
             code = print_row(printing, &row);
         }
     }

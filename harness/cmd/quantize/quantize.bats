@@ -182,6 +182,9 @@ mixed_error() {
     kept_quiet quantize --mixed --json
     lines_have mixed weights method four_bit outliers outliers_of error_feedback layers bits weighted_error output_error \
         db_per_bit
+    jq -es 'map(select(if .weights == "stack" then has("ranges") else .ranges[-1] != {"share": 1, "rows": .ranges[-1].rows,
+        "columns": .ranges[-1].columns} or .ranges[-1].rows < .ranges[0].rows end)) == []' out
+    jq -es '(.[] | select(.name == "mixed/outliers/within/0/0") | .ranges[-1].columns) > 2' out # every fourth group has a large column
     [ "$(wc -l <out)" -eq $((4 * 9 + 2 * 4 * 3)) ]
     [ "$(sed 's/.*"name":"\([^"]*\)".*/\1/' out | sort -u | wc -l)" -eq "$(wc -l <out)" ]
     for WEIGHTS in gaussian student laplace outliers; do
@@ -229,6 +232,8 @@ mixed_error() {
     kept_quiet quantize --mixed --weights=stack --json --into=run
     [ "$(wc -l <out)" -eq 24 ]
     tail -n 24 run/records.jsonl | cmp - out
+    "$KNEEPOINT" figure mixed_4 --run=run -o drawn >drawn.out
+    grep -q '^# gaussian: ' drawn/mixed_4.dat
     refuses "nowhere" quantize --mixed --weights=gaussian --into=nowhere
     refuses "--into need --mixed" quantize --into=run q4_0
 }

@@ -35,12 +35,17 @@ write_records() {
             split("within first_layers best_layers", methods)
             for (i = 1; i <= 3; i++)
                 printf "{\"type\":\"mixed\",\"name\":\"mixed/stack/%s/0.25/0/0\",\"weights\":\"stack\",\"method\":\"%s\",\"four_bit\":0.25,\"outliers\":0.0,\"outliers_of\":\"2-bit groups\",\"error_feedback\":false,\"layers\":20,\"bits\":2.85,\"weighted_error\":0.1,\"output_error\":%g,\"db_per_bit\":3.7,\"spread\":0.0}\n", methods[i], methods[i], i / 20
+            printf "{\"type\":\"mixed\",\"name\":\"mixed/laplace/within/0/0\",\"weights\":\"laplace\",\"ranges\":[{\"share\":0.5,\"rows\":1,\"columns\":1},{\"share\":1,\"rows\":2.7,\"columns\":1.1}]}\n"
+            split("f16 mixed24_o02", formats)
+            split("dot outliers_fused", sequences)
+            for (i = 1; i <= 2; i++)
+                printf "{\"type\":\"decode\",\"name\":\"%s.%s.avx2\",\"model\":\"llama2-7b\",\"format\":\"%s\",\"sequence\":\"%s\",\"origin\":\"kneepoint\",\"head_format\":\"f16\",\"threads\":2,\"context\":512,\"tokens_per_s\":%s,\"time_s\":%s,\"parts\":[{\"part\":\"attention\",\"share\":%s}]}\n", formats[i], sequences[i], formats[i], sequences[i], quantity(i, "token/s"), quantity(1 / i, "s"), quantity(0.1 * i, "1")
         }' >records.jsonl
 }
 
 @test "figure: those of the mixed 2/4/16-bit family are drawn, wide and for a column" {
     write_records 0
-    for figure in mixed_6 mixed_8 mixed_9 mixed_t3 mixed_t4; do
+    for figure in mixed_4 mixed_6 mixed_8 mixed_9 mixed_10 mixed_t3 mixed_t4; do
         run "$kneepoint" figure $figure --run records.jsonl -o figures
         echo "$output"
         [ "$output" = figures/$figure.svg ]

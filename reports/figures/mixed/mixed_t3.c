@@ -191,7 +191,7 @@ const struct figure figure_mixed_t3 = {
         "systems, which reproduces Table 3; a circle counts each for as long as its tokens take. One over the ratio "
         "of joules is what energy would save here; without joules, the line above says why.",
     .units = "tokens per second; times as fast, times less cost, no unit; J",
-    .rank = 93,
+    .rank = 94,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_GEMV),
     .lacking = "cold GEMVs of f16, q4_0 or mixed24_o02 on the shapes of llama2-7b or another model of the paper's",

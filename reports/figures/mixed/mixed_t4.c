@@ -121,7 +121,7 @@ const struct figure figure_mixed_t4 = {
         "their outputs are, 0 where all count alike. Right, what the paper measured: perplexity of Llama2-7b on "
         "WikiText-2, another quantity, so only the order can be compared.",
     .units = "energy of the error over that of the output, no unit; perplexity",
-    .rank = 94,
+    .rank = 95,
     .section = FIGURE_PAPERS,
     .needs = NEEDS(VIEW_MIXED),
     .lacking = "quantized stacks of layers without outliers",

@@ -161,13 +161,61 @@ static void table_4_compares_methods_at_equal_shares(void **state)
                     "\n4 7.13 7.13 7.13 0x7f7f7f 1 0 0 \"7.13\" \"the paper, whole layers: perplexity 7.13\"\n5 6.62 ");
 }
 
+#define RANGES(weights, variant, columns)                                                                              \
+    "{'type':'mixed','name':'mixed/" weights "/within/" variant "','weights':'" weights                                \
+    "','ranges':[{'share':0.5,'rows':1,'columns':1},{'share':0.9,'rows':1.5,'columns':" #columns "}]}"
+
+static void ranges_stand_once_for_each_matrix(void **state)
+{
+    (void)state;
+    freed char *settings, *data;
+    select_records("mixed_4",
+                   RECORDS(STACK("within", 0.25, 0.0, 0, 0.1), RANGES("student", "0/0", 1.25),
+                           RANGES("student", "1/0", 7), RANGES("of/a/file.npy", "0/0", 2.5),
+                           "{'type':'mixed','name':'mixed/zeros/within/0/0','weights':'zeros','ranges':null}"),
+                   &settings, &data);
+    assert_contains(settings, "panels = 2\n");
+    assert_contains(settings, "['student', 'file.npy']");
+    assert_contains(
+        data,
+        "\n4 1.5 1.5 1.5 0x56b4e9 1 0 0 \"\" \"student, 16 weights of a row: 90% of the groups have at most 1.5 ");
+    assert_contains(data, "\n5 1.25 1.25 1.25 0x0072b2 1 0 0 ");
+    assert_contains(data, "\n5 2.5 2.5 2.5 0x0072b2 1 0 0 ");
+    assert_lacks(data, "\n5 7 ");
+}
+
+#define ATTENDED(format, sequence, context, seconds, share)                                                            \
+    "{'type':'decode','name':'" format "." sequence ".avx2/" #context "','model':'llama2-7b','format':'" format        \
+    "','sequence':'" sequence "','origin':'kneepoint','head_format':'f16','threads':2,'context':" #context             \
+    ",'tokens_per_s':{'median':1},'time_s':{'median':" #seconds ",'ci95':[" #seconds "," #seconds                      \
+    "]},'parts':[{'part':'attention','share':{'median':" #share "}}]}"
+
+static void a_faster_attention_is_bounded_by_its_share(void **state)
+{
+    (void)state;
+    freed char *settings, *data;
+    select_records("mixed_10",
+                   RECORDS(ATTENDED("f16", "dot", 4096, 1.2, 0.2), ATTENDED("f16", "dot", 512, 1, 0.05),
+                           ATTENDED("mixed24_o02", "outliers_fused", 4096, 0.4, 0.5),
+                           ATTENDED("mixed24_o02", "outliers_after", 512, 0.1, 0.5), /* another sequence */
+                           ATTENDED("mixed24_o02", "outliers_fused", 2048, 0.3, 0.4)),
+                   &settings, &data);
+    assert_contains(settings, "['llama2-7b']");
+    assert_contains(settings, "tics = 1\n");
+    assert_contains(data, "\n1 1.25 1.25 1.25 0x7f7f7f 0.15 0 0 ");
+    assert_contains(data, "\n2 3 3 3 0x0072b2 1 0 0 ");
+    assert_contains(data, "\n3 6 6 6 0x0072b2 0.15 0 0 ");
+    assert_contains(data, "4096 positions: at most 6 times as fast as f16, 50.0% of its pass is attention");
+}
+
 static void what_is_missing_names_the_command_that_measures_it(void **state)
 {
     (void)state;
-    static const char *const figures[] = {"mixed_6", "mixed_8", "mixed_9", "mixed_t3", "mixed_t4"};
+    static const char *const figures[] = {"mixed_6", "mixed_8", "mixed_9", "mixed_t3", "mixed_t4", "mixed_4"};
     MADE_RUN(run, RECORDS(SMALL_RUN, TIMED("mixed24", "lanes", 2, 1000, null), STACK("within", 0.25, 0.0, 0, null)));
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         assert_missing(figures[i], &run.view, i < 4 ? "kneepoint gemv --cold " : "kneepoint quantize --mixed ");
+    assert_missing_of("mixed_10", ATTENDED("f16", "dot", 512, 1, 0.05), "kneepoint decode --model=llama2-7b ");
 }
 
 int main(void)
@@ -179,6 +227,8 @@ int main(void)
         cmocka_unit_test(table_3_has_bounds_here_and_costs_of_the_paper),
         cmocka_unit_test(joules_are_those_of_a_decoded_token),
         cmocka_unit_test(table_4_compares_methods_at_equal_shares),
+        cmocka_unit_test(ranges_stand_once_for_each_matrix),
+        cmocka_unit_test(a_faster_attention_is_bounded_by_its_share),
         cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

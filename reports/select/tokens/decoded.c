@@ -48,17 +48,24 @@ static bool has_wide_head(const json_t *row)
     return strcmp(format, "f16") == 0 || strcmp(format, "bf16") == 0;
 }
 
-const json_t *decoded_with(const struct view *view, const char *model, const struct token_kernel *kernel,
-                           unsigned threads)
+const json_t *decoded_at(const struct view *view, const char *model, const struct token_kernel *kernel, size_t context,
+                         unsigned threads)
 {
     const struct view_rows *rows = &view->of[VIEW_DECODE];
     const json_t *best = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const json_t *row = rows->rows[i];
-        if (is_pass(row, model, threads) && has_wide_head(row) && token_kernel_is(kernel, row))
+        if (is_pass(row, model, threads) && (!context || view_number(row, "context") == (double)context) &&
+            has_wide_head(row) && token_kernel_is(kernel, row))
             best = faster(best, row);
     }
     return best;
+}
+
+const json_t *decoded_with(const struct view *view, const char *model, const struct token_kernel *kernel,
+                           unsigned threads)
+{
+    return decoded_at(view, model, kernel, 0, threads);
 }
 
 double decoded_bytes_per_s(const json_t *pass)
@@ -98,27 +105,37 @@ unsigned prefilled_team(const struct view *view)
 }
 
 /* Into its place among those that are there. */
-static size_t insert(size_t *tokens, size_t count, size_t one)
+static size_t insert(size_t *lengths, size_t count, size_t one)
 {
     size_t at = count;
     for (size_t i = 0; i < count; i++) {
-        if (tokens[i] == one)
+        if (lengths[i] == one)
             return count;
     }
-    for (; at && tokens[at - 1] > one; at--)
-        tokens[at] = tokens[at - 1];
-    tokens[at] = one;
+    for (; at && lengths[at - 1] > one; at--)
+        lengths[at] = lengths[at - 1];
+    lengths[at] = one;
     return count + 1;
+}
+
+static size_t lengths_of(const struct view_rows *rows, const char *field, const char *model, unsigned threads,
+                         size_t *lengths, size_t capacity)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count && count < capacity; i++) {
+        double of = view_number(rows->rows[i], field);
+        if (is_pass(rows->rows[i], model, threads) && of > 0)
+            count = insert(lengths, count, (size_t)of);
+    }
+    return count;
+}
+
+size_t decoded_contexts(const struct view *view, const char *model, unsigned threads, size_t *contexts, size_t capacity)
+{
+    return lengths_of(&view->of[VIEW_DECODE], "context", model, threads, contexts, capacity);
 }
 
 size_t prefilled_tokens(const struct view *view, const char *model, unsigned threads, size_t *tokens, size_t capacity)
 {
-    const struct view_rows *rows = &view->of[VIEW_PREFILL];
-    size_t count = 0;
-    for (size_t i = 0; i < rows->count && count < capacity; i++) {
-        double of = view_number(rows->rows[i], "tokens");
-        if (is_pass(rows->rows[i], model, threads) && of > 0)
-            count = insert(tokens, count, (size_t)of);
-    }
-    return count;
+    return lengths_of(&view->of[VIEW_PREFILL], "tokens", model, threads, tokens, capacity);
 }

@@ -16,6 +16,14 @@ const json_t *decoded_fastest(const struct view *view, const char *model, const 
 const json_t *decoded_with(const struct view *view, const char *model, const struct token_kernel *kernel,
                            unsigned threads);
 
+/** The same with this many positions attended to; 0: any number. */
+const json_t *decoded_at(const struct view *view, const char *model, const struct token_kernel *kernel, size_t context,
+                         unsigned threads);
+
+/** How many positions a model's passes attended to on a team, ascending, each once. @return how many, at most capacity */
+size_t decoded_contexts(const struct view *view, const char *model, unsigned threads, size_t *contexts,
+                        size_t capacity);
+
 /** Packed weights that a pass of one token reads per second, the head's among them; NaN: not known. */
 double decoded_bytes_per_s(const json_t *pass);
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Ranges of groups: of rows and of columns, at shares of them.
+ */
+#include "micro/quantization/mixed_ranges.h"
+
+#include "unit_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void one_group_of_ten_is_wide(void **state)
+{
+    (void)state;
+    enum { M = 2, GROUPS = 10, K = 16 * GROUPS };
+    float w[M * K] = {0};
+    struct mixed_ranges ranges;
+    for (size_t g = 0; g < M * GROUPS; g++) {
+        w[16 * g + 3] = -1;
+        w[16 * g + 9] = g % GROUPS == 4 ? 5 + 4 * (float)(g / GROUPS) : 1; /* 6 and 10 in its rows, 2 elsewhere */
+    }
+    assert_int_equal(mixed_ranges_of(w, M, K, &ranges), 0);
+    for (size_t i = 0; i < MIXED_RANGE_SHARES; i++) {
+        const double share = mixed_range_shares[i], rows = share > 0.95 ? 5 : share > 0.9 ? 3 : 1;
+        assert_true(fabs(ranges.rows[i] - rows) < 1e-12);
+        assert_true(fabs(ranges.columns[i] - (share > 0.9 ? 4 : 1)) < 1e-12);
+    }
+}
+
+static void of_a_single_group_all_shares_are_alike(void **state)
+{
+    (void)state;
+    float w[16] = {[5] = 2, [6] = -3};
+    struct mixed_ranges ranges;
+    assert_int_equal(mixed_ranges_of(w, 1, 16, &ranges), 0);
+    for (size_t i = 0; i < MIXED_RANGE_SHARES; i++)
+        assert_true(ranges.rows[i] == 1 && ranges.columns[i] == 1);
+}
+
+static void without_a_range_there_is_none_to_compare_with(void **state)
+{
+    (void)state;
+    float w[32] = {0};
+    struct mixed_ranges ranges;
+    assert_int_equal(mixed_ranges_of(w, 1, 32, &ranges), 0);
+    assert_true(isnan(ranges.rows[0]) && isnan(ranges.columns[MIXED_RANGE_SHARES - 1]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_group_of_ten_is_wide),
+        cmocka_unit_test(of_a_single_group_all_shares_are_alike),
+        cmocka_unit_test(without_a_range_there_is_none_to_compare_with),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

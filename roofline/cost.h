@@ -22,13 +22,6 @@ struct cost_system {
     double tokens_per_s; /* of all together; > 0 */
 };
 
-/** Energy of a token: J. */
-double cost_joules_per_token(const struct cost_system *system);
-
-/** Cost of a token's energy, and of a token with the hardware for as long as it takes. electricity: per kWh. */
-double cost_energy_of_token(const struct cost_system *system, double electricity);
-double cost_of_token(const struct cost_system *system, double electricity);
-
 /** How many times less than `base` the energy of a token costs with `system`; whatever the electricity costs. */
 double cost_runtime_reduction(const struct cost_system *base, const struct cost_system *system);
 
@@ -38,7 +31,7 @@ double cost_runtime_reduction(const struct cost_system *base, const struct cost_
  */
 enum cost_share { COST_BY_TOKEN, COST_BY_HOUR };
 
-/** How many times less than `base` the same tokens cost with `system`, hardware included. */
+/** How many times less than `base` the same tokens cost with `system`, hardware included. electricity: per kWh. */
 double cost_total_reduction(const struct cost_system *base, const struct cost_system *system, double electricity,
                             enum cost_share share);
 

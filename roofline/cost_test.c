@@ -49,12 +49,15 @@ static void the_rows_of_table_3_follow_from_its_powers_and_rates(void **state)
 static void a_token_costs_its_energy_and_its_share_of_the_hardware(void **state)
 {
     (void)state;
-    const struct cost_system system = {2, 500, 0.5, 10};
-    assert_near(cost_joules_per_token(&system), 100, 1e-12);
-    assert_near(cost_energy_of_token(&system, 0.36), 1e-5, 1e-17);
-    assert_near(cost_of_token(&system, 0.36), 1e-5 + 2 * 0.5 / 3600 / 10, 1e-15);
-    assert_near(cost_of_token(&system, 0), 2 * 0.5 / 3600 / 10, 1e-15);
-    assert_near(cost_runtime_reduction(&system, &system), 1, 1e-12);
+    /* 100 and 20 J a token, and hardware for a tenth and a twentieth of a second */
+    const struct cost_system base = {2, 500, 0.5, 10}, system = {1, 400, 0.2, 20};
+    const double energy = 1e-5, hardware = 2 * 0.5 / 3600 / 10;
+    assert_near(cost_runtime_reduction(&base, &system), 5, 1e-12);
+    assert_near(cost_total_reduction(&base, &system, 0.36, COST_BY_TOKEN),
+                (energy + hardware) / (energy / 5 + 0.2 / 3600 / 20), 1e-9);
+    assert_near(cost_total_reduction(&base, &system, 0.36, COST_BY_HOUR),
+                (energy + hardware) / (energy / 5 + 0.2 / 3600 / 10), 1e-9);
+    assert_near(cost_total_reduction(&base, &system, 0, COST_BY_TOKEN), 10, 1e-9);
     assert_near(cost_total_reduction(&system, &system, 0.1, COST_BY_HOUR), 1, 1e-12);
 }
 
@@ -66,12 +69,11 @@ static void what_is_not_known_has_no_cost(void **state)
                                         {1, 300, 0.03, 0},  {1, 300, 0.03, INFINITY}, {1, NAN, 0.03, 20},
                                         {1, 300, NAN, 20},  {1, 300, 0.03, NAN}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_true(isnan(cost_of_token(&wrong[i], 0.09)));
         assert_true(isnan(cost_runtime_reduction(&system, &wrong[i])));
         assert_true(isnan(cost_total_reduction(&wrong[i], &system, 0.09, COST_BY_HOUR)));
         assert_true(isnan(cost_total_reduction(&system, &wrong[i], 0.09, COST_BY_TOKEN)));
     }
-    assert_true(isnan(cost_of_token(&system, -0.09)));
+    assert_true(isnan(cost_total_reduction(&system, &system, -0.09, COST_BY_HOUR)));
 }
 
 int main(void)

@@ -35,7 +35,8 @@ double crossover_cycles_per_pair(const double *pairs, const double *gammas, size
     return (nth_per_pair(pairs, gammas, count, (count - 1) / 2) + nth_per_pair(pairs, gammas, count, count / 2)) / 2;
 }
 
-double crossover_integer_cycles(const struct crossover_integers *integers, double beta, double tokens)
+/* Core cycles of the integers per output vector and token. */
+static double integer_cycles(const struct crossover_integers *integers, double beta, double tokens)
 {
     if (!is_valid(integers) || !(beta > 0 && tokens > 0))
         return NAN;
@@ -44,7 +45,7 @@ double crossover_integer_cycles(const struct crossover_integers *integers, doubl
 
 double crossover_pairs(double cycles_per_pair, const struct crossover_integers *integers, double beta, double tokens)
 {
-    return cycles_per_pair > 0 ? crossover_integer_cycles(integers, beta, tokens) / cycles_per_pair : NAN;
+    return cycles_per_pair > 0 ? integer_cycles(integers, beta, tokens) / cycles_per_pair : NAN;
 }
 
 /* The worst ratio of the least p q above a value; pairs INFINITY: there is none. */

@@ -31,9 +31,6 @@ struct crossover_integers {
 /** c: the median of gamma / (p q) of what was measured; of no measurement NaN. pairs[] and gammas[] > 0. */
 double crossover_cycles_per_pair(const double *pairs, const double *gammas, size_t count);
 
-/** Core cycles of the integers per output vector and token. */
-double crossover_integer_cycles(const struct crossover_integers *integers, double beta, double tokens);
-
 /** The largest p q with which planes are as fast as the integers, these being no fewer bytes. */
 double crossover_pairs(double cycles_per_pair, const struct crossover_integers *integers, double beta, double tokens);
 

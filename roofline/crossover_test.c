@@ -23,8 +23,8 @@ static void up_converting_is_shared_by_the_tokens(void **state)
 {
     (void)state;
     const struct crossover_integers int2 = {.bytes = 8, .gamma_dot = 0.25, .gamma_up = 2};
-    NEAR(crossover_integer_cycles(&int2, 100, 1), 2.25);
-    NEAR(crossover_integer_cycles(&int2, 100, 16), 0.25 + 2 / 16.0);
+    NEAR(crossover_pairs(1, &int2, 100, 1), 2.25);
+    NEAR(crossover_pairs(1, &int2, 100, 16), 0.25 + 2 / 16.0);
 }
 
 static void cycles_of_a_pair_are_the_median(void **state)

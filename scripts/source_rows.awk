@@ -105,6 +105,8 @@ $2 !~ /\.[cS]$/ {
 }
 
 kind == "formats" || $1 == "format" {
+    if (kind != "formats" && $2 != "format.c")
+        wrong("the row 'format' has the sizes of format.c, not of '" $2 "'")
     for (i = 3; i <= NF; i++)
         if ($i !~ /=/)
             wrong("'" $i "' is no MACRO=value")

@@ -27,6 +27,17 @@ micro/formats/new/tile.avx2.c|micro/formats/new/tile.c|micro/formats/new/kernels
 EXPECTED
 }
 
+@test "source_rows: the sizes of a format, which are its own and no kernel" {
+    run rows 'format format.c BLOCK_ROWS=1 BLOCK_BYTES=18' 'rows rows.c avx2 ROWS=8'
+    [ "$status" -eq 0 ]
+    diff - <(echo "$output") <<'EXPECTED'
+micro/formats/new/format.c|micro/formats/new/format.c|micro/formats/new/kernels.def|-DBLOCK_ROWS=1|-DBLOCK_BYTES=18
+micro/formats/new/rows.avx2.c|micro/formats/new/rows.c|micro/formats/new/kernels.def|-DROWS=8
+EXPECTED
+    [ "$(rows 'format rows.c BLOCK_ROWS=1' | tr '~' ' ' | grep '^!')" = "!micro/formats/new/kernels.def:1: the row 'format' has the sizes of format.c, not of 'rows.c'" ]
+    [ "$(rows 'format format.c avx2' | tr '~' ' ' | grep '^!')" = "!micro/formats/new/kernels.def:1: 'avx2' is no MACRO=value" ]
+}
+
 @test "source_rows: a sequence likewise" {
     mkdir -p micro/families/new
     echo 'new.rows4 new.S amx_int8 ROWS=4 BYTES=2.0' >micro/families/new/sequences.def

@@ -56,7 +56,7 @@ static struct batch_rate rate_of(const struct drawing *drawing, const struct rat
     return batch_rate(drawing->view, group->model, &drawing->grid->sides[side].kernels, tokens, !group->tokens, team);
 }
 
-/** Of one token or of a prompt; several users at once are no pass that is measured. */
+/** Of one token, of one of each of several users at once, or of a prompt. */
 static const json_t *pass_of(const struct drawing *drawing, const struct rate_group *group, size_t side, unsigned team)
 {
     return batch_pass(drawing->view, group->model, &drawing->grid->sides[side].kernels, group->tokens, team);

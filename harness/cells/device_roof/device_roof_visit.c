@@ -198,13 +198,11 @@ static int make_buffers(struct bench *bench)
         if (ready->can && ready->arranged.words > bench->words_most)
             bench->words_most = ready->arranged.words;
     }
-    const size_t words = bench->roof->fills                      ? 0
-                         : bench->words_most > bench->items_most ? bench->words_most
-                                                                 : bench->items_most;
-    bench->host = malloc((words > bench->items_most ? words : bench->items_most) * WORD);
+    const size_t written = bench->roof->fills ? 0 : bench->words_most;
+    bench->host = malloc((written > bench->items_most ? written : bench->items_most) * WORD);
     if (!bench->host)
         return -ENOMEM;
-    for (size_t i = 0; i < words; i++)
+    for (size_t i = 0; i < written; i++)
         bench->host[i] = roof_word(i);
     int error = opencl_work_buffer(&bench->work, bench->words_most * WORD, false, &bench->words);
     return error ? error : opencl_work_buffer(&bench->work, bench->items_most * WORD, false, &bench->out);

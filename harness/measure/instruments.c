@@ -8,6 +8,7 @@
 #include "platforms/counters/backends.h"
 #include "platforms/counters/os_entries.h"
 #include "platforms/counters/reason.h"
+#include "results/records/record.h"
 #include "results/text/refuse.h"
 
 void instruments_clocks(struct instruments *instruments, double tsc_hz)
@@ -162,16 +163,11 @@ void instruments_measure_idle(struct instruments *instruments)
 
 /* ---------------------------------------------------------------- records */
 
-static json_t *text_or_null(const char *text)
-{
-    return text[0] ? json_string(text) : json_null();
-}
-
 static json_t *support_json(const struct counters_support *support)
 {
     return json_pack("{s:s, s:b, s:o, s:o}", "grade", counter_grade_name(support->grade), "system_call",
-                     (int)support->system_call, "cause", text_or_null(support->reason.cause), "remedy",
-                     text_or_null(support->reason.remedy));
+                     (int)support->system_call, "cause", record_text_or_null(support->reason.cause), "remedy",
+                     record_text_or_null(support->reason.remedy));
 }
 
 json_t *instruments_probe_record(const struct counters_probe *probe)
@@ -180,6 +176,7 @@ json_t *instruments_probe_record(const struct counters_probe *probe)
     for (int q = 0; q < COUNTER_QUANTITIES; q++)
         json_object_set_new(quantities, counter_quantity_name((enum counter_quantity)q), support_json(&probe->of[q]));
     return json_pack("{s:s, s:s, s:s, s:b, s:o, s:o, s:o}", "type", "counters", "name", probe->backend->name, "summary",
-                     probe->backend->summary, "works", (int)probe->works, "cause", text_or_null(probe->reason.cause),
-                     "remedy", text_or_null(probe->reason.remedy), "quantities", quantities);
+                     probe->backend->summary, "works", (int)probe->works, "cause",
+                     record_text_or_null(probe->reason.cause), "remedy", record_text_or_null(probe->reason.remedy),
+                     "quantities", quantities);
 }

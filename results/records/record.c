@@ -33,6 +33,11 @@ json_t *record_quantity(const struct summary *summary, const char *unit, const c
                      (json_int_t)summary->rejected, "unit", unit, "grade", grade);
 }
 
+json_t *record_text_or_null(const char *text)
+{
+    return text[0] ? json_string(text) : json_null();
+}
+
 json_t *record_few_kept(size_t kept)
 {
     return json_sprintf("%zu kept, %d needed", kept, STATS_KEPT_LEAST);

@@ -26,6 +26,9 @@
  * memory or for a non-finite field of enough samples. */
 json_t *record_quantity(const struct summary *summary, const char *unit, const char *grade);
 
+/** A text, null for "". New reference, NULL without memory. */
+json_t *record_text_or_null(const char *text);
+
 /** "3 kept, 6 needed", why a quantity has no numbers. New reference, NULL without memory. */
 json_t *record_few_kept(size_t kept);
 

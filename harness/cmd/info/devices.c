@@ -144,11 +144,6 @@ static void print_devices(const struct machine *machine)
     free(listing);
 }
 
-static json_t *text_or_null(const char *text)
-{
-    return text[0] ? json_string(text) : json_null();
-}
-
 static json_t *number_or_null(uint64_t number)
 {
     return number ? json_integer(number > INT64_MAX ? INT64_MAX : (json_int_t)number) : json_null();
@@ -182,8 +177,8 @@ static json_t *device_record(const struct opencl_listing *listing, uint32_t inde
     return json_pack(
         "{s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "type", "device",
         "name", name, "kind", opencl_kind_word(device->kind), "platform",
-        text_or_null(listing->platforms[device->platform].name), "title", text_or_null(device->name), "driver",
-        text_or_null(device->driver), "version", text_or_null(device->version), "compute_units",
+        record_text_or_null(listing->platforms[device->platform].name), "title", record_text_or_null(device->name),
+        "driver", record_text_or_null(device->driver), "version", record_text_or_null(device->version), "compute_units",
         number_or_null(device->compute_units), "clock_hz", number_or_null(UINT64_C(1000000) * device->clock_mhz),
         "memory_bytes", number_or_null(device->memory_bytes), "buffer_bytes", number_or_null(device->buffer_bytes),
         "local_bytes", number_or_null(device->local_bytes), "local_is_own", answer_or_null(device->local_is_own),
@@ -198,9 +193,9 @@ static json_t *platforms_json(const struct opencl_listing *listing)
         const struct opencl_platform *platform = &listing->platforms[p];
         char cause[LINE] = "";
         platform_cause(platform, cause);
-        json_t *one =
-            json_pack("{s:o, s:o, s:i, s:o}", "name", text_or_null(platform->name), "version",
-                      text_or_null(platform->version), "devices", (int)platform->devices, "cause", text_or_null(cause));
+        json_t *one = json_pack("{s:o, s:o, s:i, s:o}", "name", record_text_or_null(platform->name), "version",
+                                record_text_or_null(platform->version), "devices", (int)platform->devices, "cause",
+                                record_text_or_null(cause));
         if (!one || json_array_append_new(platforms, one) != 0) {
             json_decref(platforms);
             return NULL;
@@ -222,10 +217,10 @@ static int record_devices(const struct machine *machine)
     struct opencl_listing *listing = look();
     if (!listing)
         return -ENOMEM;
-    int error = write_record(json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o}", "type", "devices", "name", "opencl",
-                                       "devices", (int)listing->device_count, "unlisted", (int)listing->unlisted,
-                                       "platforms", platforms_json(listing), "cause", text_or_null(listing->cause),
-                                       "remedy", text_or_null(listing->remedy)));
+    int error = write_record(
+        json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o}", "type", "devices", "name", "opencl", "devices",
+                  (int)listing->device_count, "unlisted", (int)listing->unlisted, "platforms", platforms_json(listing),
+                  "cause", record_text_or_null(listing->cause), "remedy", record_text_or_null(listing->remedy)));
     for (uint32_t d = 0; d < listing->device_count && error == 0; d++)
         error = write_record(device_record(listing, d));
     free(listing);

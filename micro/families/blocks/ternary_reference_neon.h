@@ -3,7 +3,7 @@
  * GEMV of ternary blocks of 256 as llama.cpp has it on Neon: a row after the other, nothing prefetched, unsigned codes times signed activations
  * added to two registers: by sdot to words of 32 bits, or without it by smlal and smlal2 to words of 16, which hold a block (codes up to 3 reach
  * 6096 in each, 12192 together). The sums of the activations are taken off, the lanes added, and a float has the scaled blocks one after the other.
- * The including .c includes the layout.h of its format before this, defines
+ * The including .c defines
  *
  *   ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_256_packed *a)
  *

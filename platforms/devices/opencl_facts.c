@@ -55,7 +55,7 @@ static void list_names(const struct opencl_listing *listing, char *text, size_t 
                                    listing->devices[d].name);
 }
 
-/** @return its index, or how many are so named where it is not one: -1 for none */
+/** @return the last that is so named, -1 for none; *found: how many are */
 static int find_one(const struct opencl_listing *listing, const char *named, uint32_t *found)
 {
     char number[32];
@@ -90,9 +90,10 @@ int opencl_find(const struct opencl_listing *listing, const char *named, char *w
         snprintf(why, size, "there is no OpenCL device: %s%s%s", listing->cause, listing->remedy[0] ? "; " : "",
                  listing->remedy);
     else if (found > 1)
-        snprintf(why, size, "%" PRIu32 " OpenCL devices are named '%s': choose by number of %s", found, named, names);
+        snprintf(why, size, "%" PRIu32 " OpenCL devices are named '%s': choose one by its number: %s", found, named,
+                 names);
     else
-        snprintf(why, size, "no OpenCL device is named '%s': choose of %s", named, names);
+        snprintf(why, size, "no OpenCL device is named '%s': choose one of %s", named, names);
     return -ENODEV;
 }
 

@@ -101,11 +101,12 @@ static void a_device_is_found_by_number_or_a_part_of_its_name(void **state)
     assert_int_equal(opencl_find(&alike, "opencl:1", why, sizeof why), 1);
     assert_string_equal(why, "");
     assert_int_equal(opencl_find(&two, "opencl:2", why, sizeof why), -ENODEV);
-    assert_string_equal(why,
-                        "no OpenCL device is named 'opencl:2': choose of opencl:0 (Arc B580), opencl:1 (cpu-znver5)");
+    assert_string_equal(
+        why, "no OpenCL device is named 'opencl:2': choose one of opencl:0 (Arc B580), opencl:1 (cpu-znver5)");
     assert_int_equal(opencl_find(&two, "", why, sizeof why), -ENODEV);
     assert_int_equal(opencl_find(&alike, "h2", why, sizeof why), -ENODEV);
-    assert_string_equal(why, "2 OpenCL devices are named 'h2': choose by number of opencl:0 (H200), opencl:1 (H200)");
+    assert_string_equal(why,
+                        "2 OpenCL devices are named 'h2': choose one by its number: opencl:0 (H200), opencl:1 (H200)");
     assert_int_equal(opencl_find(&none, "opencl:0", why, sizeof why), -ENODEV);
     assert_string_equal(why, "there is no OpenCL device: libOpenCL.so.1 is not installed; install it");
     assert_int_equal(opencl_find(&two, "opencl:7", why, 20), -ENODEV);

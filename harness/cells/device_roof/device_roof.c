@@ -2,12 +2,11 @@
 #include "harness/cells/device_roof/device_roof.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
+#include "results/records/record.h"
 
 /* ---- which cells ---- */
 
@@ -52,14 +51,11 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
 static void set_timers(const struct cell *cell, json_t *record)
 {
     const struct device_roof_cell *own = device_roof_cell(cell);
-    const bool known = cell->samples.count > 0;
+    const bool known = cell->samples.count >= STATS_KEPT_LEAST;
     field_set(record, "profiled", known ? json_pack("[f, f]", own->timers[0], own->timers[1]) : json_null());
     field_set(record, "timers_agree", known ? json_boolean(2 * own->agreed > cell->samples.count) : json_null());
-}
-
-static json_t *text_or_null(const char *text)
-{
-    return text[0] ? json_string(text) : json_null();
+    if (!known)
+        field_set_reason(record, "profiled", "fewer than 6 samples");
 }
 
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
@@ -78,8 +74,8 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     json_t *record =
         json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:s, s:i}", "type", "device_roof", "name", name, "roof",
                   own->roof->title, "device", device->number, "kind", opencl_kind_word(device->facts.kind), "title",
-                  text_or_null(device->facts.name), "platform", text_or_null(device->platform), "driver",
-                  text_or_null(device->facts.driver), "variant", arranged.label, "launches", (int)cell->repeats);
+                  record_text_or_null(device->facts.name), "platform", record_text_or_null(device->platform), "driver",
+                  record_text_or_null(device->facts.driver), "variant", arranged.label, "launches", (int)cell->repeats);
     if (own->roof->fills || !own->roof->source)
         field_set(record, "bytes", json_integer((json_int_t)arranged.amount));
     field_set_quantity(record, "time_s", summary_time(cell), "s");

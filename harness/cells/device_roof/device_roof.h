@@ -26,8 +26,6 @@ struct device {
     struct opencl_device facts;
 };
 
-enum { DEVICE_LAUNCHES_MOST = 100000 };
-
 struct device_roof_cell {
     const struct device *device;
     const struct device_roof *roof;

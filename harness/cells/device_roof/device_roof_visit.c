@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedded.h"
 #include "harness/cells/cell/visit_apart.h"
 #include "harness/cells/device_roof/device_roof.h"
 #include "platforms/devices/opencl_work.h"
 #include "platforms/process/worker.h"
+#include "reports/draw/embedded_text.h"
 #include "results/statistics/stats.h"
 #include "results/text/refuse.h"
 
 /** How long a look at a variant and a sample take at least, and how many looks there are. */
 #define LOOK_S   5e-3
 #define SAMPLE_S 20e-3
-enum { LOOKS = 3, WORD = 4 };
+enum { LOOKS = 3, LAUNCHES_MOST = 100000, WORD = 4 };
 
 struct order {
     const struct device_roof_cell *cell;
@@ -55,19 +55,10 @@ struct bench {
     struct ready ready[ROOF_VARIANTS_MOST];
 };
 
-static const char *text_of(const char *path)
-{
-    for (const struct embedded_file *file = embedded_files; file->path; file++) {
-        if (strcmp(file->path, path) == 0)
-            return file->bytes;
-    }
-    return "";
-}
-
 /** The kernel's text after what all have in common. */
 static int build(struct bench *bench, const struct roof_variant *variant, void **program)
 {
-    const char *common = text_of("micro/opencl/vector.h"), *text = text_of(bench->roof->source);
+    const char *common = embedded_text("micro/opencl/vector.h"), *text = embedded_text(bench->roof->source);
     const size_t size = strlen(common) + strlen(text) + 1;
     char *whole = malloc(size);
     if (!whole)
@@ -126,34 +117,33 @@ static int check_sum(struct bench *bench, const struct roof_variant *variant)
 }
 
 /** Of a copy: what arrived. */
-static int check_copy(struct bench *bench, const struct ready *ready)
+static int check_copy(struct bench *bench, const struct ready *ready, uint32_t *arrived)
 {
-    uint32_t *arrived = calloc(ready->arranged.words, WORD);
-    int error = arrived ? opencl_work_read(&bench->work, bench->words, arrived, ready->arranged.words * WORD) : -ENOMEM;
-    if (!error && memcmp(arrived, ready->host, ready->arranged.words * WORD) != 0)
+    const size_t bytes = ready->arranged.words * WORD;
+    int error = opencl_work_read(&bench->work, bench->words, arrived, bytes);
+    if (!error && memcmp(arrived, ready->host, bytes) != 0)
         error = refuse(-EILSEQ, bench->work.why, sizeof bench->work.why, "a copy %s arrived changed",
                        ready->arranged.label);
-    free(arrived);
     return error;
 }
 
-/** The first launch is not timed. */
+/** The first launch, which is not timed, into a buffer without what another one left there. */
 static int try_out(struct bench *bench, struct ready *ready)
 {
-    struct opencl_series series;
-    const size_t bytes = bench->items_most * WORD;
-    int error = 0;
-    if (ready->kernel) {
-        memset(bench->host, 0, bytes);
-        error = opencl_work_write(&bench->work, bench->out, bench->host, bytes);
-    }
+    struct opencl_series series = {0};
+    const size_t words = ready->kernel ? bench->items_most : ready->arranged.words;
+    uint32_t *empty = calloc(words, WORD);
+    if (!empty)
+        return -ENOMEM;
+    int error = opencl_work_write(&bench->work, ready->kernel ? bench->out : bench->words, empty, words * WORD);
     if (!error)
         error = run(bench, ready, 1, &series);
     if (!error)
-        error = ready->kernel ? check_sum(bench, &ready->arranged) : check_copy(bench, ready);
+        error = ready->kernel ? check_sum(bench, &ready->arranged) : check_copy(bench, ready, empty);
     if (!error)
         error = run(bench, ready, 1, &series);
     ready->seconds = series.host_s;
+    free(empty);
     worker_beat(bench->heart);
     return error;
 }
@@ -236,7 +226,7 @@ static int prepare(struct bench *bench, const struct order *order)
 static unsigned launches_for(double seconds, double launch_s)
 {
     const double launches = seconds / (launch_s > 1e-7 ? launch_s : 1e-7) + 1;
-    return launches < DEVICE_LAUNCHES_MOST ? (unsigned)launches : DEVICE_LAUNCHES_MOST;
+    return launches < LAUNCHES_MOST ? (unsigned)launches : LAUNCHES_MOST;
 }
 
 /** Which is fastest, by the median of some looks in turns. */
@@ -325,7 +315,7 @@ static int take_over(struct cell *cell, const struct worker_result *result, cons
                       own->device->number, answer.why[0] ? answer.why : strerror(-answer.error));
     const struct opencl_series *series = (const void *)(result->report + sizeof answer);
     if (answer.error || answer.count != order->count || answer.variant >= own->roof->variants || answer.launches == 0 ||
-        answer.launches > DEVICE_LAUNCHES_MOST || result->report_bytes != sizeof answer + answer.count * sizeof *series)
+        answer.launches > LAUNCHES_MOST || result->report_bytes != sizeof answer + answer.count * sizeof *series)
         return refuse(-EIO, cell->why, sizeof cell->why, "the driver of %s wrote over memory that is not its own",
                       own->device->number);
     own->variant = answer.variant;

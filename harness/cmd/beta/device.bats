@@ -41,10 +41,10 @@ refused() {
 }
 
 @test "beta --device: a device that is not there, and what does not go with one, is a line and exit 2" {
-    refused "no OpenCL device is named 'opencl:9': choose of opencl:0 (Fake Device 0), opencl:1 (Fake Device 1)" --device=opencl:9
+    refused "no OpenCL device is named 'opencl:9': choose one of opencl:0 (Fake Device 0), opencl:1 (Fake Device 1)" --device=opencl:9
     refused "5 OpenCL devices are named 'fake'" --device=fake
-    refused "--device measures a device, which has no level of this machine" --device=opencl:0 --level=L2
-    refused "--device measures a device, which has no threads of this machine" --device=opencl:0 --threads=1
+    refused "--level is of this machine, and --device measures a device; give one of the two" --device=opencl:0 --level=L2
+    refused "--threads is of this machine, and --device measures a device; give one of the two" --device=opencl:0 --threads=1
     refused "--all prints streams, and --device measures none" --device=opencl:0 --all
     mkdir drivers
     OCL_ICD_VENDORS=$PWD/drivers fails 2 none "there is no OpenCL device: no OpenCL driver (ICD) is installed in $PWD/drivers; for any CPU (Debian): sudo apt install pocl-opencl-icd" --device=opencl:0
@@ -71,6 +71,10 @@ refused() {
     [ ! -s out ]
     [ "$(wc -l <err)" -eq 1 ]
     grep -q '^kneepoint beta: [a-z0-9 ,-]* on opencl:0: a wrong result, 0x[0-9a-f]* instead of 0x[0-9a-f]*, of .*: a fault of the driver or of the device$' err
+}
+
+@test "beta --device: a copy that does not arrive is seen where the same bytes were copied before" {
+    fails 1 lost_copy "host to device on opencl:0: a copy from mapped memory arrived changed" --device=opencl:0
 }
 
 @test "beta --device: a GPU has all roofs; a run takes those of several devices, and its page has a table" {

@@ -9,6 +9,7 @@
 
 static void write_row(const json_t *row, FILE *html)
 {
+    const json_t *agree = json_object_get(row, "timers_agree");
     char device[256];
     snprintf(device, sizeof device, "%s (%s)", view_text(row, "title"), view_text(row, "kind"));
     fputs("<tr>", html);
@@ -17,7 +18,7 @@ static void write_row(const json_t *row, FILE *html)
     html_number(html, "%.4g", view_median(row, "bytes_per_s") * 1e-9);
     html_number(html, "%.4g", view_median(row, "operations_per_s") * 1e-9);
     html_number(html, "%.4g", view_median(row, "time_s") * 1e6);
-    html_cell(html, view_flag(row, "timers_agree") ? "agree" : "differ");
+    html_cell(html, !json_is_boolean(agree) ? "–" : json_is_true(agree) ? "agree" : "differ");
     html_cell(html, view_text(row, "variant"));
     fputs("</tr>\n", html);
 }

@@ -89,12 +89,15 @@ static void roofs_of_devices_have_a_table(void **state)
         "{'type':'device_roof','name':'opencl:0/read','roof':'memory read','title':'Arc <B580>','kind':'gpu','variant':'uint4',"
         "'timers_agree':true,'time_s':{'median':1e-3},'bytes_per_s':{'median':4.2e11}},"
         "{'type':'device_roof','name':'opencl:1/read','roof':'memory read','title':'cpu','kind':'cpu','variant':'uint16',"
-        "'timers_agree':false,'time_s':{'median':null},'bytes_per_s':{'median':null}}";
+        "'timers_agree':null,'time_s':{'median':null},'bytes_per_s':{'median':null}},"
+        "{'type':'device_roof','name':'opencl:1/launch','roof':'launch','title':'cpu','kind':'cpu','variant':'uint1',"
+        "'timers_agree':false,'time_s':{'median':3e-6}}";
     char *text = written_by(page_write_devices, lines);
     assert_contains(text, "Roofs of OpenCL devices</caption>");
     assert_contains(
         text, "<td>Arc &lt;B580&gt; (gpu)</td><td>memory read</td><td>420</td><td>–</td><td>1000</td><td>agree</td>");
-    assert_contains(text, "<td>cpu (cpu)</td><td>memory read</td><td>–</td><td>–</td><td>–</td><td>differ</td>");
+    assert_contains(text, "<td>cpu (cpu)</td><td>memory read</td><td>–</td><td>–</td><td>–</td><td>–</td>");
+    assert_contains(text, "<td>cpu (cpu)</td><td>launch</td><td>–</td><td>–</td><td>3</td><td>differ</td>");
     free(text);
     text = written_by(page_write_devices, ROOF("memory", 1, 1e10) LATENCY("memory", 1, 0, 1e-7));
     assert_string_equal(text, "");

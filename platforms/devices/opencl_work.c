@@ -151,10 +151,10 @@ int opencl_work_map(struct opencl_work *work, void *buffer, size_t bytes, void *
     return fail(work, "clEnqueueMapBuffer", refused);
 }
 
-int opencl_work_write(struct opencl_work *work, void *buffer, const void *host, size_t bytes)
+int opencl_work_write(struct opencl_work *work, void *buffer, size_t at, const void *host, size_t bytes)
 {
     return fail(work, "clEnqueueWriteBuffer",
-                work->opencl.clEnqueueWriteBuffer(work->queue, buffer, 1, 0, bytes, host, 0, NULL, NULL));
+                work->opencl.clEnqueueWriteBuffer(work->queue, buffer, 1, at, bytes, host, 0, NULL, NULL));
 }
 
 int opencl_work_read(struct opencl_work *work, void *buffer, void *host, size_t bytes)
@@ -169,18 +169,31 @@ int opencl_work_read(struct opencl_work *work, void *buffer, void *host, size_t 
 struct command {
     void *kernel;
     size_t items, group;
+    const struct opencl_turn *turn;
     void *buffer;
     const void *host;
     size_t bytes;
 };
 
+static int enqueue_kernel(struct opencl_work *work, const struct command *command, void **event)
+{
+    const struct opencl_turn *turn = command->turn;
+    if (turn) {
+        const uint64_t value = (*turn->next)++ % turn->count * turn->step;
+        int error = opencl_work_argument(work, command->kernel, turn->place, sizeof value, &value);
+        if (error)
+            return error;
+    }
+    return fail(work, "clEnqueueNDRangeKernel",
+                work->opencl.clEnqueueNDRangeKernel(work->queue, command->kernel, 1, NULL, &command->items,
+                                                    &command->group, 0, NULL, event));
+}
+
 static int enqueue(struct opencl_work *work, const struct command *command, void **event)
 {
     const struct opencl_functions *opencl = &work->opencl;
     if (command->kernel)
-        return fail(work, "clEnqueueNDRangeKernel",
-                    opencl->clEnqueueNDRangeKernel(work->queue, command->kernel, 1, NULL, &command->items,
-                                                   &command->group, 0, NULL, event));
+        return enqueue_kernel(work, command, event);
     return fail(work, "clEnqueueWriteBuffer",
                 opencl->clEnqueueWriteBuffer(work->queue, command->buffer, 0, 0, command->bytes, command->host, 0, NULL,
                                              event));
@@ -219,10 +232,10 @@ static int run_series(struct opencl_work *work, const struct command *command, u
     return error;
 }
 
-int opencl_work_launch(struct opencl_work *work, void *kernel, size_t items, size_t group, unsigned launches,
-                       struct opencl_series *series)
+int opencl_work_launch(struct opencl_work *work, void *kernel, size_t items, size_t group,
+                       const struct opencl_turn *turn, unsigned launches, struct opencl_series *series)
 {
-    const struct command command = {.kernel = kernel, .items = items, .group = group};
+    const struct command command = {.kernel = kernel, .items = items, .group = group, .turn = turn};
     return run_series(work, &command, launches, series);
 }
 

@@ -37,8 +37,8 @@ int opencl_work_buffer(struct opencl_work *work, size_t bytes, bool mappable, vo
 /** Map all of a mappable buffer for writing. */
 int opencl_work_map(struct opencl_work *work, void *buffer, size_t bytes, void **host);
 
-/** Copy, and wait for it. */
-int opencl_work_write(struct opencl_work *work, void *buffer, const void *host, size_t bytes);
+/** Copy, and wait for it; to this byte of the buffer. */
+int opencl_work_write(struct opencl_work *work, void *buffer, size_t at, const void *host, size_t bytes);
 int opencl_work_read(struct opencl_work *work, void *buffer, void *host, size_t bytes);
 
 /** What a series of equal commands took. */
@@ -47,9 +47,16 @@ struct opencl_series {
     double device_s; /* by profiling: from the start of the first to the end of the last */
 };
 
-/** Launch a kernel again and again. */
-int opencl_work_launch(struct opencl_work *work, void *kernel, size_t items, size_t group, unsigned launches,
-                       struct opencl_series *series);
+/** An argument of 64 bits that changes from launch to launch: *next, which counts on, modulo count, times step. */
+struct opencl_turn {
+    uint32_t place;
+    uint64_t count, step;
+    uint64_t *next;
+};
+
+/** Launch a kernel again and again. @param turn  NULL: all launches have the same arguments */
+int opencl_work_launch(struct opencl_work *work, void *kernel, size_t items, size_t group,
+                       const struct opencl_turn *turn, unsigned launches, struct opencl_series *series);
 
 /** Write a buffer from the host's memory again and again. */
 int opencl_work_send(struct opencl_work *work, void *buffer, const void *host, size_t bytes, unsigned times,

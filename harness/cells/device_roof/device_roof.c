@@ -6,7 +6,6 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
-#include "results/records/record.h"
 
 /* ---- which cells ---- */
 
@@ -20,19 +19,27 @@ static bool has(const struct device *device, const struct device_roof *roof)
     return false;
 }
 
+static int add(struct cells *cells, const struct device *device, const struct device_roof *roof)
+{
+    struct cell *cell = has(device, roof) ? cells_add(cells, &cell_kind_device_roof) : NULL;
+    if (!cell)
+        return has(device, roof) ? -ENOMEM : 0;
+    *device_roof_cell(cell) = (struct device_roof_cell){.of.device = device, .roof = roof};
+    snprintf(cell->name, sizeof cell->name, "device_roof/%s/%s", device->number, roof->name);
+    return 0;
+}
+
 int device_roof_add_all(struct cells *cells, const struct device *device)
 {
-    for (size_t i = 0; i < DEVICE_ROOFS; i++) {
-        if (!has(device, &device_roofs[i]))
-            continue;
-        struct cell *cell = cells_add(cells, &cell_kind_device_roof);
-        if (!cell)
-            return -ENOMEM;
-        *device_roof_cell(cell) = (struct device_roof_cell){.device = device, .roof = &device_roofs[i]};
-        cell->verified = cell->exact = true;
-        snprintf(cell->name, sizeof cell->name, "device_roof/%s/%s", device->number, device_roofs[i].name);
-    }
-    return 0;
+    int error = 0;
+    for (size_t i = 0; !error && i < DEVICE_ROOFS; i++)
+        error = add(cells, device, &device_roofs[i]);
+    return error;
+}
+
+int device_roof_add_read(struct cells *cells, const struct device *device)
+{
+    return add(cells, device, &device_roofs[DEVICE_ROOF_READ]);
 }
 
 static struct cell_cost cost(const struct session *session, const struct cell *cell)
@@ -41,22 +48,12 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
     static const double slow_memory = 8e9;
     const struct device_roof_cell *own = device_roof_cell(cell);
     const double passes =
-        own->roof->unit == ROOF_BYTES ? (double)roof_read_bytes(&own->device->facts) / slow_memory : 0;
+        own->roof->unit == ROOF_BYTES ? (double)roof_read_bytes(&own->of.device->facts) / slow_memory : 0;
     return (struct cell_cost){
         .once_s = 0.1 * (double)own->roof->variants, .visit_s = 0.3 + 2 * passes, .sample_s = 25e-3};
 }
 
 /* ---- what they say ---- */
-
-static void set_timers(const struct cell *cell, json_t *record)
-{
-    const struct device_roof_cell *own = device_roof_cell(cell);
-    const bool known = cell->samples.count >= STATS_KEPT_LEAST;
-    field_set(record, "profiled", known ? json_pack("[f, f]", own->timers[0], own->timers[1]) : json_null());
-    field_set(record, "timers_agree", known ? json_boolean(2 * own->agreed > cell->samples.count) : json_null());
-    if (!known)
-        field_set_reason(record, "profiled", "fewer than 6 samples");
-}
 
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
@@ -66,23 +63,18 @@ static json_t *record_of(const struct session *session, const struct cells *cell
         const char *field, *unit;
     } rates[ROOF_UNITS] = {{"bytes_per_s", "B/s"}, {"operations_per_s", "1/s"}, {NULL, NULL}};
     const struct device_roof_cell *own = device_roof_cell(cell);
-    const struct device *device = own->device;
+    const struct device *device = own->of.device;
     struct roof_variant arranged;
     char name[64];
-    own->roof->arrange(&device->facts, own->variant, &arranged);
+    own->roof->arrange(&device->facts, own->of.variant, &arranged);
     snprintf(name, sizeof name, "%s/%s", device->number, own->roof->name);
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:s, s:i}", "type", "device_roof", "name", name, "roof",
-                  own->roof->title, "device", device->number, "kind", opencl_kind_word(device->facts.kind), "title",
-                  record_text_or_null(device->facts.name), "platform", record_text_or_null(device->platform), "driver",
-                  record_text_or_null(device->facts.driver), "variant", arranged.label, "launches", (int)cell->repeats);
+    json_t *record = json_pack("{s:s, s:s, s:s}", "type", "device_roof", "name", name, "roof", own->roof->title);
+    device_set_fields(record, cell, arranged.label);
     if (own->roof->fills || !own->roof->source)
         field_set(record, "bytes", json_integer((json_int_t)arranged.amount));
-    field_set_quantity(record, "time_s", summary_time(cell), "s");
     if (rates[own->roof->unit].field)
         field_set_quantity(record, rates[own->roof->unit].field, summary_per_second(cell, arranged.amount),
                            rates[own->roof->unit].unit);
-    set_timers(cell, record);
     return record;
 }
 

@@ -199,7 +199,7 @@ static bool arrange_launch(const struct opencl_device *device, size_t variant, s
 }
 
 const struct device_roof device_roofs[DEVICE_ROOFS] = {
-    {"read", "memory read", "micro/opencl/read.cl", ROOF_BYTES, 8, arrange_read, true},
+    [DEVICE_ROOF_READ] = {"read", "memory read", "micro/opencl/read.cl", ROOF_BYTES, 8, arrange_read, true},
     {"local", "local memory", "micro/opencl/local.cl", ROOF_BYTES, 4, arrange_local, false},
     {"int8_dot", "int8 dot product", "micro/opencl/int8_dot.cl", ROOF_OPERATIONS, 3, arrange_dot, false},
     {"fma_f32", "multiply-add, fp32", "micro/opencl/fma.cl", ROOF_OPERATIONS, 4, arrange_fma_f32, false},

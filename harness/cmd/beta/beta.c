@@ -6,7 +6,7 @@
 
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/pool/pool.h"
-#include "harness/cmd/beta/instead.h"
+#include "harness/cmd/beta/levels.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/fastest.h"
@@ -22,6 +22,8 @@
 #include "harness/measure/session_stream.h"
 #include "harness/plan/plan_axes.h"
 #include "harness/plan/protocol.h"
+#include "micro/stream.h"
+#include "platforms/cpu/isa.h"
 
 static const char command_name[] = "beta";
 
@@ -285,6 +287,28 @@ static int measure_roofs(const struct options *options, const struct work *work,
     return watched_end(watched, cells, error, why);
 }
 
+bool streams_missing(const struct session *session, bool tiles, char *why, size_t size)
+{
+    const struct cpuid_dump *dump = &session->machine.dump;
+    const char *nearest = NULL, *what = tiles ? "stream of tiles" : "read stream";
+    char missing[160];
+    for (const struct stream *const *at = stream_all(); *at; at++) {
+        if (((*at)->tile_operations > 0) != tiles)
+            continue;
+        if (session_runs(session, (*at)->isa))
+            return false;
+        if (!nearest || isa_lacks_less((*at)->isa, nearest, dump))
+            nearest = (*at)->isa;
+    }
+    if (!nearest) {
+        snprintf(why, size, "no %s is known for this architecture", what);
+        return true;
+    }
+    isa_missing(isa_find(nearest), dump, missing, sizeof missing);
+    snprintf(why, size, "no %s runs on this CPU: %s %s", what, nearest, missing);
+    return true;
+}
+
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
@@ -295,15 +319,14 @@ static int measure(const void *given, struct session *session, struct cells *cel
         return complain(EXIT_USAGE, command_name, "this machine reports no %s cache; choose another --level",
                         options->level);
     if (options->instead) {
-        const struct instead_request request = {.level = all_levels ? NULL : options->level,
-                                                .device = &options->device,
-                                                .sizes = sizes,
-                                                .teams = teams,
+        const struct beta_request levels = {
+            .level = all_levels ? NULL : options->level, .device = &options->device, .sizes = sizes, .teams = teams};
+        const struct instead_request request = {.given = &levels,
                                                 .samples = options->measuring.samples,
                                                 .json = options->measuring.json,
                                                 .run = &options->run,
                                                 .view = &options->view};
-        return beta_command_instead(command_name, options->instead, &request, session, cells);
+        return instead_measure(command_name, options->instead, &request, session, cells);
     }
     struct watched watched = {.command = command_name,
                               .shows = "beta",

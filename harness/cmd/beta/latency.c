@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "harness/cells/latency/latency.h"
-#include "harness/cmd/beta/instead.h"
+#include "harness/cmd/beta/levels.h"
 #include "harness/measure/session_level.h"
 
 /** Teams of two members and more have a loaded curve. */
-static int add_loaded(const struct instead_request *request, const struct session *session, struct cells *cells)
+static int add_loaded(const struct beta_request *request, const struct session *session, struct cells *cells)
 {
     int error = 0;
     for (size_t t = 0; !error && t < request->teams; t++) {
@@ -17,8 +17,9 @@ static int add_loaded(const struct instead_request *request, const struct sessio
     return error;
 }
 
-static int add_cells(const struct instead_request *request, const struct session *session, struct cells *cells)
+static int add_cells(const void *given, const struct session *session, struct cells *cells)
 {
+    const struct beta_request *request = given;
     int error = 0;
     for (size_t i = 0; !error && i < SESSION_LEVELS; i++) {
         const char *level = session_levels[SESSION_LEVELS - 1 - i];

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness/cells/tiles/tiles.h"
-#include "harness/cmd/beta/instead.h"
+#include "harness/cmd/beta/levels.h"
 #include "harness/measure/session_level.h"
 
 static bool lacks_tiles(const struct session *session, char *why, size_t size)
@@ -11,8 +11,9 @@ static bool lacks_tiles(const struct session *session, char *why, size_t size)
     return streams_missing(session, true, why, size);
 }
 
-static int add_cells(const struct instead_request *request, const struct session *session, struct cells *cells)
+static int add_cells(const void *given, const struct session *session, struct cells *cells)
 {
+    const struct beta_request *request = given;
     int error = 0;
     for (size_t i = 0; !error && i < SESSION_LEVELS; i++) {
         const char *level = session_levels[SESSION_LEVELS - 1 - i];

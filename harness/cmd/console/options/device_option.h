@@ -2,7 +2,7 @@
 #ifndef HARNESS_CMD_CONSOLE_OPTIONS_DEVICE_OPTION_H
 #define HARNESS_CMD_CONSOLE_OPTIONS_DEVICE_OPTION_H
 
-#include "harness/cells/device_roof/device_roof.h"
+#include "harness/cells/device/device_cell.h"
 
 /**
  * --device=NAME: find the OpenCL device, and claim it, so that no other process of this tool measures on it until this one ends. Before the

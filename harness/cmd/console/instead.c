@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/beta/instead.h"
+#include "harness/cmd/console/instead.h"
 
 #include <stdio.h>
 
@@ -8,8 +8,6 @@
 #include "harness/cmd/console/watched.h"
 #include "harness/command/exit_code.h"
 #include "harness/plan/protocol.h"
-#include "micro/stream.h"
-#include "platforms/cpu/isa.h"
 
 /** Samples in this many visits, and how many are to be kept, for how long at most. */
 enum { ROUNDS = 3, SAMPLES = 24, SETTLED = 6, PATIENCE_S = 10 };
@@ -19,21 +17,22 @@ static int print_all(const char *command, const struct instead *instead, const s
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < cells->count; i++) {
-        json_t *record = summary_record(session, cells, &cells->cell[i]);
+        const bool shown = cells->cell[i].kind == instead->kind;
+        json_t *record = shown ? summary_record(session, cells, &cells->cell[i]) : NULL;
         if (record)
             json_array_append_new(rows, record);
     }
     if (instead->head && !request->json)
-        instead->head(request);
+        instead->head(request->given);
     int code = table_print_records(command, instead->table, rows, request->json, request->view);
     json_decref(rows);
     if (!request->json)
         console_print_text(instead->legend);
-    return code;
+    return code ? code : print_cells_left_out(command, cells, request->json);
 }
 
-int beta_command_instead(const char *command, const struct instead *instead, const struct instead_request *request,
-                         struct session *session, struct cells *cells)
+int instead_measure(const char *command, const struct instead *instead, const struct instead_request *request,
+                    struct session *session, struct cells *cells)
 {
     char why[SESSION_WHY];
     size_t failed = 0;
@@ -46,7 +45,7 @@ int beta_command_instead(const char *command, const struct instead *instead, con
     if (code)
         return code;
     const struct execution execution = watched_begin(&watched);
-    int error = instead->add(request, session, cells);
+    int error = instead->add(request->given, session, cells);
     if (!error)
         error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
     protocol_why(cells, failed, error, why, sizeof why);
@@ -56,26 +55,4 @@ int beta_command_instead(const char *command, const struct instead *instead, con
     if (!code && !watched.interrupted)
         code = warn_where_no_samples(command, cells, instead->kind);
     return watched_close(&watched, session, cells, code);
-}
-
-bool streams_missing(const struct session *session, bool tiles, char *why, size_t size)
-{
-    const struct cpuid_dump *dump = &session->machine.dump;
-    const char *nearest = NULL, *what = tiles ? "stream of tiles" : "read stream";
-    char missing[160];
-    for (const struct stream *const *at = stream_all(); *at; at++) {
-        if (((*at)->tile_operations > 0) != tiles)
-            continue;
-        if (session_runs(session, (*at)->isa))
-            return false;
-        if (!nearest || isa_lacks_less((*at)->isa, nearest, dump))
-            nearest = (*at)->isa;
-    }
-    if (!nearest) {
-        snprintf(why, size, "no %s is known for this architecture", what);
-        return true;
-    }
-    isa_missing(isa_find(nearest), dump, missing, sizeof missing);
-    snprintf(why, size, "no %s runs on this CPU: %s %s", what, nearest, missing);
-    return true;
 }

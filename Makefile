@@ -61,7 +61,6 @@ CFLAGS_ALL += $(SANITIZERS) -fno-sanitize-recover=all -fno-omit-frame-pointer
 LDFLAGS    += $(SANITIZERS)
 endif
 GEN := $(BUILD)/gen
-
 # ---------------------------------------------------------------- what there is
 
 # Rooms are folders, as deep as need be; fixtures are not built. Of micro only what is no kernel, sequence, stream, quantizer or layer: these have rules
@@ -142,7 +141,7 @@ NAMED     := $(if $(KERNELS),$(shell awk -v shared='$(SHARED)' 'BEGIN { folders 
 included  = $(shell sed -n 's/^ *\# *include *"\(micro\/[^"]*\)".*/\1/p' $(1))
 closure   = $(if $(filter-out $(1),$(included)),$(call closure,$(sort $(1) $(included))),$(1))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*/*.gp reports/draw/*.gnuplot reports/draw/*/*.gnuplot reports/page/*.css reports/page/*.js docs/glossary.md platforms/known/*.json \
-             platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h micro/opencl/*.cl micro/opencl/*.h \
+             platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h micro/opencl/*.cl micro/opencl/*.h micro/*/*/*.cl \
              micro/isa/*.inc micro/families/*/*.inc micro/formats/*/*.*.inc) $(call closure,$(SEQUENCE_SOURCES)) $(KERNEL_SOURCES) $(wildcard $(MICROKERNELS)) \
              $(sort $(wildcard $(NAMED))))
 FUZZ_NAMES := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/*.c)))
@@ -356,6 +355,7 @@ define REGISTRY
 #define REGISTRY_BLOCK_ORDERS(X) $(foreach f,$(ORDERS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
 #define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_KERNEL_SOURCES(X) $(foreach f,$(KERNELS),X("$(call kernel_name,$f)", "$(call source_of,$f)", "$(call row_macros,$f)"))
+#define REGISTRY_DEVICE_KERNELS(X) $(foreach f,$(filter %.opencl.cl,$(call row_names,$(KERNEL_ROWS))),X("$(call kernel_name,$f)", "$(call source_of,$f)", "$(call row_macros,$f)"))
 #define REGISTRY_SEQUENCE_SOURCES(X) $(foreach f,$(SEQUENCES),X("$(call stem,$f)", "$(call source_of,$f)", "$(call row_macros,$f)"))
 #define REGISTRY_KERNEL_VARIANTS(X) $(foreach f,$(VARIED),X(variants_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_SEQUENCES(X) $(foreach n,$(sort $(foreach f,$(SEQUENCES),$(call stem,$f)) $(foreach f,$(STEPS),$(call kernel_name,$f))),X(sequence_$(call symbol,$n)))

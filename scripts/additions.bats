@@ -76,10 +76,12 @@ SOURCE
     # a format with a GEMV and a GEMM on three instruction sets, three files
     like micro/formats/q8_0/format.c micro/formats/added/format.c
     like micro/formats/q8_0/codes.h micro/formats/added/codes.h
+    like micro/formats/q4_0/rows.cl micro/formats/added/step.cl
     cat >"$copy/micro/formats/added/kernels.def" <<'ROWS'
 # SPDX-License-Identifier: BSD-3-Clause
 format  format.c  BLOCK_ROWS=1 BLOCK_COLUMNS=32 BLOCK_BYTES=34 BLOCK_CODES=2 BLOCK_CHUNK=0 BLOCK_TURNED=0
 rows  micro/families/block32/block32_rows.c    avx2 avx_vnni
+step  step.cl                                  opencl WIDTH_LEAST=16 WIDTH_MOST=16
 rows  micro/families/block32/block32_rows16.c  avx512_vnni                CODES_ARE_BYTES=1
 tile  micro/families/block32/block32_tile.c    avx2 avx_vnni avx512_vnni  CODES_OF=added gamma=added.rows.*
 ROWS
@@ -170,6 +172,7 @@ lists() {
         lists kernels "$kernel"
     done
     lists sequences added.rows.avx2
+    lists device-kernels added.step.opencl
     "$added" list kernels added f32.added q4_0.added --certificate
     grep -qx '\.Ss added_64x96' "$(dirname "$added")/man/kneepoint-formats.7"
 }
@@ -185,7 +188,7 @@ lists() {
 
 @test "additions: CONTRIBUTING names the place of each" {
     for place in 'micro/formats/<format>/<format>.<sequence>.<isa>.S' 'micro/formats/<format>/<sequence>.<isa>.c' 'kernels.def' \
-        'micro/formats/<format>/format.c' 'formats.def' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
+        'micro/formats/<format>/format.c' 'micro/formats/<format>/<step>.cl' 'formats.def' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
         'micro/shapes/<model>.tsv' 'reports/figures/<paper>/<figure>.gp' \
         'platforms/known/<name>.json' 'micro/isa/dot.<isa>.inc' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
         'platforms/counters/backends/<name>.c' 'harness/cells/<kind>/<kind>.c'; do

@@ -12,7 +12,8 @@
 # numbers and names; a source that is a .S is compiled with them for both of its halves. gamma=q4_0.signed.* defines SELF_MODEL, the sequence whose gamma
 # models the kernel, here that of the kernel's own instruction set; without it that is the sequence of the kernel's name. tiles=q4_0.tile.* becomes the word
 # tiles:q4_0.tile.<instruction set>: the kernel has its tiles from that one (micro/frames/gemm_blocks.h). A source includes what its format
-# or instruction set decides by micro/of_self.h. A kernel's name and its object stay <format>/<sequence>.<isa>. A row
+# or instruction set decides by micro/of_self.h. A kernel's name and its object stay <format>/<sequence>.<isa>. A source that is a .cl is a step in OpenCL C
+# (micro/device_kernel.h), its instruction set "opencl", and its word begins with <format>/<step>.opencl.cl. A row
 #
 #     format  format.c  MACRO=value...
 #
@@ -99,8 +100,8 @@ FNR == 1 {
 
 /^#/ || NF == 0 { next }
 
-$2 !~ /\.[cS]$/ {
-    wrong("after the name '" $1 "' comes its source, a file .c or .S, not '" $2 "'")
+$2 !~ /\.(c|S|cl)$/ {
+    wrong("after the name '" $1 "' comes its source, a file .c, .S or .cl, not '" $2 "'")
     next
 }
 
@@ -120,11 +121,11 @@ kind == "formats" || $1 == "format" {
     for (i = 3; i <= NF; i++) {
         if ($i ~ /=/)
             continue
-        if (!($i in known))
-            wrong("'" $i "' is no instruction set of platforms/isa.def and no MACRO=value")
+        if ($2 ~ /\.cl$/ ? $i != "opencl" : !($i in known))
+            wrong("'" $i "' is " ($2 ~ /\.cl$/ ? "not opencl, which a .cl is compiled for," : "no instruction set of platforms/isa.def") " and no MACRO=value")
         sets++
         for (j = 1; j <= count; j++)
-            row(path[j] "." $i (kind == "sequences" ? ".S" : ".c"), $i)
+            row(path[j] "." $i (kind == "sequences" ? ".S" : $2 ~ /\.cl$/ ? ".cl" : ".c"), $i)
     }
     if (!sets)
         wrong("'" $1 "' has no instruction set")

@@ -27,6 +27,15 @@ micro/formats/new/tile.avx2.c|micro/formats/new/tile.c|micro/formats/new/kernels
 EXPECTED
 }
 
+@test "source_rows: a step in OpenCL C is for opencl alone, and nothing else is" {
+    run rows 'format format.c ROWS=32' 'mask micro/families/planes/planes.cl opencl LANES=8' 'mask mask.c avx2'
+    [ "$status" -eq 0 ]
+    [ "${lines[1]}" = 'micro/formats/new/mask.opencl.cl|micro/families/planes/planes.cl|micro/formats/new/kernels.def|-DLANES=8' ]
+    [ "${lines[2]}" = 'micro/formats/new/mask.avx2.c|micro/formats/new/mask.c|micro/formats/new/kernels.def' ]
+    rows 'mask mask.cl avx2' | tr '~' ' ' | grep -qF "!micro/formats/new/kernels.def:1: 'avx2' is not opencl, which a .cl is compiled for, and no MACRO=value"
+    rows 'mask mask.c opencl' | tr '~' ' ' | grep -qF "!micro/formats/new/kernels.def:1: 'opencl' is no instruction set of platforms/isa.def and no MACRO=value"
+}
+
 @test "source_rows: the sizes of a format, which are its own and no kernel" {
     run rows 'format format.c BLOCK_ROWS=1 BLOCK_BYTES=18' 'rows rows.c avx2 ROWS=8'
     [ "$status" -eq 0 ]
@@ -69,7 +78,7 @@ EXPECTED
 
 @test "source_rows: what is wrong in a row is said with its place" {
     [ "$(rows 'rows rows.c avx22' | tr '~' ' ' | grep '^!')" = "!micro/formats/new/kernels.def:1: 'avx22' is no instruction set of platforms/isa.def and no MACRO=value" ]
-    [ "$(rows '# no source' 'rows avx2' | tr '~' ' ')" = "!micro/formats/new/kernels.def:2: after the name 'rows' comes its source, a file .c or .S, not 'avx2'" ]
+    [ "$(rows '# no source' 'rows avx2' | tr '~' ' ')" = "!micro/formats/new/kernels.def:2: after the name 'rows' comes its source, a file .c, .S or .cl, not 'avx2'" ]
     [ "$(rows 'rows rows.c ROWS=8' | tr '~' ' ')" = "!micro/formats/new/kernels.def:1: 'rows' has no instruction set" ]
     [ "$(rows 'rows rows.c avx2' 'rows rows_256.c avx2' | tr '~' ' ' | grep '^!')" = "!micro/formats/new/kernels.def:2: a row before this one has 'rows' for avx2" ]
 }

@@ -66,8 +66,8 @@ static const struct table omega_table = {.type = "omega",
                                          .count = sizeof omega_columns / sizeof *omega_columns,
                                          .note = omega_note_text};
 
-static const struct table *const tables[] = {&gemv_table, &omega_table, &product_peers_table, &product_repacking_table,
-                                             NULL};
+static const struct table *const tables[] = {
+    &gemv_table, &omega_table, &product_peers_table, &product_repacking_table, &product_device_table, NULL};
 
 static bool has(const struct kernel *kernel)
 {
@@ -90,6 +90,8 @@ static int run(int argc, char **argv)
     static const struct argp_option options[] = {
         {"reads", PRODUCT_OPTION_READS, NULL, 0,
          "With each cold GEMV, also time a plain read of as many bytes by the roof's stream", 0},
+        {"device", PRODUCT_OPTION_DEVICE, "DEVICE", 0,
+         "Run kernels of an OpenCL device instead: opencl:0, or a part of its name as `info` lists it", 0},
         {0}};
     static const struct argp argp = {
         .options = options,

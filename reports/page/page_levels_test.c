@@ -99,6 +99,20 @@ static void roofs_of_devices_have_a_table(void **state)
     assert_contains(text, "<td>cpu (cpu)</td><td>memory read</td><td>–</td><td>–</td><td>–</td><td>–</td>");
     assert_contains(text, "<td>cpu (cpu)</td><td>launch</td><td>–</td><td>–</td><td>3</td><td>differ</td>");
     free(text);
+    text = written_by(
+        page_write_devices,
+        "{'type':'device_gemv','name':'opencl:0/q4_0.rows.opencl/512x4096','kernel':'q4_0.rows.opencl','m':512,'k':4096,"
+        "'title':'Arc','kind':'gpu','variant':'float16','timers_agree':true,'time_s':{'median':2e-5},"
+        "'bytes_per_s':{'median':4e11},'roof_fraction':0.951},"
+        "{'type':'device_gemv','name':'opencl:0/q4_k.rows.opencl/512x4096','kernel':'q4_k.rows.opencl','m':512,'k':4096,"
+        "'title':'Arc','kind':'gpu','variant':'float16','timers_agree':null,'time_s':{'median':null},"
+        "'bytes_per_s':{'median':null},'roof_fraction':null}");
+    assert_null(strstr(text, "Roofs of OpenCL devices"));
+    assert_contains(text,
+                    "<td>Arc (gpu)</td><td>q4_0.rows.opencl</td><td>512×4096</td><td>20</td><td>400</td><td>0.95</td>"
+                    "<td>agree</td><td>float16</td>");
+    assert_contains(text, "<td>q4_k.rows.opencl</td><td>512×4096</td><td>–</td><td>–</td><td>–</td><td>–</td>");
+    free(text);
     text = written_by(page_write_devices, ROOF("memory", 1, 1e10) LATENCY("memory", 1, 0, 1e-7));
     assert_string_equal(text, "");
     free(text);

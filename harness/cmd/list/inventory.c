@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/check/items/format_check.h"
+#include "micro/device_kernel.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/shape.h"
@@ -297,6 +298,37 @@ const struct table inventory_figure_table = {.type = "figure",
                                              .columns = figure_columns,
                                              .count = sizeof figure_columns / sizeof *figure_columns};
 
+/* ---- kernels of devices ---- */
+
+static json_t *device_kernel_records(const struct inventory *inventory, char *why, size_t size)
+{
+    json_t *records = json_array();
+    int error = records ? 0 : -1;
+    (void)inventory;
+    for (const struct device_kernel *at = device_kernels; at->name && !error; at++) {
+        const struct kernel definition = device_kernel_definition(at);
+        error = json_array_append_new(
+            records, json_pack("{s:s, s:s, s:s, s:f, s:s, s:s}", "type", "device_kernel", "name", at->name, "format",
+                               definition.format->name, "bits", definition.format->bits, "gives",
+                               definition.gives == KERNEL_GIVES_INT32 ? "int32" : "f32", "source", at->source));
+    }
+    return error ? without_memory(why, size) : records;
+}
+
+static const struct table_column device_kernel_columns[] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "format", .field = "format", .rank = 2, .left = true},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = -1, .rank = 1},
+    {.heading = "gives", .field = "gives", .rank = 3, .left = true},
+    {.heading = "source", .field = "source", .rank = 4, .left = true},
+};
+
+const struct table inventory_device_kernel_table = {.type = "device_kernel",
+                                                    .title = "Kernels of OpenCL devices",
+                                                    .columns = device_kernel_columns,
+                                                    .count =
+                                                        sizeof device_kernel_columns / sizeof *device_kernel_columns};
+
 /* ---- all lists ---- */
 
 const struct inventory_list inventory_lists[INVENTORY_LISTS] = {
@@ -304,6 +336,8 @@ const struct inventory_list inventory_lists[INVENTORY_LISTS] = {
      sequences, true},
     {"kernels", "GEMV and GEMM kernels, timed by `kneepoint gemv` and `kneepoint gemm`", &inventory_kernel_table,
      kernels, true},
+    {"device-kernels", "kernels of OpenCL devices, timed by `kneepoint gemv --device`", &inventory_device_kernel_table,
+     device_kernel_records, false},
     {"shapes", "weight matrices of models, for --model and --shape", &inventory_shape_table, shapes, false},
     {"platforms", "described machines, for `kneepoint predict --platform`", &inventory_platform_table, platforms,
      false},

@@ -4,7 +4,7 @@
 load ../measuring
 
 @test "list: every list as a table and as JSON Lines" {
-    for what in sequences:sequence kernels:kernel shapes:shape platforms:platform figures:figure; do
+    for what in sequences:sequence kernels:kernel device-kernels:device_kernel shapes:shape platforms:platform figures:figure; do
         kept_quiet list "${what%:*}"
         [ -s out ]
         kept_quiet list "${what%:*}" --json
@@ -25,6 +25,10 @@ load ../measuring
     lines_have sequence format sequence isa origin bytes_per_vector group_uops group_dots least_accumulators most_accumulators claimed
     kept_quiet list kernels --json
     lines_have kernel format sequence isa origin bits rows_per_panel k_per_step k_multiple max_k activations result lossless error_bound weight_min weight_max
+    kept_quiet list device-kernels int1 i2_s --json
+    lines_have device_kernel format bits gives source
+    [ "$(grep -c '"gives":"int32"' out)" -eq "$(wc -l <out)" ]
+    kept_quiet list kernels --json
     for name in int8_vnni4.dot int2_vnni4.envelope int1_vnni4.envelope; do
         grep -q "\"name\":\"$name\." out
     done
@@ -40,29 +44,29 @@ load ../measuring
 }
 
 @test "list: names are unique" {
-    for what in sequences kernels platforms figures; do
+    for what in sequences kernels device-kernels platforms figures; do
         kept_quiet list $what --json
         [ -z "$(sed 's/.*"name":"\([^"]*\)".*/\1/' out | sort | uniq -d)" ]
     done
 }
 
 @test "list: what is not a list" {
-    refuses "there is no list of 'birds'; choose from sequences, kernels, shapes, platforms, figures" list birds
-    refuses "there is no list of 'kernel'; choose from sequences, kernels, shapes, platforms, figures, plan; did you mean 'kernels'?" list kernel
+    refuses "there is no list of 'birds'; choose from sequences, kernels, device-kernels, shapes, platforms, figures" list birds
+    refuses "there is no list of 'kernel'; choose from sequences, kernels, device-kernels, shapes, platforms, figures, plan; did you mean 'kernels'?" list kernel
     refuses "one list at a time" list kernels shapes
     refuses "--certificate needs kernels" list shapes --certificate
 }
 
 @test "list alone: how many there are of each, and how to see them" {
     kept_quiet list
-    for what in sequences kernels shapes platforms figures; do
+    for what in sequences kernels device-kernels shapes platforms figures; do
         count=$("$KNEEPOINT" list $what --json | wc -l)
         grep -qE "^ *$count $what " out
     done
     grep -q '^kneepoint list kernels ' out
     kept_quiet list --json
     lines_have list what count run
-    [ "$(wc -l <out)" -eq 5 ]
+    [ "$(wc -l <out)" -eq 6 ]
 }
 
 names() {

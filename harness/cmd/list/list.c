@@ -23,6 +23,7 @@
 #include "harness/plugin/nearest_name.h"
 #include "reports/select/run/peers.h"
 #include "results/text/text_escape.h"
+#include "results/text/words.h"
 
 static const char command_name[] = "list";
 
@@ -196,7 +197,7 @@ static int print_count(const struct options *options, const struct inventory_lis
     }
     if (list->run)
         snprintf(runs_here, sizeof runs_here, "%zu run here", run);
-    int used = printf("%6zu %-10s %13s  ", count, list->name, runs_here);
+    int used = printf("%6zu %-14s %13s  ", count, list->name, runs_here);
     console_print_hanging((size_t)used, list->what);
     return EXIT_DONE;
 }
@@ -410,10 +411,15 @@ static int list_with_plugins(struct options *options, const struct inventory_lis
 
 /* ---- the command line ---- */
 
-static const struct table *const tables[] = {&inventory_sequence_table, &inventory_kernel_table,
-                                             &inventory_shape_table,    &inventory_platform_table,
-                                             &inventory_figure_table,   &plan_table,
-                                             &certificate_table,        NULL};
+static const struct table *const tables[] = {&inventory_sequence_table,
+                                             &inventory_kernel_table,
+                                             &inventory_shape_table,
+                                             &inventory_platform_table,
+                                             &inventory_figure_table,
+                                             &inventory_device_kernel_table,
+                                             &plan_table,
+                                             &certificate_table,
+                                             NULL};
 
 static const struct inventory_list *list_named(const char *name)
 {
@@ -428,12 +434,13 @@ static const struct inventory_list *list_named(const char *name)
 static int refuse_list(const char *what)
 {
     struct nearest_name nearest = nearest_name_begin(what);
-    char hint[NEAREST_NAME_MOST + 32];
-    for (size_t i = 0; i < INVENTORY_LISTS; i++)
+    char hint[NEAREST_NAME_MOST + 32], names[256] = "";
+    for (size_t i = 0; i < INVENTORY_LISTS; i++) {
         nearest_name_consider(&nearest, inventory_lists[i].name, strlen(inventory_lists[i].name));
-    return complain(EXIT_USAGE, command_name,
-                    "there is no list of '%s'; choose from sequences, kernels, shapes, platforms, figures, plan%s",
-                    what, nearest_name_hint(&nearest, hint, sizeof hint));
+        words_add(names, sizeof names, "%s", inventory_lists[i].name);
+    }
+    return complain(EXIT_USAGE, command_name, "there is no list of '%s'; choose from %s, plan%s", what, names,
+                    nearest_name_hint(&nearest, hint, sizeof hint));
 }
 
 /** Options that are not of the list that is asked for. @return exit code */

@@ -30,12 +30,12 @@ struct inventory_list {
     bool run; /* items can run here or not */
 };
 
-enum { INVENTORY_LISTS = 5 };
+enum { INVENTORY_LISTS = 6 };
 extern const struct inventory_list inventory_lists[INVENTORY_LISTS];
 
 /** The tables of all lists, NULL-terminated. */
 extern const struct table inventory_sequence_table, inventory_kernel_table, inventory_shape_table,
-    inventory_platform_table, inventory_figure_table;
+    inventory_platform_table, inventory_figure_table, inventory_device_kernel_table;
 
 /** Of which kernels there are to be certificates: of those that these features can run. */
 struct list_certificates {

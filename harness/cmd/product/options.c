@@ -137,6 +137,7 @@ error_t product_parse_own(int key, char *argument, struct argp_state *state)
         state->child_inputs[1] = &options->sharing;
         return 0;
     case PRODUCT_OPTION_READS: options->reads = true; return 0;
+    case PRODUCT_OPTION_DEVICE: options->device = argument; return 0;
     case PRODUCT_OPTION_TOKENS: product_parse_tokens(argument, options, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

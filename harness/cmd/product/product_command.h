@@ -23,6 +23,7 @@ struct product_options {
     const char *model;
     bool cold, warm, best;
     bool reads;                 /* of gemv */
+    const char *device;         /* of gemv: what --device names; NULL: this machine's cores */
     const char *from;           /* a saved run, whose products are printed and nothing is measured; NULL: none */
     bool peers;                 /* beside every plug-in that is found */
     struct plugins_found found; /* of these */
@@ -43,7 +44,7 @@ struct product_options {
 extern const struct argp product_argp;
 
 /** Options that only one of the commands lists in its argp, whose parser and children these are. */
-enum { PRODUCT_OPTION_READS = 0x300, PRODUCT_OPTION_TOKENS };
+enum { PRODUCT_OPTION_READS = 0x300, PRODUCT_OPTION_TOKENS, PRODUCT_OPTION_DEVICE };
 error_t product_parse_own(int key, char *argument, struct argp_state *state);
 extern const struct argp_child product_children[];
 
@@ -105,5 +106,16 @@ void product_print_renderings(const struct session *session, const struct cells 
 /** Cells of tables: "4096x4096"; at the end of a row what is not usual of it. */
 const char *product_shape_text(const json_t *record, char *text, size_t size);
 const char *product_note_text(const json_t *record, char *text, size_t size);
+
+/** "exact", or the largest distance from the definition. */
+const char *product_error_text(const json_t *record, char *text, size_t size);
+
+/** GEMVs of an OpenCL device, where the options name one. @return exit code */
+int product_device_run(const struct product_command *command, const struct product_options *options);
+extern const struct table product_device_table;
+
+/** The shapes of the options into job->shapes. @return exit code */
+int product_select_shapes(const struct product_command *command, const struct product_options *options,
+                          struct product_job *job);
 
 #endif

@@ -168,6 +168,8 @@ int product_command_run(const struct product_command *command, const struct argp
     const struct task task = {.command = command, .options = &options};
     int code = parse_options(argp, argc, argv, &options);
     const bool saved = !code && options.from;
+    if (!code && options.device)
+        return product_device_run(command, &options);
     if (!code)
         code = settle(command, &options);
     if (!code && saved)

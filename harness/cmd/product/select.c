@@ -193,8 +193,8 @@ static int select_kernels(const struct product_command *command, const struct se
     return code;
 }
 
-static int select_shapes(const struct product_command *command, const struct product_options *options,
-                         struct product_job *job)
+int product_select_shapes(const struct product_command *command, const struct product_options *options,
+                          struct product_job *job)
 {
     for (size_t i = 0; i < options->shape_count; i++) {
         struct shape *shape = &job->shapes[job->shape_count++];
@@ -235,5 +235,5 @@ int product_select(const struct product_command *command, const struct session *
     job->token_count = options->token_count;
     memcpy(job->tokens, options->tokens, sizeof job->tokens);
     int code = select_kernels(command, session, options, job);
-    return code ? code : select_shapes(command, options, job);
+    return code ? code : product_select_shapes(command, options, job);
 }

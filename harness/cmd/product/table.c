@@ -58,7 +58,7 @@ static const char *limit_text(const json_t *record, char *text, size_t size)
     return text;
 }
 
-static const char *error_text(const json_t *record, char *text, size_t size)
+const char *product_error_text(const json_t *record, char *text, size_t size)
 {
     snprintf(text, size, "%.1e", json_number_value(json_object_get(record, "error")));
     return json_is_true(json_object_get(record, "exact")) ? "exact" : text;
@@ -214,7 +214,7 @@ const struct table_column product_columns[PRODUCT_COLUMNS] = {
      .explains = "likewise, of int32 results to f32 with a scale a row"},
     {.heading = "error",
      .field = "error",
-     .text = error_text,
+     .text = product_error_text,
      .rank = 14,
      .left = true,
      .explains = "largest distance from the format's definition over the largest result"},

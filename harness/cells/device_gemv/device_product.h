@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_DEVICE_GEMV_DEVICE_PRODUCT_H
+#define HARNESS_CELLS_DEVICE_GEMV_DEVICE_PRODUCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "micro/device_kernel.h"
+#include "micro/reference.h"
+#include "platforms/devices/opencl_work.h"
+
+/**
+ * A GEMV on an OpenCL device: copies of a packed matrix, far more than its caches hold, that launches multiply in turns, so that weights are
+ * read from memory, and what its results are held against.
+ */
+
+/** How a kernel is compiled and launched. */
+struct device_variant {
+    char label[48];    /* "uint8, 4 split, groups of 64" */
+    char options[512]; /* of the compiler */
+    size_t items, group;
+};
+
+enum { PRODUCT_VARIANTS = 12 };
+
+/** Pure. @return false: the device or the kernel has no such variant */
+bool device_product_arrange(const struct device_kernel *kernel, const struct opencl_device *device, size_t m,
+                            size_t variant, struct device_variant *arranged);
+
+/** What a matrix and its activations hold. */
+enum device_fill { DEVICE_FILL_RANDOM, DEVICE_FILL_LEAST, DEVICE_FILL_MOST, DEVICE_FILLS };
+
+struct device_product {
+    const struct device_kernel *kernel;
+    struct kernel definition;
+    size_t m, k, panels, columns, panel_bytes;
+    uint64_t copies, copy_bytes; /* of the matrix, with a guard after each */
+    uint64_t next;               /* launch */
+    uint8_t *packed, *activations, *out;
+    int32_t correction;
+    void *weights_there, *activations_there, *out_there;
+};
+
+/** Bytes of weights on the device for launches that read from memory; 0: it has no room for the matrix. Pure. */
+uint64_t device_product_bytes(const struct device_kernel *kernel, const struct opencl_device *device, size_t m,
+                              size_t k);
+
+/**
+ * Fill a matrix and activations, and write them to the device.
+ * @param bytes  of copies of the matrix, at least one is made
+ * @param beat   called now and then, or NULL
+ * @return as opencl_work, with one line in work->why; device_product_free() in any case
+ */
+int device_product_open(struct device_product *product, struct opencl_work *work, const struct device_kernel *kernel,
+                        size_t m, size_t k, uint64_t bytes, enum device_fill fill, uint64_t seed);
+void device_product_free(struct device_product *product);
+
+int device_product_compile(const struct device_kernel *kernel, struct opencl_work *work,
+                           const struct device_variant *variant, void **compiled);
+
+/** Give a compiled kernel its operands. */
+int device_product_bind(const struct device_product *product, struct opencl_work *work, void *kernel);
+
+int device_product_launch(struct device_product *product, struct opencl_work *work, void *kernel,
+                          const struct device_variant *variant, unsigned launches, struct opencl_series *series);
+
+/**
+ * One launch on the next copy, and its results held against the scalar reference: all rows, or of a large matrix some. What lies around
+ * them must be as it was.
+ * @param check  is added to
+ * @return -EILSEQ where one is wrong, with one line in work->why
+ */
+int device_product_try(struct device_product *product, struct opencl_work *work, void *kernel,
+                       const struct device_variant *variant, uint64_t *random, struct reference_check *check);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Every kernel for OpenCL devices in each of its variants against the scalar reference: on PoCL, with the shapes and fills of the tests of
+ * kernels for CPUs, and on Oclgrind, which interprets work-items and prints what they access beyond buffers and where they race, with small ones.
+ * Guards lie around results and after weights and activations.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/cells/device_gemv/device_product.h"
+#include "platforms/process/worker.h"
+#include "results/files/temporary_folder.h"
+#include "unit_test.h"
+
+/** A driver, and what it has time for: the first so many of M and K, and fills. */
+struct driver {
+    const char *package, *file; /* that is there with the package */
+    bool alone;                 /* the file is the driver, and the only one that is loaded */
+    size_t ms, ks, fills;
+};
+static const struct driver pocl = {"pocl-opencl-icd", "/etc/OpenCL/vendors/pocl.icd", false, 5, 4, DEVICE_FILLS};
+static const struct driver oclgrind = {"oclgrind", "/usr/lib/oclgrind/liboclgrind-rt-icd.so", true, 2, 2, 1};
+
+struct trial {
+    const struct device_kernel *kernel;
+    const struct driver *driver;
+    const char *folder;
+};
+
+/** What a worker found. */
+struct found {
+    int error;
+    char why[OPENCL_WHY], of[160];
+    size_t rows, tried;
+};
+
+/** Each matrix once, by every variant: M of a panel and around it, K of steps and, where it may be, with columns that pad. */
+static int try_shape(struct opencl_work *work, const struct device_kernel *kernel, void *const *compiled, size_t m,
+                     size_t k, enum device_fill fill, struct found *found)
+{
+    struct device_product product;
+    uint64_t random = 7919 * (m + 3 * k + fill);
+    struct reference_check check = {0};
+    int error = device_product_open(&product, work, kernel, m, k, 0, fill, random);
+    for (size_t v = 0; !error && v < PRODUCT_VARIANTS; v++) {
+        struct device_variant variant;
+        if (!compiled[v] || !device_product_arrange(kernel, &work->facts, m, v, &variant))
+            continue;
+        snprintf(found->of, sizeof found->of, "%s, %zux%zu, fill %d, %s", kernel->name, m, k, (int)fill, variant.label);
+        error = device_product_bind(&product, work, compiled[v]);
+        if (!error)
+            error = device_product_try(&product, work, compiled[v], &variant, &random, &check);
+        found->tried++;
+    }
+    found->rows += check.rows;
+    device_product_free(&product);
+    return error;
+}
+
+static int try_shapes(struct opencl_work *work, const struct trial *trial, void *const *compiled, struct found *found)
+{
+    const struct driver *driver = trial->driver;
+    const struct format *format = device_kernel_format(trial->kernel);
+    const size_t rows = format->rows_per_panel, step = format->k_multiple ? format->k_multiple : format->k_per_step;
+    const size_t ms[] = {1, rows + 1, rows, 5 * rows + 3, 67 * rows};
+    const size_t ks[] = {step, format->k_multiple ? 3 * step : 3 * step - 1, 8 * step, 33 * step};
+    int error = 0;
+    for (size_t i = 0; !error && i < driver->ms * driver->ks * driver->fills; i++)
+        error = try_shape(work, trial->kernel, compiled, ms[i % driver->ms], ks[i / driver->ms % driver->ks],
+                          (enum device_fill)(i / driver->ms / driver->ks), found);
+    return error;
+}
+
+/** Let the loader find this driver and no other. */
+static void choose_driver(const struct trial *trial)
+{
+    char path[600];
+    if (!trial->driver->alone)
+        return;
+    snprintf(path, sizeof path, "%s/one.icd", trial->folder);
+    FILE *file = fopen(path, "w");
+    if (file) {
+        fprintf(file, "%s\n", trial->driver->file);
+        fclose(file);
+    }
+    setenv("OCL_ICD_VENDORS", path, 1);
+    setenv("OCLGRIND_DATA_RACES", "1", 1);
+    setenv("OCLGRIND_CHECK_API", "1", 1);
+}
+
+static void work(void *context, struct worker *worker)
+{
+    const struct trial *trial = context;
+    struct opencl_source source;
+    static struct opencl_work at;
+    static struct found found;
+    void *compiled[PRODUCT_VARIANTS] = {0};
+    choose_driver(trial);
+    opencl_source_host(&source);
+    found.error = opencl_work_open(&source, trial->folder, 0, &at);
+    for (size_t v = 0; !found.error && v < PRODUCT_VARIANTS; v++) {
+        struct device_variant variant;
+        if (device_product_arrange(trial->kernel, &at.facts, 1, v, &variant))
+            found.error = device_product_compile(trial->kernel, &at, &variant, &compiled[v]);
+        worker_beat(worker_heart(worker));
+    }
+    if (!found.error)
+        found.error = try_shapes(&at, trial, compiled, &found);
+    memcpy(found.why, at.why, sizeof found.why);
+    worker_send(worker, &found, sizeof found);
+}
+
+/** One kernel, in a worker. @return what is wrong; "": nothing */
+static const char *try_kernel(const struct trial *trial, char *text, size_t size)
+{
+    struct worker_result result;
+    struct found found = {.error = -EPROTO};
+    const struct worker_job job = {.body = work, .context = (void *)trial, .limit_ms = 60000};
+    worker_run(&job, &result);
+    if (result.outcome == WORKER_RETURNED && result.report_bytes == sizeof found)
+        memcpy(&found, result.report, sizeof found);
+    free(result.report);
+    text[0] = '\0';
+    if (found.error)
+        snprintf(text, size, "%s: %s: %s %s", found.of[0] ? found.of : trial->kernel->name, strerror(-found.error),
+                 found.why, result.printed);
+    else if (result.printed[0])
+        snprintf(text, size, "%s: %s", trial->kernel->name, result.printed);
+    else if (found.tried < 8 || found.rows < found.tried)
+        snprintf(text, size, "%s: only %zu products tried", trial->kernel->name, found.tried);
+    return text;
+}
+
+static void try_all(const struct driver *driver)
+{
+    char folder[512], text[WORKER_PRINTED + 1024] = "";
+    if (access(driver->file, R_OK) != 0) {
+        print_message("# not on this machine: no %s\n", driver->package);
+        skip();
+    }
+    assert_int_equal(temporary_folder_make(folder, sizeof folder, text, sizeof text), 0);
+    for (const struct device_kernel *kernel = device_kernels; kernel->name && !text[0]; kernel++)
+        try_kernel(&(struct trial){kernel, driver, folder}, text, sizeof text);
+    temporary_folder_remove(folder);
+    assert_string_equal(text, "");
+}
+
+static void results_are_those_of_the_reference(void **state)
+{
+    (void)state;
+    try_all(&pocl);
+}
+
+static void no_access_is_out_of_bounds_or_races(void **state)
+{
+    (void)state;
+    try_all(&oclgrind);
+}
+
+static void a_row_says_how_lanes_are_shared(void **state)
+{
+    (void)state;
+    static const struct opencl_device small = {.group_items = 64, .local_bytes = 16384};
+    struct device_variant variant;
+    for (const struct device_kernel *kernel = device_kernels; kernel->name; kernel++) {
+        size_t can = 0;
+        assert_non_null(device_kernel_format(kernel));
+        for (size_t v = 0; v < PRODUCT_VARIANTS; v++) {
+            if (!device_product_arrange(kernel, &small, 1000, v, &variant))
+                continue;
+            can++;
+            assert_true(variant.group <= 64 && variant.items % variant.group == 0);
+            assert_true(strlen(variant.options) < sizeof variant.options - 1);
+        }
+        assert_true(can > 0);
+        assert_int_equal(device_kernel_macro(kernel, "NO_SUCH_MACRO", 5), 5);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_says_how_lanes_are_shared),
+        cmocka_unit_test(results_are_those_of_the_reference),
+        cmocka_unit_test(no_access_is_out_of_bounds_or_races),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

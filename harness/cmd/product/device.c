@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemv --device: GEMVs of an OpenCL device.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/device_gemv/device_gemv.h"
+#include "harness/cells/device_roof/device_roof.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/device_table.h"
+#include "harness/cmd/console/instead.h"
+#include "harness/cmd/console/options/device_option.h"
+#include "harness/cmd/product/product_command.h"
+#include "harness/command/exit_code.h"
+#include "harness/plugin/name_argument.h"
+#include "results/text/words.h"
+
+struct request {
+    const struct product_command *command;
+    const struct product_options *options;
+    struct device device;
+    struct product_job *job; /* its shapes */
+};
+
+/* ---- what is printed ---- */
+
+static const struct table_column columns[] = {
+    {.heading = "kernel", .field = "kernel", .left = true},
+    {.heading = "shape", .field = "m", .text = product_shape_text},
+    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 1, .rank = 1},
+    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 1},
+    {.heading = "+-", .field = "bytes_per_s", .value = TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
+    {.heading = "roof", .field = "roof_fraction", .value = TABLE_NUMBER, .digits = 2, .rank = 2},
+    {.heading = "timers", .field = "timers_agree", .text = device_timers_text, .rank = 3},
+    {.heading = "error", .field = "error", .text = product_error_text, .rank = 6, .left = true},
+    {.heading = "n", .field = "time_s", .value = TABLE_KEPT, .rank = 7},
+    {.heading = "variant", .field = "variant", .rank = 4, .left = true},
+};
+
+const struct table product_device_table = {
+    .type = "device_gemv", .title = "GEMV on a device", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+static void print_head(const void *given)
+{
+    device_table_head(&((const struct request *)given)->device);
+}
+
+/* ---- what is measured ---- */
+
+static int add(const struct request *request, const struct device_kernel *kernel, const struct shape *shape,
+               struct cells *cells)
+{
+    const struct device *device = &request->device;
+    const struct kernel definition = device_kernel_definition(kernel);
+    int error = device_gemv_add(cells, device, kernel, shape);
+    if (error)
+        return error;
+    struct cell *cell = &cells->cell[cells->count - 1];
+    cell->left_out = format_accepts(definition.format, shape->m, shape->k, cell->why, sizeof cell->why) != 0;
+    if (!cell->left_out && !device_product_bytes(kernel, &device->facts, shape->m, shape->k)) {
+        cell->left_out = true;
+        snprintf(cell->why, sizeof cell->why, "%.0f MB of weights do not fit into a buffer of %s",
+                 1e-6 * (double)format_packed_bytes(definition.format, shape->m, shape->k), device->number);
+    }
+    return 0;
+}
+
+/** Whether a name means it; NULL: any. */
+static bool means(const char *name, const struct device_kernel *kernel)
+{
+    if (!name)
+        return true;
+    struct name_argument given = name_argument_begin(name);
+    for (const struct device_kernel *at = device_kernels; at->name; at++)
+        name_argument_hold(&given, at->name);
+    return name_argument_is(&given, kernel->name);
+}
+
+static bool is_wanted(const struct product_options *options, const struct device_kernel *kernel)
+{
+    const struct kernel definition = device_kernel_definition(kernel);
+    bool meant = !options->count;
+    for (int i = 0; i < options->count; i++)
+        meant = meant || means(options->names[i], kernel);
+    return meant && name_filter_has_kernel(&options->filter, &definition);
+}
+
+static int add_cells(const void *given, const struct session *session, struct cells *cells)
+{
+    const struct request *request = given;
+    (void)session;
+    int error = device_roof_add_read(cells, &request->device);
+    for (size_t s = 0; !error && s < request->job->shape_count; s++) {
+        for (const struct device_kernel *kernel = device_kernels; !error && kernel->name; kernel++) {
+            if (is_wanted(request->options, kernel))
+                error = add(request, kernel, &request->job->shapes[s], cells);
+        }
+    }
+    return error;
+}
+
+static const struct instead gemv_device = {
+    .option = "--device",
+    .shows = "device_gemv",
+    .kind = &cell_kind_device_gemv,
+    .table = &product_device_table,
+    .add = add_cells,
+    .head = print_head,
+    .legend =
+        "\nThe fastest variant of each kernel, its weights from memory: median and half the 95% interval of series of "
+        "launches\nby the host's clock. roof: over what the device's memory read attains in the same run.\n" DEVICE_TIMERS_LEGEND,
+};
+
+static int measure(const void *given, struct session *session, struct cells *cells)
+{
+    const struct request *request = given;
+    const struct product_options *options = request->options;
+    const struct instead_request instead = {.given = request,
+                                            .samples = options->measuring.samples,
+                                            .json = options->measuring.json,
+                                            .run = &options->run,
+                                            .view = &options->view};
+    return instead_measure(request->command->name, &gemv_device, &instead, session, cells);
+}
+
+/* ---- what is refused ---- */
+
+/** Options that mean the cores of this machine. */
+static int check_options(const struct product_command *command, const struct product_options *options)
+{
+    const struct {
+        bool given;
+        const char *option;
+    } of_cores[] = {
+        {options->measuring.threads_given, "--threads"},
+        {options->cold, "--cold"},
+        {options->warm, "--warm"},
+        {options->prefetch_given, "--prefetch"},
+        {options->tuning != NULL, "--tuning"},
+        {options->best, "--best"},
+        {options->peers, "--peers"},
+        {options->from != NULL, "--from"},
+        {options->reads, "--reads"},
+        {options->measuring.request.plugins.count > 0, "--plugin"},
+        {plan_schedules_any(&options->sharing.schedules), "--schedule"},
+    };
+    for (size_t i = 0; i < sizeof of_cores / sizeof *of_cores; i++) {
+        if (of_cores[i].given)
+            return complain(EXIT_USAGE, command->name,
+                            "%s is of this machine's cores, and --device runs on a device; give one of the two",
+                            of_cores[i].option);
+    }
+    return EXIT_DONE;
+}
+
+/** "int1_planes.mask.opencl, …": all there are. */
+static void list_kernels(char *text, size_t size)
+{
+    text[0] = '\0';
+    for (const struct device_kernel *kernel = device_kernels; kernel->name; kernel++)
+        words_add(text, size, "%.*s", (int)(strlen(kernel->name) - strlen(".opencl")), kernel->name);
+}
+
+static int check_names(const struct product_command *command, const struct product_options *options)
+{
+    char all[1024], filter[256];
+    bool any = false;
+    list_kernels(all, sizeof all);
+    for (int i = 0; i < options->count; i++) {
+        bool found = false;
+        for (const struct device_kernel *kernel = device_kernels; kernel->name; kernel++)
+            found = found || means(options->names[i], kernel);
+        if (!found)
+            return complain(EXIT_USAGE, command->name, "no kernel for OpenCL devices is named '%s'; there are %s",
+                            options->names[i], all);
+    }
+    for (const struct device_kernel *kernel = device_kernels; kernel->name; kernel++)
+        any = any || is_wanted(options, kernel);
+    if (!any)
+        return complain(EXIT_USAGE, command->name, "no kernel for OpenCL devices has %s; there are %s",
+                        name_filter_text(&options->filter, filter, sizeof filter), all);
+    return EXIT_DONE;
+}
+
+int product_device_run(const struct product_command *command, const struct product_options *options)
+{
+    struct request request = {.command = command, .options = options, .job = calloc(1, sizeof *request.job)};
+    int code =
+        request.job ? check_options(command, options) : complain(EXIT_USAGE, command->name, "%s", strerror(ENOMEM));
+    if (!code)
+        code = check_names(command, options);
+    if (!code)
+        code = product_select_shapes(command, options, request.job);
+    if (!code)
+        code = device_option_find(command->name, options->device, &request.device);
+    if (!code)
+        code = command_session_run(command->name, &options->measuring.request, measure, &request);
+    product_job_free(request.job);
+    return code;
+}

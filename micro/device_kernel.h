@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MICRO_DEVICE_KERNEL_H
+#define MICRO_DEVICE_KERNEL_H
+
+#include "micro/kernel.h"
+
+/**
+ * A kernel for OpenCL devices: the step of a format in OpenCL C, a row "opencl" of the format's kernels.def, which a frame of micro/opencl
+ * includes. It multiplies the same packed matrices as the kernels of CPUs, and its definition is theirs: int8 activations and exact int32 where
+ * weights are integers, else f32.
+ *
+ * A step reads one piece of a panel and adds to the sums of a work-item. It is text after micro/opencl/vector.h, and of integers dot.h, that
+ * defines
+ *
+ *     PIECE_COLUMNS                                        columns of a piece; divides the columns of a step of the format
+ *     SUMS, sum_t                                          sums of a work-item, which begin as 0
+ *     void step(panel, piece, item, activations, sums)     item < ITEMS, the work-items that read a piece side by side
+ *     RESULTS, void results(sums, y)                       what a work-item has of rows of its panel
+ *     ROW_OF(item, r)                                      the row of result r
+ *
+ * and macros of its row say LANES (1 where absent), from WIDTH_LEAST (1) to WIDTH_MOST (1) of which a work-item takes as one vector of WIDTH, so that
+ * ITEMS is LANES / WIDTH, or 1; and SPACING (1), by which a sum of codes is multiplied.
+ */
+struct device_kernel {
+    const char *name;   /* "int2_vnni4.mask.opencl" */
+    const char *source; /* embedded file */
+    const char *macros; /* "LANES=8 PLANES=4" */
+};
+
+/** In name order; ends with a NULL name. */
+extern const struct device_kernel device_kernels[];
+
+const struct format *device_kernel_format(const struct device_kernel *kernel);
+
+/** The value of a macro of its row, or what it is where the row has none. */
+uint32_t device_kernel_macro(const struct device_kernel *kernel, const char *macro, uint32_t otherwise);
+
+/** What it must give, as a kernel that nobody can run: for reference_rows() and format_accepts(). */
+struct kernel device_kernel_definition(const struct device_kernel *kernel);
+
+#endif

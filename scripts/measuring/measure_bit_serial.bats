@@ -12,7 +12,8 @@ setup() {
 }
 
 @test "measure_bit_serial: --print shows the commands, whose kernels all run here, each size of weights once" {
-    KNEEPOINT=$TOOL "$SCRIPT" --print --models somewhere >commands
+    KNEEPOINT=$TOOL "$SCRIPT" --print --models somewhere >commands 2>said
+    grep -qE '^measure_bit_serial: about [0-9]+ min on two cores' said
     [ "$(wc -l <commands)" -ge 7 ]
     head -n 1 commands | grep -q ' gemv --results=somewhere --threads=1 --cold --shape=4096x4096 w1\.'
     [ "$(grep -c -- --results= commands)" -eq 1 ]
@@ -27,8 +28,15 @@ setup() {
     grep -q ' int8_vnni4\.tile\.' commands
     grep -q ' --shape=18944x3584 ' commands
     [ "$(grep -c 128256 commands)" -eq 0 ] # no output head
-    KNEEPOINT=$TOOL "$SCRIPT" --print >commands
-    [ "$(grep -c 18944 commands)" -eq 0 ]
+    for model in llama3-8b qwen2.5-7b; do # passes of the models of apt_13 that have them
+        grep " decode .* --model=$model " commands >passes
+        [ "$(grep -c -- ' --prefill=64 ' passes)" -eq 1 ]
+        [ "$(grep -c ' w2\.a2_.* int4_vnni4\..*f16\.' passes)" -eq 2 ]
+        [ "$(grep -c ' int1_' passes)" -eq 0 ]
+    done
+    KNEEPOINT=$TOOL "$SCRIPT" --print >commands 2>less
+    [ "$(grep -cE '18944|decode' commands)" -eq 0 ]
+    [ "$(grep -oE '[0-9]+ min' less | tr -dc 0-9)" -lt "$(grep -oE '[0-9]+ min' said | tr -dc 0-9)" ]
 }
 
 @test "measure_bit_serial: the first command makes the run that all others go into" {

@@ -30,7 +30,7 @@ setup() {
 
 @test "measure_papers: a part alone, into a run that is there" {
     KNEEPOINT=$TOOL "$SCRIPT" --print --into=here --only=planes --only=context >commands 2>said
-    [ "$(grep -c -- ' decode --into=here ' commands)" -eq 1 ]
+    [ "$(grep -c -- ' decode --into=here --model=' commands)" -eq 1 ]
     [ "$(grep -vc -- ' --into=here ' commands)" -eq 0 ]
     grep -q -- ' w1.a2_' commands
     KNEEPOINT=$TOOL "$SCRIPT" --print 2>all >whole

@@ -4,8 +4,9 @@
 #include "micro/shape.h"
 #include "reports/draw/frames/bar_panels.h"
 #include "reports/select/papers/schemes.h"
+#include "reports/select/tokens/decoded.h"
 
-enum { PHASES = 2, BASES = 2 };
+enum { PHASES = 2, BASES = 2, CONTEXTS = 8 };
 
 /* The paper's models. */
 static const struct model {
@@ -54,6 +55,36 @@ static struct layers layers_of(const struct view *view, const char *model, size_
     return layers;
 }
 
+/* A whole pass with the base and one with a scheme: of the prompt, or of a token with the fewest positions that both have. */
+static void find_passes(const struct bar_panels *bars, size_t phase, const char *model, const size_t of[2],
+                        const json_t *passes[2])
+{
+    const bool prompt = phases[phase].tokens > 1;
+    size_t lengths[CONTEXTS] = {(size_t)phases[phase].tokens},
+           count = prompt ? 1 : decoded_contexts(bars->view, model, bars->team, lengths, CONTEXTS);
+    passes[0] = passes[1] = NULL;
+    for (size_t i = 0; i < 2 * count && (i % 2 || !passes[0] || !passes[1]); i++)
+        passes[i % 2] = scheme_pass(bars->view, prompt ? VIEW_PREFILL : VIEW_DECODE, &schemes[of[i % 2]], model,
+                                    lengths[i / 2], bars->team);
+}
+
+/* Over the bar that was added last. @return whether there is one */
+static bool mark_passes(struct bar_panels *bars, size_t phase, const struct model *model, const struct base *base,
+                        size_t scheme)
+{
+    const size_t of[] = {base->scheme, scheme};
+    const json_t *passes[2];
+    find_passes(bars, phase, model->shapes, of, passes);
+    const double ratio = view_median(passes[1], "tokens_per_s") / view_median(passes[0], "tokens_per_s");
+    if (scheme == base->scheme || !(ratio > 0))
+        return false;
+    bars_mark(bars, ratio, 13, 0x1a1a1a, "whole passes",
+              "%s, %s, %s: a whole pass is %.2f times as fast as %s, %.4g ms, %.0f positions", model->title,
+              schemes[scheme].title, phases[phase].title, ratio, base->title, 1e3 * view_median(passes[1], "time_s"),
+              view_number(passes[1], "context"));
+    return true;
+}
+
 /* A panel of all models. Left out unless planes were measured. */
 static void add_panel(struct bar_panels *bars, size_t phase, const struct base *base)
 {
@@ -73,7 +104,8 @@ static void add_panel(struct bar_panels *bars, size_t phase, const struct base *
             snprintf(bar.text, sizeof bar.text, ratio < 9.95 ? "%.1f" : "%.0f", ratio);
             bars_add(bars, &bar, "%s, %s, %s: %.2f times as fast as %s, %.4g ms for all layers", models[m].title,
                      scheme->title, when, ratio, base->title, 1e3 * layers.seconds);
-            planes |= ratio > 0 && scheme->bits.weights;
+            const bool passed = mark_passes(bars, phase, &models[m], base, shown[b]);
+            planes |= (ratio > 0 || passed) && scheme->bits.weights;
         }
     }
     bars_level(bars, bars_stated(bars, base->mean, phase), 2, "the paper's mean");
@@ -96,9 +128,11 @@ const struct figure figure_apt_13 = {
         "All layers of a model, matrix by matrix: the sum of the times of their products, weights from memory, "
         "without the output head and the work between the products. Bars say how many times as fast that is: above, "
         "as with f16 or bf16; below, as with int4. The int8, int4 and int2 weights are multiplied with 8-bit "
-        "activations. Lines are the mean and the largest speed-up of the paper's models and configurations on an RTX "
-        "3090, whole passes. A missing bar was not measured on all shapes of the model; for a pale bar it is not "
-        "known whether its kernels are the fastest.",
+        "activations. Diamonds are measured passes through the whole model, head of 16 bits included (`kneepoint decode`, with "
+        "--prefill=64 for prompts), where the run has them with as many threads and positions for both; OPT and "
+        "Bloom have layers that are not computed here, so that they only have bars. Lines are the mean and the largest speed-up "
+        "of the paper's models and configurations on an RTX 3090, whole passes. A missing bar was not measured on all shapes of the "
+        "model; for a pale bar it is not known whether its kernels are the fastest.",
     .units = "times as fast",
     .lacking = "products of planes on all shapes of opt-6.7b, llama3-8b, qwen2.5-7b or bloom-7.1b",
     .measured_by = "kneepoint gemm --threads=1 --tokens=1,64 --model=opt-6.7b w1 w2 w3 bf16 int4_vnni4",

@@ -128,28 +128,36 @@ static void the_stages_are_relative_to_the_first(void **state)
     assert_missing_of("apt_15", SQUARE("w1", "a2_popcount", "avx512_vpopcntdq", 64, 750, ""), "w1.a2_basic");
 }
 
-/* All layers of a model, the planes 4 times as fast as bf16; a shape less, and there is no bar. */
-static void models_are_sums_of_their_layers(void **state)
+/* All layers of a model with so many tokens, the planes 4 times as fast as bf16. @return where the last record begins */
+static size_t append_layers(char *lines, size_t size, int tokens)
 {
-    (void)state;
-    static char lines[16384];
     static struct shape shapes[SHAPES_MAX];
-    freed char *settings, *data;
-    size_t count = shapes_all(shapes, SHAPES_MAX), used = 0, last = 0;
+    size_t count = shapes_all(shapes, SHAPES_MAX), used = strlen(lines), last = 0;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(shapes[i].model, "llama3-8b") != 0 || shape_is_head(&shapes[i]))
             continue;
         for (size_t kind = 0; kind < 2; kind++) {
             last = used;
             used += (size_t)snprintf(
-                lines + used, sizeof lines - used,
-                "%s{'type':'gemm','name':'%s.x.avx2','format':'%s','sequence':'%s','isa':'avx2','m':%zu,'k':%zu,'n':64,"
+                lines + used, size - used,
+                "%s{'type':'gemm','name':'%s.x.avx2','format':'%s','sequence':'%s','isa':'avx2','m':%zu,'k':%zu,'n':%d,"
                 "'threads':1,'protocol':'cold','exact':true,'time_s':{'median':%g}}",
                 RECORDS(used ?, : ""), kind ? "bf16" : "w2", kind ? "bf16" : "w2", kind ? "tile" : "a2_nibble",
-                shapes[i].m, shapes[i].k, (kind ? 4e-12 : 1e-12) * (double)shapes[i].m * (double)shapes[i].k);
+                shapes[i].m, shapes[i].k, tokens, (kind ? 4e-12 : 1e-12) * (double)shapes[i].m * (double)shapes[i].k);
         }
     }
+    return last;
+}
+
+/* A shape less, and there is no bar. */
+static void models_are_sums_of_their_layers(void **state)
+{
+    (void)state;
+    static char lines[16384];
+    freed char *settings, *data;
+    size_t last = append_layers(lines, sizeof lines, 64);
     select_records("apt_13", lines, &settings, &data);
+    assert_lacks(settings, "whole passes");
     assert_contains(settings, "'prefill, 64 tokens, over f16 or bf16'");
     assert_contains(settings, "panels = 1\n");
     assert_contains(settings, ", 3.99]\n"); /* the paper's most */
@@ -158,6 +166,36 @@ static void models_are_sums_of_their_layers(void **state)
     assert_lacks(data, "int4");
     lines[last] = '\0';
     assert_missing_of("apt_13", lines, "on all shapes of");
+}
+
+#define PASS(type, format, sequence, head, length, rate)                                                               \
+    "{'type':'" type "','name':'" format "." sequence ".avx2','format':'" format "','sequence':'" sequence             \
+    "','isa':'avx2','model':'llama3-8b','head':'" head ".x','head_format':'" head "','threads':1,'context':" #length   \
+    ",'tokens':" #length ",'tokens_per_s':{'median':" #rate "},'time_s':{'median':0.25}}"
+
+/* A pass with the planes over one of the base with as many positions, beside the bars; one with another head is of no use. */
+static void whole_passes_are_marked_over_the_bars(void **state)
+{
+    (void)state;
+    static char lines[16384];
+    freed char *settings, *data;
+    static const char passes[] =
+        RECORDS("", PASS("prefill", "bf16", "tile", "bf16", 64, 8), PASS("prefill", "w2", "a2_nibble", "bf16", 64, 20),
+                PASS("prefill", "w2", "a2_nibble", "bf16", 128, 90), PASS("prefill", "w2", "a4_nibble", "bf16", 64, 91),
+                PASS("prefill", "w2", "a2_nibble", "w2", 64, 92), PASS("decode", "bf16", "tile", "bf16", 512, 2),
+                PASS("decode", "w2", "a2_nibble", "bf16", 128, 93), PASS("decode", "w2", "a2_nibble", "bf16", 512, 3));
+    append_layers(lines, sizeof lines, 64);
+    append_layers(lines, sizeof lines, 1);
+    strcat(lines, passes);
+    select_records("apt_13", lines, &settings, &data);
+    assert_contains(settings, "'whole passes'");
+    assert_contains(data, " 2.5 2.5 2.5 0x1a1a1a 1 113 ");
+    assert_contains(
+        data,
+        "Llama3-8B, W2A2, prefill, 64 tokens: a whole pass is 2.50 times as fast as f16 or bf16, 250 ms, 64 positions");
+    assert_contains(
+        data,
+        "Llama3-8B, W2A2, decode, 1 token: a whole pass is 1.50 times as fast as f16 or bf16, 250 ms, 512 positions");
 }
 
 int main(void)
@@ -169,6 +207,7 @@ int main(void)
         cmocka_unit_test(products_stand_beside_the_papers_ratios),
         cmocka_unit_test(the_stages_are_relative_to_the_first),
         cmocka_unit_test(models_are_sums_of_their_layers),
+        cmocka_unit_test(whole_passes_are_marked_over_the_bars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

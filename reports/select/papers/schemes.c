@@ -8,6 +8,7 @@
 #include "reports/select/kernels/best.h"
 #include "reports/select/kernels/cells.h"
 #include "reports/select/papers/systems.h"
+#include "reports/select/tokens/decoded.h"
 
 /* Planes have the colour of their width (figure_colour), integers of it a lighter one. */
 const struct scheme schemes[SCHEMES] = {
@@ -172,6 +173,17 @@ struct scheme_cell scheme_integers_fastest(const struct view *view, unsigned wei
             best.row = cell.row;
     }
     return best;
+}
+
+static bool is_pass_of(const void *scheme, const json_t *row)
+{
+    return decoded_has_wide_head(row) && scheme_is(scheme, row);
+}
+
+const json_t *scheme_pass(const struct view *view, enum view_type type, const struct scheme *scheme, const char *model,
+                          size_t length, unsigned threads)
+{
+    return decoded_among(view, type, model, is_pass_of, scheme, length, threads);
 }
 
 double scheme_ops_per_s(const struct scheme_cell *cell)

@@ -93,6 +93,10 @@ struct scheme_cell scheme_planes_fastest(const struct view *view, struct scheme_
 struct scheme_cell scheme_integers_fastest(const struct view *view, unsigned weight_bits,
                                            const struct scheme_query *query);
 
+/** The fastest pass through a whole model with a scheme's kernels and an output head of 16 bits. Type and length as of decoded_among(). */
+const json_t *scheme_pass(const struct view *view, enum view_type type, const struct scheme *scheme, const char *model,
+                          size_t length, unsigned threads);
+
 /** Its operations per second, 2 m n k a call; NaN without a cell. */
 double scheme_ops_per_s(const struct scheme_cell *cell);
 

@@ -17,49 +17,52 @@ static const json_t *faster(const json_t *best, const json_t *row)
     return !best || view_median(row, "tokens_per_s") > view_median(best, "tokens_per_s") ? row : best;
 }
 
-/* tokens 0: of any number */
-static const json_t *fastest_of(const struct view_rows *rows, const char *model, const char *format_prefix,
-                                size_t tokens, unsigned threads)
+const json_t *decoded_among(const struct view *view, enum view_type type, const char *model,
+                            bool (*is)(const void *of, const json_t *row), const void *of, size_t length,
+                            unsigned threads)
 {
+    const struct view_rows *rows = &view->of[type];
+    const char *field = type == VIEW_PREFILL ? "tokens" : "context";
     const json_t *best = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const json_t *row = rows->rows[i];
-        if (is_pass(row, model, threads) && (!tokens || view_number(row, "tokens") == (double)tokens) &&
-            strncmp(view_text(row, "format"), format_prefix, strlen(format_prefix)) == 0)
+        if (is_pass(row, model, threads) && (!length || view_number(row, field) == (double)length) && is(of, row))
             best = faster(best, row);
     }
     return best;
 }
 
+static bool begins_so(const void *prefix, const json_t *row)
+{
+    return strncmp(view_text(row, "format"), prefix, strlen(prefix)) == 0;
+}
+
 const json_t *decoded_fastest(const struct view *view, const char *model, const char *format_prefix, unsigned threads)
 {
-    return fastest_of(&view->of[VIEW_DECODE], model, format_prefix, 0, threads);
+    return decoded_among(view, VIEW_DECODE, model, begins_so, format_prefix, 0, threads);
 }
 
 const json_t *prefilled_fastest(const struct view *view, const char *model, const char *format_prefix, size_t tokens,
                                 unsigned threads)
 {
-    return fastest_of(&view->of[VIEW_PREFILL], model, format_prefix, tokens, threads);
+    return decoded_among(view, VIEW_PREFILL, model, begins_so, format_prefix, tokens, threads);
 }
 
-static bool has_wide_head(const json_t *row)
+bool decoded_has_wide_head(const json_t *row)
 {
     const char *format = view_text(row, "head_format");
     return strcmp(format, "f16") == 0 || strcmp(format, "bf16") == 0;
 }
 
+static bool is_of_kernel(const void *kernel, const json_t *row)
+{
+    return decoded_has_wide_head(row) && token_kernel_is(kernel, row);
+}
+
 const json_t *decoded_at(const struct view *view, const char *model, const struct token_kernel *kernel, size_t context,
                          unsigned threads)
 {
-    const struct view_rows *rows = &view->of[VIEW_DECODE];
-    const json_t *best = NULL;
-    for (size_t i = 0; i < rows->count; i++) {
-        const json_t *row = rows->rows[i];
-        if (is_pass(row, model, threads) && (!context || view_number(row, "context") == (double)context) &&
-            has_wide_head(row) && token_kernel_is(kernel, row))
-            best = faster(best, row);
-    }
-    return best;
+    return decoded_among(view, VIEW_DECODE, model, is_of_kernel, kernel, context, threads);
 }
 
 const json_t *decoded_with(const struct view *view, const char *model, const struct token_kernel *kernel,

@@ -20,6 +20,18 @@ const json_t *decoded_with(const struct view *view, const char *model, const str
 const json_t *decoded_at(const struct view *view, const char *model, const struct token_kernel *kernel, size_t context,
                          unsigned threads);
 
+/**
+ * The fastest of what `is` says.
+ * @param type    VIEW_DECODE, or VIEW_PREFILL: of prompts
+ * @param length  positions attended to, or tokens of the prompt; 0: any number
+ */
+const json_t *decoded_among(const struct view *view, enum view_type type, const char *model,
+                            bool (*is)(const void *of, const json_t *row), const void *of, size_t length,
+                            unsigned threads);
+
+/** Whether the output head of a pass has 16 bits. */
+bool decoded_has_wide_head(const json_t *row);
+
 /** How many positions a model's passes attended to on a team, ascending, each once. @return how many, at most capacity */
 size_t decoded_contexts(const struct view *view, const char *model, unsigned threads, size_t *contexts,
                         size_t capacity);

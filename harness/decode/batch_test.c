@@ -12,7 +12,8 @@
 #include "harness/decode/testing.h"
 #include "unit_test.h"
 
-enum { POSITIONS = 21 };
+/* of the users, in turn */
+static const struct decode_lengths lengths = {3, {21, 34, 1}};
 
 /** A pass and all that it needs. */
 struct trial {
@@ -35,8 +36,8 @@ static void open_trial(struct trial *trial, struct bench *bench, const struct de
     char why[256];
     *trial = (struct trial){.pass = NULL};
     assert_int_equal(decode_weights_open(&trial->weights, request, bench->team), 0);
-    assert_int_equal(decode_cache_open(&trial->cache, request->facts, request->tokens, request->facts->layers,
-                                       POSITIONS, bench->team, 9),
+    assert_int_equal(decode_cache_open(&trial->cache, request->facts, request->tokens, request->facts->layers, &lengths,
+                                       bench->team, 9),
                      0);
     assert_int_equal(prefill_pass_open(&trial->pass, &trial->weights.model, &trial->cache, request->tokens,
                                        request->facts->layers, &bench->best, bench->team, why, sizeof why),
@@ -115,6 +116,28 @@ static void each_user_has_the_logits_that_it_has_alone(void **state)
 static void so_as_a_team_of_two(void **state)
 {
     users_on(*state, 2);
+}
+
+/* The positions of users are one line, however many each has. */
+static void users_of_several_lengths_are_dealt_evenly(void **state)
+{
+    struct bench *bench = *state;
+    struct decode_cache cache;
+    size_t of_head[5 * 8] = {0}, users = 5, all = 21 + 34 + 1 + 21 + 34;
+    with_team(bench, 2);
+    assert_true(small.kv_heads <= 8);
+    assert_int_equal(decode_cache_open(&cache, &small, users, 2, &lengths, bench->team, 1), 0);
+    for (size_t i = 0; i < cache.first_piece[2]; i++) {
+        assert_int_equal(cache.pieces[i].first, of_head[cache.pieces[i].head]);
+        of_head[cache.pieces[i].head] += cache.pieces[i].positions;
+    }
+    for (size_t head = 0; head < users * small.kv_heads; head++)
+        assert_int_equal(of_head[head], decode_lengths_of(&lengths, head / small.kv_heads));
+    assert_int_equal(cache.rows[0] + cache.rows[1], all * small.kv_heads);
+    assert_true(cache.rows[1] - cache.rows[0] <= 1);
+    assert_int_equal(decode_cache_bytes(&small, users, 2, &lengths), cache.block[0].length + cache.block[1].length);
+    decode_cache_release(&cache);
+    end_team(bench);
 }
 
 /* A check that cannot fail checks nothing: users differ, and so do their keys and values. */
@@ -213,7 +236,7 @@ static void weights_of_a_prompt_are_no_batch(void **state)
     struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, true), 8);
     with_team(bench, 1);
     assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
-    assert_int_equal(decode_cache_open(&cache, &small, 8, 3, 4, bench->team, 1), 0);
+    assert_int_equal(decode_cache_open(&cache, &small, 8, 3, &lengths, bench->team, 1), 0);
     assert_int_equal(prefill_pass_open(&pass, &weights.model, &cache, 8, 3, &bench->best, bench->team, why, sizeof why),
                      -EINVAL);
     assert_null(pass);
@@ -228,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_user_has_the_logits_that_it_has_alone),
         cmocka_unit_test(so_as_a_team_of_two),
+        cmocka_unit_test(users_of_several_lengths_are_dealt_evenly),
         cmocka_unit_test(users_are_not_taken_for_each_other),
         cmocka_unit_test(a_pass_again_gives_the_same_and_bad_rows_are_seen),
         cmocka_unit_test(parts_are_timed_at_the_barriers),

@@ -10,25 +10,52 @@ static size_t line_at(size_t line, unsigned member, unsigned threads)
     return line / threads * member + line % threads * member / threads;
 }
 
-uint64_t decode_cache_bytes(const struct model *model, size_t users, size_t layers, size_t positions)
+size_t decode_lengths_sum(const struct decode_lengths *lengths, size_t users)
 {
-    return (uint64_t)users * layers * positions * model->kv_heads * model_head_padded(model) * 2 * sizeof(uint16_t);
+    size_t sum = 0;
+    for (size_t user = 0; user < users; user++)
+        sum += decode_lengths_of(lengths, user);
+    return sum;
+}
+
+size_t decode_lengths_most(const struct decode_lengths *lengths)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < lengths->count; i++)
+        most = lengths->of[i] > most ? lengths->of[i] : most;
+    return most;
+}
+
+uint64_t decode_cache_bytes(const struct model *model, size_t users, size_t layers,
+                            const struct decode_lengths *lengths)
+{
+    return (uint64_t)decode_lengths_sum(lengths, users) * layers * model->kv_heads * model_head_padded(model) * 2 *
+           sizeof(uint16_t);
+}
+
+static size_t head_positions(const struct decode_cache *cache, size_t head)
+{
+    return decode_lengths_of(&cache->lengths, head / cache->user_heads);
 }
 
 /** Cut the line at the members' stretches and at the heads. */
 static void cut(struct decode_cache *cache)
 {
-    size_t line = cache->kv_heads * cache->positions, count = 0;
+    size_t line = cache->user_heads * decode_lengths_sum(&cache->lengths, cache->kv_heads / cache->user_heads);
+    size_t count = 0, head = 0, head_begin = 0;
     for (unsigned t = 0; t < cache->threads; t++) {
         size_t begin = line_at(line, t, cache->threads), end = line_at(line, t + 1, cache->threads);
         cache->rows[t] = end - begin;
         cache->first_piece[t] = count;
         for (size_t at = begin; at < end;) {
-            size_t head = at / cache->positions, head_end = (head + 1) * cache->positions;
-            size_t until = head_end < end ? head_end : end;
+            size_t head_end = head_begin + head_positions(cache, head), until = head_end < end ? head_end : end;
             cache->pieces[count++] = (struct decode_piece){
-                .head = head, .first = at % cache->positions, .positions = until - at, .member = t, .row = at - begin};
+                .head = head, .first = at - head_begin, .positions = until - at, .member = t, .row = at - begin};
             at = until;
+            if (at == head_end) {
+                head++;
+                head_begin = head_end;
+            }
         }
     }
     cache->first_piece[cache->threads] = count;
@@ -60,10 +87,11 @@ static void fill_member(void *context, unsigned member)
 }
 
 int decode_cache_open(struct decode_cache *cache, const struct model *model, size_t users, size_t layers,
-                      size_t positions, struct team *team, uint64_t seed)
+                      const struct decode_lengths *lengths, struct team *team, uint64_t seed)
 {
     unsigned threads = team_threads(team);
-    *cache = (struct decode_cache){.positions = positions,
+    *cache = (struct decode_cache){.lengths = *lengths,
+                                   .user_heads = model->kv_heads,
                                    .kv_heads = users * model->kv_heads,
                                    .row_values = model_head_padded(model),
                                    .layers = layers,

@@ -6,8 +6,22 @@
 #include "micro/layers/model.h"
 #include "platforms/memory/memory.h"
 
+/** How many positions users have: each the next of these numbers, in turn. */
+enum { DECODE_LENGTHS_MOST = 8 };
+struct decode_lengths {
+    size_t count, of[DECODE_LENGTHS_MOST]; /* count > 0 */
+};
+
+/** Of one user; of so many; of the one that has most. */
+static inline size_t decode_lengths_of(const struct decode_lengths *lengths, size_t user)
+{
+    return lengths->of[user % lengths->count];
+}
+size_t decode_lengths_sum(const struct decode_lengths *lengths, size_t users);
+size_t decode_lengths_most(const struct decode_lengths *lengths);
+
 /**
- * Keys and values of all positions so far, bf16, of every layer, of one user or of several with as many positions each: the heads of all
+ * Keys and values of all positions so far, bf16, of every layer, of one user or of several, each with positions of its own: the heads of all
  * users, one user after the other, are the heads here. The positions of all key-value heads are one line, head by head, of which each
  * member has an equal stretch in memory that it touched first; so a head may be cut between members, and attention is even over any
  * number of them. A row is a head's values at one position, padded to LAYER_PAD.
@@ -21,7 +35,8 @@ struct decode_piece {
 };
 
 struct decode_cache {
-    size_t positions, kv_heads, row_values, layers; /* key-value heads of all users */
+    struct decode_lengths lengths;
+    size_t user_heads, kv_heads, row_values, layers; /* key-value heads of one user, and of all */
     unsigned threads;
     struct memory_block *block;  /* [threads] */
     size_t *rows;                /* [threads], of a layer */
@@ -31,14 +46,15 @@ struct decode_cache {
 };
 
 /** Bytes that decode_cache_open allocates. */
-uint64_t decode_cache_bytes(const struct model *model, size_t users, size_t layers, size_t positions);
+uint64_t decode_cache_bytes(const struct model *model, size_t users, size_t layers,
+                            const struct decode_lengths *lengths);
 
 /**
- * A cache of this many positions (> 0) of each user, of random finite values of magnitude up to 1, every member its own.
+ * A cache of these positions (> 0) of the users, of random finite values of magnitude up to 1, every member its own.
  * @return 0 or -ENOMEM
  */
 int decode_cache_open(struct decode_cache *cache, const struct model *model, size_t users, size_t layers,
-                      size_t positions, struct team *team, uint64_t seed);
+                      const struct decode_lengths *lengths, struct team *team, uint64_t seed);
 void decode_cache_release(struct decode_cache *cache);
 
 /** Where a piece's keys or values of a layer begin. */

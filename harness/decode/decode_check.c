@@ -11,12 +11,14 @@
 
 enum {
     CHECK_LAYERS = 2,
-    CHECK_POSITIONS = 77,
     CHECK_VOCABULARY = 500,
     CHECK_SIDE = 768,
     CHECK_KEYS = 3,
     CHECK_TOKENS = 7 /* each has a share in the chance that a draw decides nothing */
 };
+
+/** Of one user 77; of several they differ, whether those that are measured do or not. */
+static const struct decode_lengths check_lengths = {3, {77, 40, 1}};
 
 /** Whether the formats of all kernels of a role can hold this K. */
 static bool holds(const struct decode_kernels *kernels, enum decode_role role, size_t k)
@@ -180,7 +182,7 @@ static int check_once(const struct decode_weights_request *request, const struct
     bool prompt = request->tokens && !request->users;
     if (!error && !prompt)
         error = decode_cache_open(&cache, request->facts, request->users ? request->tokens : 1, request->distinct,
-                                  CHECK_POSITIONS, team, request->seed);
+                                  &check_lengths, team, request->seed);
     if (!error && request->tokens)
         error = run_prefill(&weights, prompt ? NULL : &cache, request->tokens, code, team, distance, why, size);
     else if (!error)

@@ -96,7 +96,7 @@ static int open_rest(struct decode_pass *pass)
     if (!pass->residual || !pass->queries || !pass->cosine || !pass->sine || !pass->gates[0] || !pass->gates[1] ||
         !pass->attention.most || !pass->attention.sum || !pass->attention.out)
         return -ENOMEM;
-    decode_rope_angles(facts, cache->positions - 1, pass->cosine, pass->sine);
+    decode_rope_angles(facts, decode_lengths_of(&cache->lengths, 0) - 1, pass->cosine, pass->sine);
     return 0;
 }
 

@@ -350,8 +350,8 @@ int decode_check_logits(const struct decode_model *model, const struct decode_ca
     struct reference reference = {.model = model,
                                   .cache = cache,
                                   .user = user,
-                                  .positions = cache->positions,
-                                  .most = cache->positions,
+                                  .positions = decode_lengths_of(&cache->lengths, user),
+                                  .most = decode_lengths_of(&cache->lengths, user),
                                   .row_values = cache->row_values,
                                   .threads = threads};
     float *embedding = calloc(model->facts.hidden, sizeof *embedding);

@@ -30,8 +30,9 @@ static void open_trial(struct trial *trial, struct bench *bench, const struct de
     *trial = (struct trial){.pass = NULL};
     assert_int_equal(decode_weights_accepted(request, why, sizeof why), 0);
     assert_int_equal(decode_weights_open(&trial->weights, request, bench->team), 0);
-    assert_int_equal(
-        decode_cache_open(&trial->cache, request->facts, 1, request->facts->layers, positions, bench->team, 9), 0);
+    assert_int_equal(decode_cache_open(&trial->cache, request->facts, 1, request->facts->layers,
+                                       &(struct decode_lengths){1, {positions}}, bench->team, 9),
+                     0);
     assert_int_equal(
         decode_pass_open(&trial->pass, &trial->weights.model, &trial->cache, code, bench->team, why, sizeof why), 0);
     trial->expected = calloc(request->facts->vocabulary, sizeof *trial->expected);
@@ -362,7 +363,7 @@ static void what_a_format_cannot_hold_is_refused(void **state)
     with_team(bench, 1);
     request = request_of(&heads, any_kernel(KERNEL_TAKES_INT8, false), 0);
     assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
-    assert_int_equal(decode_cache_open(&cache, &heads, 1, 3, 4, bench->team, 1), 0);
+    assert_int_equal(decode_cache_open(&cache, &heads, 1, 3, &(struct decode_lengths){1, {4}}, bench->team, 1), 0);
     assert_int_equal(decode_pass_open(&pass, &weights.model, &cache, &bench->best, bench->team, why, sizeof why),
                      -EINVAL);
     assert_null(pass);
@@ -381,7 +382,7 @@ static void a_cache_is_dealt_evenly(void **state)
     struct model facts = small;
     facts.kv_heads = 3;
     facts.heads = 6;
-    assert_int_equal(decode_cache_open(&cache, &facts, 1, 2, 7, bench->team, 1), 0);
+    assert_int_equal(decode_cache_open(&cache, &facts, 1, 2, &(struct decode_lengths){1, {7}}, bench->team, 1), 0);
     size_t at = 0;
     for (size_t i = 0; i < cache.first_piece[2]; i++) {
         assert_int_equal(cache.pieces[i].head * 7 + cache.pieces[i].first, at);

@@ -279,7 +279,8 @@ static int open_in(struct prefill_pass *pass, const struct decode_kernels *kerne
         return pass->error;
     size_t half = model->facts.rope_values / 2;
     for (size_t token = 0; token < pass->tokens; token++)
-        decode_rope_angles(&model->facts, pass->batch ? pass->attention.cache->positions - 1 : token,
+        decode_rope_angles(&model->facts,
+                           pass->batch ? decode_lengths_of(&pass->attention.cache->lengths, token) - 1 : token,
                            pass->cosine + token * half, pass->sine + token * half);
     draw_orders(pass);
     error = open_products(pass, kernels);

@@ -43,11 +43,22 @@ static void set_ascending(size_t *to, const size_t *from, size_t count)
     }
 }
 
-void decode_job_set_contexts(struct decode_job *job, const size_t *contexts, size_t count)
+static const struct decode_lengths usual_context = {1, {DECODE_CONTEXT}};
+
+static int by_mean(const void *left, const void *right)
 {
-    job->contexts[0] = DECODE_CONTEXT;
+    const struct decode_lengths *a = left, *b = right;
+    size_t of_a = decode_lengths_sum(a, a->count) * b->count, of_b = decode_lengths_sum(b, b->count) * a->count;
+    return (of_a > of_b) - (of_a < of_b);
+}
+
+void decode_job_set_contexts(struct decode_job *job, const struct decode_lengths *contexts, size_t count)
+{
+    job->contexts[0] = usual_context;
     job->context_count = count ? count : 1;
-    set_ascending(job->contexts, contexts, count);
+    for (size_t i = 0; i < count; i++)
+        job->contexts[i] = contexts[i];
+    qsort(job->contexts, job->context_count, sizeof *job->contexts, by_mean);
 }
 
 void decode_job_set_users(struct decode_job *job, const size_t *users, size_t count)
@@ -61,7 +72,7 @@ struct decode_work decode_job_work(const struct decode_job *job, size_t kernel, 
     struct decode_work work = {.model = job->model,
                                .kernel = job->kernels[kernel],
                                .head = job->head ? job->head : job->kernels[kernel],
-                               .context = job->context_count ? job->contexts[job->context_count - 1] : DECODE_CONTEXT,
+                               .context = job->context_count ? job->contexts[job->context_count - 1] : usual_context,
                                .users = !tokens && job->user_count ? job->users[job->user_count - 1] : 0,
                                .tokens = tokens,
                                .threads = job->threads,
@@ -166,10 +177,10 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
 
 /** The pass of a kernel with a context, once for each schedule; or for each number of users. */
 static int add_passes(const struct decode_job *job, const struct session *session, struct cells *cells, size_t k,
-                      size_t context)
+                      const struct decode_lengths *context)
 {
     struct decode_work work = decode_job_work(job, k, 0);
-    work.context = context;
+    work.context = *context;
     struct plan_schedules_members layers, head;
     int error = 0;
     for (size_t i = 0; !error && i < job->user_count; i++) {
@@ -222,7 +233,7 @@ static int add_all_passes(const struct decode_job *job, const struct session *se
     int error = 0;
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
         for (size_t c = 0; !error && !job->left_out[k][0] && c < job->context_count; c++)
-            error = add_passes(job, session, cells, k, job->contexts[c]);
+            error = add_passes(job, session, cells, k, &job->contexts[c]);
     }
     return error;
 }

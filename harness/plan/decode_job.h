@@ -21,8 +21,9 @@ struct decode_job {
     bool kernels_named;               /* else what does not fit is left out */
     const struct kernel *head;        /* NULL: of each kernel its own */
     const struct decode_given *given; /* the matrices of the model; NULL: random ones */
-    size_t contexts[DECODE_JOB_LENGTHS],
-        context_count;                            /* ascending: positions that the token attends to, a pass of each */
+    struct decode_lengths
+        contexts[DECODE_JOB_LENGTHS]; /* positions that the token attends to, a pass of each; by their mean, ascending */
+    size_t context_count;
     size_t users[DECODE_JOB_LENGTHS], user_count; /* ascending: at once, a pass of each by GEMMs; 0: one, by GEMVs */
     size_t distinct;                              /* 0: all, or as many as memory holds */
     size_t prefill[DECODE_JOB_LENGTHS], prefills; /* prompts of these sizes instead (harness/plan/prefill_job.h) */
@@ -34,7 +35,7 @@ struct decode_job {
 };
 
 /** The contexts of a job, in any order; none: DECODE_CONTEXT. The numbers of users, likewise. */
-void decode_job_set_contexts(struct decode_job *job, const size_t *contexts, size_t count);
+void decode_job_set_contexts(struct decode_job *job, const struct decode_lengths *contexts, size_t count);
 void decode_job_set_users(struct decode_job *job, const size_t *users, size_t count);
 
 /** Whether its passes multiply many tokens at once, and so have GEMMs. */

@@ -125,7 +125,7 @@ static void a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name(
     struct cells cells = {0};
     struct plan_schedules_members members;
     const struct decode_work work = {
-        .model = {.name = "paper"}, .kernel = &kernel, .head = &kernel, .context = 5, .threads = 8};
+        .model = {.name = "paper"}, .kernel = &kernel, .head = &kernel, .context = {1, {5}}, .threads = 8};
     const struct plan_schedules schedules = {
         .kinds = {SCHEDULE_STATIC, SCHEDULE_DYNAMIC}, .count = 2, .tail_share = SCHEDULE_TAIL_SHARE};
     for (size_t i = 0; i < plan_schedules_times(&schedules); i++) {

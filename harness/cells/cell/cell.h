@@ -28,7 +28,7 @@ struct samples {
 
 struct cell {
     const struct cell_kind *kind;
-    char name[160]; /* identity within a run, e.g. "gemv/int2_planes.prefix.avx512_vnni/4096x4096/t2/cold" */
+    char name[192]; /* identity within a run, e.g. "gemv/int2_planes.prefix.avx512_vnni/4096x4096/t2/cold" */
     unsigned threads;
     unsigned member; /* of the widest team, that the first thread runs on; not 0 for another kind of core */
     bool cold;       /* reads from memory; else, if it reads at all, again and again from a cache */

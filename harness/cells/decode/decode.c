@@ -248,8 +248,8 @@ static int open_pass(struct job *job, size_t distinct)
         return error;
     error = decode_weights_open(&job->weights, &request, job->team);
     if (!error)
-        error = decode_cache_open(&job->cache, &work->model, decode_work_given(work), work->model.layers, work->context,
-                                  job->team, request.seed);
+        error = decode_cache_open(&job->cache, &work->model, decode_work_given(work), work->model.layers,
+                                  &work->context, job->team, request.seed);
     if (error)
         return error;
     own->distinct = own->distinct && own->distinct < distinct ? own->distinct : distinct;

@@ -19,12 +19,12 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     if (!cell)
         return -ENOMEM;
     struct decode_cell *own = decode_cell(cell);
-    char users[24] = "";
+    char users[24] = "", lengths[DECODE_LENGTHS_TEXT];
     struct decode_weights_request none = decode_request(work, 0, 1), all = decode_request(work, work->model.layers, 1);
     own->work = *work;
     own->head_bytes = decode_weights_bytes(&none);
     own->layer_bytes = decode_weights_bytes(&all) - own->head_bytes;
-    own->cache_bytes = decode_cache_bytes(&work->model, decode_work_given(work), work->model.layers, work->context);
+    own->cache_bytes = decode_cache_bytes(&work->model, decode_work_given(work), work->model.layers, &work->context);
     own->distance = own->huge_fraction = NAN;
     cell->kernel = work->kernel;
     cell->threads = work->threads;
@@ -32,8 +32,8 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     cell->repeats = 1;
     if (work->users)
         snprintf(users, sizeof users, "/u%zu", work->users);
-    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu%s/t%u", work->model.name, work->kernel->name,
-             work->head->name, work->context, users, work->threads);
+    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%s%s/t%u", work->model.name, work->kernel->name,
+             work->head->name, decode_lengths_text(&work->context, 0, lengths, sizeof lengths), users, work->threads);
     if (decode_is_tuned(work))
         snprintf(cell->name + strlen(cell->name), sizeof cell->name - strlen(cell->name), "/tuned");
     return 0;
@@ -139,7 +139,7 @@ static int plan_format(struct cells *cells, const struct session *session, const
 static int plan_model(struct cells *cells, const struct planning *planning, const struct planned *model)
 {
     const struct session *session = planning->session;
-    struct decode_work work = {.context = DECODE_CONTEXT, .threads = planning->sizes[planning->teams - 1]};
+    struct decode_work work = {.context = {1, {DECODE_CONTEXT}}, .threads = planning->sizes[planning->teams - 1]};
     char why[SESSION_WHY];
     int error = model_find(model->model, &work.model, why, sizeof why);
     work.head = decode_kernel_of(session, format_find(decode_head_format), false);

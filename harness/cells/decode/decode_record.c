@@ -89,17 +89,23 @@ static void set_prefetch(json_t *record, const struct decode_work *work)
     field_set(record, "settings", json_string(decode_is_tuned(work) ? "tuned" : "default"));
 }
 
-/** How many at once, and what each of them gets of the tokens a second. */
+/** How many at once, over how many positions where these differ, and what each of them gets of the tokens a second. */
 static void set_users(json_t *record, const struct cell *cell)
 {
-    field_set(record, "users", json_integer((json_int_t)decode_cell(cell)->work.users));
+    const struct decode_work *work = &decode_cell(cell)->work;
+    json_t *lengths = work->context.count > 1 ? json_array() : NULL;
+    field_set(record, "users", json_integer((json_int_t)work->users));
+    for (size_t i = 0; lengths && i < work->context.count; i++)
+        json_array_append_new(lengths, json_integer((json_int_t)work->context.of[i]));
+    if (lengths)
+        field_set(record, "contexts", lengths);
     field_set_quantity(record, "tokens_per_s_of_user", summary_per_second(cell, 1), "token/s");
 }
 
 json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct decode_cell *own = decode_cell(cell);
-    json_t *record = pass_record_named("decode", &own->work, own->work.context);
+    json_t *record = pass_record_named("decode", &own->work, decode_lengths_most(&own->work.context));
     if (own->work.users)
         set_users(record, cell);
     field_set(record, "layers", json_integer((json_int_t)own->work.model.layers));

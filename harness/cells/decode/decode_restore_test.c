@@ -25,12 +25,18 @@ static const struct kernel *any_kernel(void)
     return *kernel;
 }
 
-static void plan(struct cells *cells)
+static void plan_users(struct cells *cells, size_t users, struct decode_lengths context)
 {
-    struct decode_work work = {.kernel = any_kernel(), .head = any_kernel(), .context = 32, .threads = THREADS};
+    struct decode_work work = {
+        .kernel = any_kernel(), .head = any_kernel(), .context = context, .users = users, .threads = THREADS};
     char why[256];
     assert_int_equal(model_find("falcon3-1b", &work.model, why, sizeof why), 0);
     assert_int_equal(decode_add(cells, &work), 0);
+}
+
+static void plan(struct cells *cells)
+{
+    plan_users(cells, 0, (struct decode_lengths){1, {32}});
 }
 
 /** As a visit leaves it. */
@@ -126,6 +132,33 @@ static void a_pass_read_back_says_what_the_measured_one_said(void **state)
     json_decref(lines);
     cells_release(&before);
     cells_release(&after);
+}
+
+/** A pass of users of several lengths is that of users who have the same ones, and no other with the same longest. */
+static void users_of_several_lengths_are_read_back(void **state)
+{
+    (void)state;
+    static const struct decode_lengths lengths = {2, {32, 7}}, others = {3, {32, 7, 7}};
+    struct cells before = {0}, after = {0}, other = {0};
+    char why[256];
+    plan_users(&before, 3, lengths);
+    plan_users(&after, 3, lengths);
+    plan_users(&other, 3, others);
+    json_t *lines = lines_of(&before.cell[0]);
+    assert_int_equal(restore(&after, lines, why), 2 * VISITS * PASSES);
+    assert_int_equal(restore(&other, lines, why), 0);
+    json_t *said = summary(&before), *says = summary(&after);
+    assert_true(json_equal(said, says));
+    assert_int_equal(json_integer_value(json_object_get(says, "context")), 32);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(says, "contexts"), 1)), 7);
+    assert_int_equal(decode_cell(&after.cell[0])->cache_bytes / (32 + 7 + 32),
+                     decode_cell(&other.cell[0])->cache_bytes / (32 + 7 + 7));
+    json_decref(said);
+    json_decref(says);
+    json_decref(lines);
+    cells_release(&before);
+    cells_release(&after);
+    cells_release(&other);
 }
 
 /** Of a run without them. */
@@ -243,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pass_read_back_says_what_the_measured_one_said),
+        cmocka_unit_test(users_of_several_lengths_are_read_back),
         cmocka_unit_test(a_pass_whose_parts_were_not_kept_has_none),
         cmocka_unit_test(what_no_pass_has_is_refused),
         cmocka_unit_test(parts_end_where_there_is_no_room),

@@ -46,9 +46,18 @@ size_t decode_cold_layers(const struct session *session, const struct decode_wor
 /** Bytes beside the weights. */
 static uint64_t working_bytes(const struct decode_work *work, const struct decode_kernels *kernels)
 {
-    return decode_cache_bytes(&work->model, decode_work_given(work), work->model.layers, work->context) +
+    return decode_cache_bytes(&work->model, decode_work_given(work), work->model.layers, &work->context) +
            (work->users ? prefill_pass_bytes(&work->model, kernels, work->users, 0, work->threads)
                         : decode_pass_bytes(&work->model, work->threads));
+}
+
+const char *decode_lengths_text(const struct decode_lengths *lengths, size_t less, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < lengths->count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%zu", i ? "+" : "", lengths->of[i] - less);
+    return text;
 }
 
 static uint64_t weights_of(const struct decode_work *work, size_t layers)
@@ -68,7 +77,7 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
         return error;
     if (work->users && decode_kernels_of(&all, &kernels))
         return decode_refuse_kernels(model, why, size);
-    char what[200], users[40] = "";
+    char what[256], users[40] = "", lengths[DECODE_LENGTHS_TEXT];
     const char *less = work->users ? "fewer users (--users), fewer positions (--context) or a smaller model"
                                    : "a smaller model or fewer positions (--context)";
     uint64_t available = host_memory_available(""), rest = working_bytes(work, &kernels);
@@ -77,8 +86,8 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
         least = decode_cold_layers(session, work, decode_weights_bytes(&one) - decode_weights_bytes(&none));
     if (work->users)
         snprintf(users, sizeof users, " for %zu user%s, each", work->users, work->users == 1 ? "" : "s");
-    snprintf(what, sizeof what, "decoding %s with %s%s over %zu positions", model->name, work->kernel->name, users,
-             work->context);
+    snprintf(what, sizeof what, "decoding %s with %s%s over %s positions", model->name, work->kernel->name, users,
+             decode_lengths_text(&work->context, 0, lengths, sizeof lengths));
     if (session_memory_fits_or(rest + weights_of(work, least), available, what, less, why, size))
         return -ENOMEM;
     while (most > least && session_memory_fits_or(rest + weights_of(work, most), available, what, less, why, size))

@@ -3,6 +3,7 @@
 #define HARNESS_CELLS_DECODE_DECODE_WORK_H
 
 #include "harness/decode/decode.h"
+#include "harness/decode/decode_cache.h"
 #include "harness/decode/decode_weights.h"
 #include "harness/measure/session.h"
 #include "micro/layers/model.h"
@@ -12,7 +13,7 @@
 struct decode_work {
     struct model model;
     const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
-    size_t context;                     /* positions that a token attends to, itself among them */
+    struct decode_lengths context;      /* positions that a token attends to, itself among them; of users in turn */
     size_t users; /* each with a token and a cache of its own, by GEMMs, 1 … DECODE_USERS_MOST; 0: one token, by GEMVs */
     size_t tokens; /* of a prompt, by GEMMs, 1 … PREFILL_TOKENS_MOST; 0: no prompt */
     unsigned threads;
@@ -20,6 +21,10 @@ struct decode_work {
     const struct decode_given *given; /* the matrices, which may have kernels of their own; NULL: random ones */
     struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head; zero: the kernels' own */
 };
+
+/** "512", "127+511": each less this. */
+const char *decode_lengths_text(const struct decode_lengths *lengths, size_t less, char *text, size_t size);
+enum { DECODE_LENGTHS_TEXT = 96 };
 
 /** How many tokens a pass that is no prompt gives. */
 static inline size_t decode_work_given(const struct decode_work *work)

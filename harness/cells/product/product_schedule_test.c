@@ -134,7 +134,8 @@ static void weights_of_a_pass_come_back(void **state)
     (void)state;
     static const double layers[] = {2, 1}, head[] = {1, 4};
     const struct product_schedule_request measured = {.kind = SCHEDULE_WEIGHTED};
-    const struct decode_work work = {.kernel = kernel_all()[0], .head = kernel_all()[0], .context = 1, .threads = 2};
+    const struct decode_work work = {
+        .kernel = kernel_all()[0], .head = kernel_all()[0], .context = {1, {1}}, .threads = 2};
     struct cells before = {0}, after = {0};
     assert_int_equal(decode_add_scheduled(&before, &work, &measured, &measured), 0);
     assert_int_equal(decode_add_scheduled(&after, &work, &measured, &measured), 0);

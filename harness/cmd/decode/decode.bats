@@ -72,7 +72,7 @@ small="--model bitnet-700m --head same --layers 2"
     refuses "--context" decode --context 0
     refuses "--context" decode --context many
     refuses "--context=7,9,7: 7 is given twice" decode --context 7,9,7
-    refuses "--context takes numbers separated by commas, such as 16,512,2048, not '7,'" decode --context 7,
+    refuses "--context takes numbers separated by commas, such as 16,512,2048, or by + for users who differ, not '7,'" decode --context 7,
     refuses "--layers=17: llama3.2-1b has 16" decode --layers 17
     refuses "--layers=17: llama3.2-1b has 16" decode --model LLaMA3.2-1B --layers 17
     refuses "--results makes a new run and --into adds to an existing one; choose one" decode --results a --into b
@@ -204,6 +204,27 @@ gemm_kernel() {
     [ "$(grep -cE '^[0-9]+ [0-9.]+ ' drawn/context.dat)" -eq 2 ] # batches are no tokens of one user
 }
 
+@test "decode --users: users of several lengths, in one pass" {
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
+    kept_quiet decode "$kernel" $small --users 3 --context 40,7+40 --threads 1 --samples 8 --results here
+    grep -q '^one token of each of 3 users, after 6+39 and 39, 1 thread' out
+    [ "$(sed '/^pass /,$d' out | grep -cE "^$kernel .* (40|7\+40) +3 ")" -eq 2 ]
+    [ "$(sed '1,/^pass /d' out | grep -cE ' (40|7\+40) +3 +(ms|share %) ')" -eq 4 ]
+    run=$(sed -n 's/^saved: //p' out)
+    jq -c 'select(.type == "decode")' "$run/records.jsonl" >passes
+    [ "$(jq -c '[.context, .contexts, .users]' passes | sort)" = $'[40,[7,40],3]\n[40,null,3]' ]
+    # the keys and values that each reads: 7, 40 and 7 positions, or 40 of all
+    jq -es 'map({key: (.contexts != null | tostring), value: .cache_bytes}) | from_entries | .true * 120 == .false * 54' passes
+    jq -es 'map({key: (.contexts != null | tostring), value: .predicted_parts_s.attention}) | from_entries | .true < .false' passes
+    jq -es 'all(.distance < 0.001 and .predicted_s != null)' passes
+    grep -q '"type":"samples","name":"decode/bitnet-700m/.*/c7+40/u3/t1"' "$run/records.jsonl"
+    samples() { jq -r 'select(.type == "samples").name' "$run/records.jsonl" | grep -c '/c7+40/u3/t1$'; }
+    before=$(samples)
+    kept_quiet decode "$kernel" $small --users 3 --context 7+40 --threads 1 --samples 8 --into "$run"
+    [ "$(samples)" -gt "$before" ]
+}
+
 @test "decode: what takes more than a minute says so beforehand, and what makes it shorter" {
     kernel=$(gemm_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
@@ -230,6 +251,13 @@ gemm_kernel() {
     refuses "--users takes a whole number from 1 to 1024, not 'many'" decode --users=many
     refuses "--users takes numbers separated by commas, such as 16,512,2048, not '4,'" decode --users=4,
     refuses "--users=4,4: 4 is given twice" decode --users=4,4
+    refuses "--context=7+9 is for several users: add --users=2 or more" decode --context=16,7+9
+    refuses "--context=7+9+7 is for several users: add --users=3 or more" decode --users=8,2 --context=7+9+7
+    refuses "--context=7+9,7+9: 7+9 is given twice" decode --users=4 --context=7+9,7+9
+    refuses "--context takes a whole number from 1 to 1048576, not '0'" decode --users=4 --context=7+0
+    refuses "--context takes at most 8 numbers with + between them" decode --users=9 --context=1+2+3+4+5+6+7+8+9
+    refuses "or by + for users who differ, not '7+,9'" decode --users=4 --context=7+,9
+    refuses "it takes no --context" decode --prefill=16 --context 7+9
     refuses "--prefill runs prompts and --users decodes one token of each user; choose one" decode --users=4 --prefill=16
     refuses "--users shares its GEMMs equally: it takes no --schedule and no --slow-member" decode --users=4 --schedule=dynamic
     refuses "--users runs GEMMs with the kernels' own settings: it takes no --tuning" decode --users=4 --tuning=none

@@ -43,7 +43,9 @@ struct options {
     struct schedule_options sharing;
     const char *model, *head, *tuning, *type;
     size_t layers;
-    size_t prefill[DECODE_JOB_LENGTHS], prefills, contexts[DECODE_JOB_LENGTHS], context_count;
+    size_t prefill[DECODE_JOB_LENGTHS], prefills;
+    struct decode_lengths contexts[DECODE_JOB_LENGTHS];
+    size_t context_count;
     size_t users[DECODE_JOB_LENGTHS], user_count;
     struct run_request run;
     struct table_view view;
@@ -62,7 +64,8 @@ static const struct argp_option option_table[] = {
     {"type", OPTION_TYPE, "TYPE", 0,
      "Every matrix in the format that it has in a GGUF file of this kind, such as q4_k_m, instead of one FORMAT", 0},
     {"context", OPTION_CONTEXT, "N,N,...", 0,
-     "Positions that the token attends to, including itself; a pass of each (default: 512)", 0},
+     "Positions that the token attends to, including itself; a pass of each (default: 512). N+N+... are of --users, in turn",
+     0},
     {"users", OPTION_USERS, "N,N,...", 0,
      "Decode one token of each of this many users at once, with the kernels' GEMMs, each over keys and values of its own",
      0},
@@ -89,9 +92,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[5] = &options->view;
         return 0;
     case 'm': options->model = argument; return 0;
-    case OPTION_CONTEXT:
-        lengths_parse("--context", argument, 1 << 20, options->contexts, &options->context_count, state);
-        return 0;
+    case OPTION_CONTEXT: contexts_parse(argument, options->contexts, &options->context_count, state); return 0;
     case OPTION_PREFILL:
         lengths_parse("--prefill", argument, PREFILL_TOKENS_MOST, options->prefill, &options->prefills, state);
         return 0;
@@ -254,24 +255,26 @@ static int select_job(const struct session *session, const struct options *optio
 
 /* ---- printing ---- */
 
-/** "1, 4 and 16": each less this. */
-static void print_list(const size_t *numbers, size_t count, size_t less)
+/** Before one of "1, 4 and 16". */
+static const char *between(size_t i, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        printf("%s%zu", i == 0 ? "" : i + 1 < count ? ", " : " and ", numbers[i] - less);
+    return i == 0 ? "" : i + 1 < count ? ", " : " and ";
 }
 
 static void print_header(const struct decode_job *job)
 {
+    char text[DECODE_LENGTHS_TEXT];
     decode_table_print_model(&job->model);
     fputs("one token ", stdout);
     if (job->user_count) {
         fputs("of each of ", stdout);
-        print_list(job->users, job->user_count, 0);
+        for (size_t i = 0; i < job->user_count; i++)
+            printf("%s%zu", between(i, job->user_count), job->users[i]);
         fputs(job->users[job->user_count - 1] == 1 ? " user, " : " users, ", stdout);
     }
     fputs("after ", stdout);
-    print_list(job->contexts, job->context_count, 1);
+    for (size_t i = 0; i < job->context_count; i++)
+        printf("%s%s", between(i, job->context_count), decode_lengths_text(&job->contexts[i], 1, text, sizeof text));
     printf(", %u thread%s, keys and values in bf16\n\n", job->threads, job->threads == 1 ? "" : "s");
 }
 
@@ -430,6 +433,22 @@ static int measure(const void *given, struct session *session, struct cells *cel
     return code;
 }
 
+/** Positions of users in turn that are no users', or of fewer. */
+static int refuse_contexts(const struct options *options)
+{
+    char text[DECODE_LENGTHS_TEXT];
+    size_t fewest = options->user_count ? options->users[0] : 0;
+    for (size_t i = 0; i < options->user_count; i++)
+        fewest = options->users[i] < fewest ? options->users[i] : fewest;
+    for (size_t i = 0; i < options->context_count; i++) {
+        const struct decode_lengths *context = &options->contexts[i];
+        if (context->count > 1 && fewest < context->count)
+            return complain(EXIT_USAGE, command_name, "--context=%s is for several users: add --users=%zu or more",
+                            decode_lengths_text(context, 0, text, sizeof text), context->count);
+    }
+    return EXIT_DONE;
+}
+
 /** Options that say different things of the same. */
 static int refuse_both(const struct options *options)
 {
@@ -478,6 +497,8 @@ static int run(int argc, char **argv)
     int code = parse_options(&argp, argc, argv, &options);
     if (!code)
         code = refuse_both(&options);
+    if (!code)
+        code = refuse_contexts(&options);
     char why[SESSION_WHY];
     if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "%s", why);

@@ -45,6 +45,10 @@ void decode_table_print_model(const struct model *model);
 void lengths_parse(const char *option, const char *text, size_t most, size_t lengths[DECODE_JOB_LENGTHS], size_t *count,
                    struct argp_state *state);
 
+/** "16,512,128+2048": each once; argp_error()s otherwise. */
+void contexts_parse(const char *text, struct decode_lengths contexts[DECODE_JOB_LENGTHS], size_t *count,
+                    struct argp_state *state);
+
 /** The columns of prompts. */
 extern const struct table prefill_table;
 

@@ -13,11 +13,23 @@
 #include "harness/plan/prefill_job.h"
 #include "results/records/record.h"
 
+static bool is_list(const char *text, const char *separators)
+{
+    bool number = false; /* before it */
+    for (; *text; text++) {
+        const bool separates = strchr(separators, *text);
+        if (separates && !number)
+            return false;
+        number = !separates;
+    }
+    return number;
+}
+
 void lengths_parse(const char *option, const char *text, size_t most, size_t lengths[DECODE_JOB_LENGTHS], size_t *count,
                    struct argp_state *state)
 {
     char copy[128], *at = copy, *save = NULL;
-    if (strlen(text) >= sizeof copy || !*text || *text == ',' || text[strlen(text) - 1] == ',' || strstr(text, ",,"))
+    if (strlen(text) >= sizeof copy || !is_list(text, ","))
         argp_error(state, "%s takes numbers separated by commas, such as 16,512,2048, not '%s'", option, text);
     strcpy(copy, text);
     *count = 0;
@@ -30,6 +42,44 @@ void lengths_parse(const char *option, const char *text, size_t most, size_t len
         if (*count == DECODE_JOB_LENGTHS)
             argp_error(state, "%s takes at most %d numbers", option, DECODE_JOB_LENGTHS);
         lengths[(*count)++] = number;
+    }
+}
+
+/** "128+512" */
+static struct decode_lengths one_context(char *text, struct argp_state *state)
+{
+    struct decode_lengths one = {.count = 0};
+    char *save = NULL;
+    for (char *number; (number = strtok_r(text, "+", &save)); text = NULL) {
+        if (one.count == DECODE_LENGTHS_MOST)
+            argp_error(state, "--context takes at most %d numbers with + between them", DECODE_LENGTHS_MOST);
+        one.of[one.count++] = option_number(number, 1, 1 << 20, "--context", state);
+    }
+    return one;
+}
+
+void contexts_parse(const char *text, struct decode_lengths contexts[DECODE_JOB_LENGTHS], size_t *count,
+                    struct argp_state *state)
+{
+    char copy[512], *at = copy, *save = NULL;
+    if (strlen(text) >= sizeof copy || !is_list(text, ",+"))
+        argp_error(
+            state,
+            "--context takes numbers separated by commas, such as 16,512,2048, or by + for users who differ, not '%s'",
+            text);
+    strcpy(copy, text);
+    *count = 0;
+    for (char *one; (one = strtok_r(at, ",", &save)); at = NULL) {
+        const struct decode_lengths context = one_context(one, state);
+        char said[DECODE_LENGTHS_TEXT];
+        for (size_t i = 0; i < *count; i++) {
+            if (memcmp(&contexts[i], &context, sizeof context) == 0)
+                argp_error(state, "--context=%s: %s is given twice", text,
+                           decode_lengths_text(&context, 0, said, sizeof said));
+        }
+        if (*count == DECODE_JOB_LENGTHS)
+            argp_error(state, "--context takes at most %d numbers", DECODE_JOB_LENGTHS);
+        contexts[(*count)++] = context;
     }
 }
 

@@ -21,6 +21,18 @@ static json_int_t length_of(const json_t *record)
     return json_integer_value(tokens ? tokens : json_object_get(record, "context"));
 }
 
+const char *decode_context_text(const json_t *record, char *text, size_t size)
+{
+    const json_t *all = json_object_get(record, "contexts");
+    size_t used = (size_t)snprintf(
+        text, size, "%lld",
+        (long long)json_integer_value(all ? json_array_get(all, 0) : json_object_get(record, "context")));
+    for (size_t i = 1; i < json_array_size(all) && used < size; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "+%lld", (long long)json_integer_value(json_array_get(all, i)));
+    return text;
+}
+
 /** 0: of a prompt, or of a token alone. */
 static json_int_t users_of(const json_t *record)
 {
@@ -31,11 +43,14 @@ static json_int_t users_of(const json_t *record)
 static int compare_lengths(const json_t *one, const json_t *other)
 {
     json_int_t left = length_of(one), right = length_of(other);
+    char of[2][DECODE_CONTEXT_TEXT];
     if (left == right) {
         left = users_of(one);
         right = users_of(other);
     }
-    return (left > right) - (left < right);
+    return left != right ? (left > right) - (left < right)
+                         : strcmp(decode_context_text(one, of[0], DECODE_CONTEXT_TEXT),
+                                  decode_context_text(other, of[1], DECODE_CONTEXT_TEXT));
 }
 
 static const char *name_of(const json_t *record)
@@ -98,7 +113,7 @@ const char *decode_verdict_text(const json_t *rows, char *text, size_t size)
     const json_t *last = json_array_get(rows, json_array_size(rows) - 1), *fastest = first_of(rows, last, ""),
                  *next = fastest ? first_of(rows, last, name_of(fastest)) : NULL;
     json_int_t length = length_of(last), users = users_of(last);
-    char attained[2][96], line[512], at[48] = "", of[24] = "";
+    char attained[2][96], line[512], at[DECODE_CONTEXT_TEXT + 16] = "", of[24] = "", context[2][DECODE_CONTEXT_TEXT];
     text[0] = 0;
     if (!fastest)
         return text;
@@ -108,8 +123,9 @@ const char *decode_verdict_text(const json_t *rows, char *text, size_t size)
         snprintf(of, sizeof of, " (%lld user%s)", (long long)users, users == 1 ? "" : "s");
     if (json_object_get(fastest, "tokens"))
         snprintf(at, sizeof at, " (%lld token%s)", (long long)length, length == 1 ? "" : "s");
-    else if (length_of(json_array_get(rows, 0)) != length)
-        snprintf(at, sizeof at, " (context of %lld)", (long long)length);
+    else if (strcmp(decode_context_text(last, context[0], DECODE_CONTEXT_TEXT),
+                    decode_context_text(json_array_get(rows, 0), context[1], DECODE_CONTEXT_TEXT)) != 0)
+        snprintf(at, sizeof at, " (context of %s)", context[0]);
     snprintf(text, size, "%s%s%s\n", fastest_text(&best, &other, line, sizeof line), of, at);
     return text;
 }

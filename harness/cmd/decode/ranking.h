@@ -7,6 +7,10 @@
 
 /** Records of tokens and prompts in order, and what they say. */
 
+/** "512", "128+512" of users in turn; of prompts "0". */
+const char *decode_context_text(const json_t *record, char *text, size_t size);
+enum { DECODE_CONTEXT_TEXT = 96 };
+
 /** By tokens of the prompt, or the context and the users, then the fastest first. <0, 0, >0 */
 int decode_compare_by_time(const json_t *one, const json_t *other);
 

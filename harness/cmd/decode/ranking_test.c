@@ -154,6 +154,24 @@ static void batches_of_several_sizes_are_not_compared(void **state)
     json_decref(rows);
 }
 
+/** Users of several lengths are compared with no others of the same longest one. */
+static void users_of_several_lengths_are_not_compared_with_others(void **state)
+{
+    (void)state;
+    char text[512];
+    json_t *rows = json_array(), *mixed = token_after("a", 512, 1), *shorter = token_after("b", 512, 2);
+    json_object_set_new(mixed, "contexts", json_pack("[i, i]", 128, 512));
+    json_object_set_new(shorter, "contexts", json_pack("[i, i, i]", 8, 8, 512));
+    assert_string_equal(decode_context_text(shorter, text, sizeof text), "8+8+512");
+    assert_string_equal(decode_context_text(shorter, text, 4), "8+8");
+    fastest_insert(rows, shorter, decode_compare_by_time);
+    fastest_insert(rows, mixed, decode_compare_by_time);
+    decode_verdict_text(rows, text, sizeof text);
+    assert_ptr_equal(strstr(text, "here: b, 0.50 token/s"), text); /* beside no other */
+    assert_non_null(strstr(text, " (context of 8+8+512)\n"));
+    json_decref(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +181,7 @@ int main(void)
         cmocka_unit_test(of_prompts_the_longest_one_decides),
         cmocka_unit_test(tokens_of_several_contexts_are_not_compared),
         cmocka_unit_test(batches_of_several_sizes_are_not_compared),
+        cmocka_unit_test(users_of_several_lengths_are_not_compared_with_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

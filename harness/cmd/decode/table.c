@@ -52,9 +52,10 @@ const struct table_column decode_columns[DECODE_COLUMNS] = {
     {.heading = "tokens", .field = "tokens", .only = of_prompts},
     {.heading = "context",
      .field = "context",
+     .text = decode_context_text,
      .rank = 3,
      .only = of_tokens,
-     .explains = "positions that the token attends to"},
+     .explains = "positions that the token attends to; with +, those that users have in turn"},
     {.heading = "users",
      .field = "users",
      .optional = true,
@@ -153,8 +154,10 @@ static void set_text(json_t *row, const char *field, double value, int digits)
 /** The time of every part in ms, or its share in percent, under the name of the part. */
 static json_t *parts_row(const json_t *record, bool shares)
 {
-    json_t *row = json_pack("{s:O?, s:O?, s:O?, s:O?, s:s}", "name", json_object_get(record, "name"), "tokens",
-                            json_object_get(record, "tokens"), "context", json_object_get(record, "context"), "users",
+    char context[DECODE_CONTEXT_TEXT];
+    decode_context_text(record, context, sizeof context);
+    json_t *row = json_pack("{s:O?, s:O?, s:s, s:O?, s:s}", "name", json_object_get(record, "name"), "tokens",
+                            json_object_get(record, "tokens"), "context", context, "users",
                             json_object_get(record, "users"), "in", shares ? "share %" : "ms");
     const json_t *parts = json_object_get(record, "parts");
     double time_s = real(json_object_get(record, "time_s"), "median"), sync_s = real(record, "sync_s");

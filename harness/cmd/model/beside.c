@@ -114,23 +114,24 @@ static void collect(struct beside *beside, struct beside_row *first, bool engine
                     struct beside_row **of_task, size_t *count)
 {
     size_t lengths[DECODE_JOB_LENGTHS], used = 0;
+    struct decode_lengths contexts[DECODE_JOB_LENGTHS];
     *count = 0;
     for (size_t i = 0; i < beside->count; i++) {
         struct beside_row *row = &beside->rows[i];
         size_t length = row->prompt ? row->of->prompt : row->context;
         if (!shares_task(row, first, engine) || (!is_in(lengths, used, length) && used == DECODE_JOB_LENGTHS))
             continue;
-        if (!is_in(lengths, used, length))
+        if (!is_in(lengths, used, length)) {
+            contexts[used] = (struct decode_lengths){1, {length}};
             lengths[used++] = length;
+        }
         of_task[(*count)++] = row;
     }
     if (first->prompt) {
         memcpy(task->job.prefill, lengths, used * sizeof *lengths);
         task->job.prefills = used;
-        decode_job_set_contexts(&task->job, NULL, 0);
-    } else {
-        decode_job_set_contexts(&task->job, lengths, used);
     }
+    decode_job_set_contexts(&task->job, contexts, first->prompt ? 0 : used);
     task->job.threads = first->threads;
 }
 
@@ -230,7 +231,7 @@ static json_t *record_of(const struct session *session, const struct cells *cell
         const struct prefill_cell *prompt = prefill_cell(cell);
         const struct decode_work *work = token ? &token->work : prompt ? &prompt->work : NULL;
         if (work && work->given == given && row->prompt == (prompt != NULL) &&
-            (row->prompt ? work->tokens == row->of->prompt : work->context == row->context)) {
+            (row->prompt ? work->tokens == row->of->prompt : work->context.of[0] == row->context)) {
             if (cell->why[0])
                 snprintf(why, SESSION_WHY, "%s", cell->why);
             return summary_record(session, cells, cell);

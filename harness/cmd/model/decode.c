@@ -45,7 +45,7 @@ void model_decode_close(struct model_decode *decode)
 static int select_job(struct model_decode *decode, const struct session *session, bool prompts, struct decode_job *job)
 {
     char why[SESSION_WHY];
-    const size_t positions = decode->view->positions ? (size_t)decode->view->positions : 1;
+    const struct decode_lengths positions = {1, {decode->view->positions ? (size_t)decode->view->positions : 1}};
     decode_job_set_contexts(job, &positions, 1);
     job->threads = session->threads;
     job->samples = decode->samples;

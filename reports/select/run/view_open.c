@@ -10,8 +10,8 @@
 
 /* The fields that, with the name, identify a record of its type. */
 static const char *const identity_fields[] = {
-    "level",  "threads",   "accumulators",   "isa",   "m",    "k",       "n",    "protocol",
-    "kernel", "quantizer", "prefetch_bytes", "model", "head", "context", "users"};
+    "level",  "threads",   "accumulators",   "isa",   "m",    "k",       "n",        "protocol",
+    "kernel", "quantizer", "prefetch_bytes", "model", "head", "context", "contexts", "users"};
 
 /* Identity of a summary record as one string, for the map of what was seen. Caller frees. */
 static char *identity_of(const json_t *record)

@@ -189,10 +189,11 @@ static void a_batch_is_no_token(void **state)
     make_run(&run, "{}",
              "{'type':'decode','name':'a','context':8},{'type':'decode','name':'a','context':8,'users':1},"
              "{'type':'decode','name':'a','context':8,'users':4,'threads':1},"
+             "{'type':'decode','name':'a','context':8,'contexts':[4,8],'users':4,'threads':1},"
              "{'type':'decode','name':'a','context':8,'users':4,'threads':1}");
     assert_int_equal(run.view.of[VIEW_DECODE].count, 1);
     assert_null(json_object_get(run.view.of[VIEW_DECODE].rows[0], "users"));
-    assert_int_equal(run.view.of[VIEW_BATCH].count, 2);
+    assert_int_equal(run.view.of[VIEW_BATCH].count, 3); /* users of several lengths are no others */
     assert_true(view_number(run.view.of[VIEW_BATCH].rows[1], "users") == 4);
     free_run(&run);
 }

@@ -9,14 +9,16 @@
  * includes. It multiplies the same packed matrices as the kernels of CPUs, and its definition is theirs: int8 activations and exact int32 where
  * weights are integers, else f32.
  *
- * A step reads one piece of a panel and adds to the sums of a work-item. It is text after micro/opencl/vector.h, and of integers dot.h, that
+ * A step reads one piece of a panel, scales as floats, and adds to the sums of a work-item. It is text after micro/opencl/vector.h, and of integers dot.h, that
  * defines
  *
- *     PIECE_COLUMNS                                        columns of a piece; divides the columns of a step of the format
- *     SUMS, sum_t                                          sums of a work-item, which begin as 0
- *     void step(panel, piece, item, activations, sums)     item < ITEMS, the work-items that read a piece side by side
- *     RESULTS, void results(sums, y)                       what a work-item has of rows of its panel
- *     ROW_OF(item, r)                                      the row of result r
+ *     PIECE_COLUMNS                                    columns of a piece; divides the columns of a step of the format
+ *     piece_t load(panel, piece, item)                 item < ITEMS, the work-items that read a piece side by side
+ *     SUMS, sum_t                                      sums of a work-item, which begin as 0
+ *     void multiply(loaded, piece, activations, sums)
+ *     piece_t turn(loaded, by)                         other codes, the same for one `by`: for gamma alone
+ *     RESULTS, void results(sums, y)                   what a work-item has of rows of its panel
+ *     ROW_OF(item, r)                                  the row of result r
  *
  * and macros of its row say LANES (1 where absent), from WIDTH_LEAST (1) to WIDTH_MOST (1) of which a work-item takes as one vector of WIDTH, so that
  * ITEMS is LANES / WIDTH, or 1; and SPACING (1), by which a sum of codes is multiplied.

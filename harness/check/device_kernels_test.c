@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/cells/device_gemv/device_product.h"
+#include "harness/cells/device/device_product.h"
 #include "platforms/process/worker.h"
 #include "results/files/temporary_folder.h"
 #include "unit_test.h"
@@ -104,7 +104,8 @@ static void work(void *context, struct worker *worker)
     for (size_t v = 0; !found.error && v < PRODUCT_VARIANTS; v++) {
         struct device_variant variant;
         if (device_product_arrange(trial->kernel, &at.facts, 1, v, &variant))
-            found.error = device_product_compile(trial->kernel, &at, &variant, &compiled[v]);
+            found.error =
+                device_product_compile(trial->kernel, &at, &variant, "micro/opencl/gemv.cl", "gemv", &compiled[v]);
         worker_beat(worker_heart(worker));
     }
     if (!found.error)

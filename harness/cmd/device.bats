@@ -56,8 +56,8 @@ PYTHON
 @test "beta --device: a device that is not there, and what does not go with one, is a line and exit 2" {
     refused "no OpenCL device is named 'opencl:9': choose one of opencl:0 (Fake Device 0), opencl:1 (Fake Device 1)" beta --device=opencl:9
     refused "5 OpenCL devices are named 'fake'" beta --device=fake
-    refused "--level is of this machine, and --device measures a device; give one of the two" beta --device=opencl:0 --level=L2
-    refused "--threads is of this machine, and --device measures a device; give one of the two" beta --device=opencl:0 --threads=1
+    refused "--level is of this machine's cores, and --device runs on a device; give one of the two" beta --device=opencl:0 --level=L2
+    refused "--threads is of this machine's cores, and --device runs on a device; give one of the two" beta --device=opencl:0 --threads=1
     refused "--all prints streams, and --device measures none" beta --device=opencl:0 --all
     mkdir drivers
     OCL_ICD_VENDORS=$PWD/drivers fails 2 none "there is no OpenCL device: no OpenCL driver (ICD) is installed in $PWD/drivers; for any CPU (Debian): sudo apt install pocl-opencl-icd" beta --device=opencl:0
@@ -165,9 +165,27 @@ PYTHON
         "opencl:0/q4_0.rows.opencl/100x256"]' records
     jq -es 'all(.kind == "cpu" and .time_s.n == 6 and .bytes_per_s.median > 0 and .roof_fraction > 0 and .error < 1e-5) and
         all(.exact == (.format == "int2_vnni4"))' records
-    jq -es 'map(select(.type == "device_roof")) | length == 1' runs/*/*/records.jsonl
+    jq -es 'all(.memory_s > 0 and .compute_s > 0 and .launch_s > 0 and .predicted_s > .memory_s and (.binds | IN("memory", "up-convert", "launch")))' records
+    jq -es 'map(select(.type == "device_roof") | .roof) | sort == ["launch", "memory read"]' runs/*/*/records.jsonl
+    jq -es 'map(select(.type == "device_gamma") | .kernel) | sort == ["int2_vnni4.mask.opencl", "q4_0.rows.opencl"]' runs/*/*/records.jsonl
     valid runs/*/*/records.jsonl
     "$KNEEPOINT" report runs/*/* -o page >report 2>&1 || cat report
     grep -q 'GEMV on OpenCL devices' page/index.html
+    grep -q 'γ on OpenCL devices' page/index.html
     grep -q '<td>int2_vnni4.mask.opencl</td><td>100×256</td>' page/index.html
+}
+
+@test "gamma --device: kernels with operands in registers, and their knee" {
+    refused "no kernel for OpenCL devices is named 'int2_planes.prefix'; there are i2_s.mask, " gamma --device=opencl:0 int2_planes.prefix
+    local option
+    for option in --threads=1 --accumulators=2 --all --mca=znver4 --plugin=./none.so; do
+        refused "${option%%=*} is of this machine's cores, and --device runs on a device; give one of the two" gamma --device=opencl:0 "$option"
+    done
+    [ -e /etc/OpenCL/vendors/pocl.icd ] || skip "not on this machine: no pocl-opencl-icd"
+    KNEEPOINT_OPENCL=libOpenCL.so.1 "$KNEEPOINT" gamma --device=opencl:0 int1_vnni4 q4_k --samples=6 --json >out 2>err
+    jq -es 'map(select(.type == "device_gamma")) | length == 2 and all(.vector_s.n == 6 and .vector_s.median > 0 and .units >= 1 and
+        ((.knee_bytes_per_s * .vector_s.median / .units / .bytes_per_vector - 1) | fabs < 1e-6))' out
+    jq -es 'map(.bytes_per_vector) | sort == [4, 18]' out
+    grep '"device_gamma"' out >records
+    valid records
 }

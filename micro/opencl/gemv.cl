@@ -23,7 +23,7 @@ gemv(global const uchar *restrict weights, const ulong at, const ulong panel_byt
         sum[s] = 0;
     if (panel < panels) {
         for (uint piece = split; piece < pieces; piece += SPLIT)
-            step(weights + at + panel * panel_bytes, piece, item, activations, sum);
+            multiply(load(weights + at + panel * panel_bytes, piece, item), piece, activations, sum);
     }
     results(sum, y);
 #if SPLIT > 1

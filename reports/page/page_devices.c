@@ -30,6 +30,15 @@ static void write_roof(const json_t *row, FILE *html)
     html_number(html, "%.4g", view_median(row, "time_s") * 1e6);
 }
 
+static void write_gamma(const json_t *row, FILE *html)
+{
+    write_device(row, html);
+    html_cell(html, view_text(row, "kernel"));
+    html_number(html, "%.4g", view_median(row, "vector_s") * 1e9);
+    html_number(html, "%.4g", view_number(row, "bytes_per_vector"));
+    html_number(html, "%.4g", view_number(row, "knee_bytes_per_s") * 1e-9);
+}
+
 static void write_gemv(const json_t *row, FILE *html)
 {
     char shape[64];
@@ -40,6 +49,7 @@ static void write_gemv(const json_t *row, FILE *html)
     html_number(html, "%.4g", view_median(row, "time_s") * 1e6);
     html_number(html, "%.4g", view_median(row, "bytes_per_s") * 1e-9);
     html_number(html, "%.2f", view_number(row, "roof_fraction"));
+    html_cell(html, view_text(row, "binds"));
 }
 
 static void write_table(const struct view *view, enum view_type type, const struct html_table *table,
@@ -62,9 +72,11 @@ void page_write_devices(const struct view *view, FILE *html)
 {
     static const char *const of_roofs[] = {"device",       "roof",   "#GB/s",   "#10⁹ operations/s",
                                            "#µs a launch", "timers", "variant", NULL};
-    static const char *const of_gemvs[] = {"device",       "kernel", "M×K",     "#µs", "#GB/s",
-                                           "#of the roof", "timers", "variant", NULL};
-    if (!view->of[VIEW_DEVICE_ROOF].count && !view->of[VIEW_DEVICE_GEMV].count)
+    static const char *const of_gemvs[] = {"device",       "kernel", "M×K",    "#µs",     "#GB/s",
+                                           "#of the roof", "limit",  "timers", "variant", NULL};
+    static const char *const of_gammas[] = {"device",      "kernel", "#γ, ns",  "#bytes",
+                                            "#knee, GB/s", "timers", "variant", NULL};
+    if (!view->of[VIEW_DEVICE_ROOF].count && !view->of[VIEW_DEVICE_GAMMA].count && !view->of[VIEW_DEVICE_GEMV].count)
         return;
     fputs("<h3>OpenCL devices</h3>\n", html);
     write_table(view, VIEW_DEVICE_ROOF,
@@ -77,6 +89,16 @@ void page_write_devices(const struct view *view, FILE *html)
                                          "host's clock. The timers differ where profiling events say "
                                          "something else. A device of type cpu is this machine's cores, not a GPU."},
                 write_roof, html);
+    write_table(view, VIEW_DEVICE_GAMMA,
+                &(struct html_table){
+                    .id = "device-gamma",
+                    .caption = "γ on OpenCL devices",
+                    .example = "int2",
+                    .headings = of_gammas,
+                    .about = "The time in which a compute unit up-converts and multiplies 32 weights that are in "
+                             "registers, while all units do so, and the bandwidth at which memory and that are "
+                             "equally long."},
+                write_gamma, html);
     write_table(view, VIEW_DEVICE_GEMV,
                 &(struct html_table){
                     .id = "device-gemv",

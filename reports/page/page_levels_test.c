@@ -103,15 +103,19 @@ static void roofs_of_devices_have_a_table(void **state)
         page_write_devices,
         "{'type':'device_gemv','name':'opencl:0/q4_0.rows.opencl/512x4096','kernel':'q4_0.rows.opencl','m':512,'k':4096,"
         "'title':'Arc','kind':'gpu','variant':'float16','timers_agree':true,'time_s':{'median':2e-5},"
-        "'bytes_per_s':{'median':4e11},'roof_fraction':0.951},"
+        "'bytes_per_s':{'median':4e11},'roof_fraction':0.951,'binds':'memory'},"
+        "{'type':'device_gamma','name':'opencl:0/q4_0.rows.opencl','kernel':'q4_0.rows.opencl','title':'Arc','kind':'gpu',"
+        "'variant':'float16','timers_agree':true,'vector_s':{'median':1.25e-9},'bytes_per_vector':18,'knee_bytes_per_s':2.88e11},"
         "{'type':'device_gemv','name':'opencl:0/q4_k.rows.opencl/512x4096','kernel':'q4_k.rows.opencl','m':512,'k':4096,"
         "'title':'Arc','kind':'gpu','variant':'float16','timers_agree':null,'time_s':{'median':null},"
         "'bytes_per_s':{'median':null},'roof_fraction':null}");
     assert_null(strstr(text, "Roofs of OpenCL devices"));
     assert_contains(text,
                     "<td>Arc (gpu)</td><td>q4_0.rows.opencl</td><td>512×4096</td><td>20</td><td>400</td><td>0.95</td>"
-                    "<td>agree</td><td>float16</td>");
-    assert_contains(text, "<td>q4_k.rows.opencl</td><td>512×4096</td><td>–</td><td>–</td><td>–</td><td>–</td>");
+                    "<td>memory</td><td>agree</td><td>float16</td>");
+    assert_contains(text, "<td>q4_0.rows.opencl</td><td>1.25</td><td>18</td><td>288</td><td>agree</td>");
+    assert_contains(text,
+                    "<td>q4_k.rows.opencl</td><td>512×4096</td><td>–</td><td>–</td><td>–</td><td></td><td>–</td>");
     free(text);
     text = written_by(page_write_devices, ROOF("memory", 1, 1e10) LATENCY("memory", 1, 0, 1e-7));
     assert_string_equal(text, "");

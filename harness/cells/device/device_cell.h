@@ -61,6 +61,7 @@ struct device_ops {
     /** Compile every variant that is wanted and can be, see that it is right and what a launch takes. 0; -EILSEQ wrong, or as opencl_work */
     int (*prepare)(struct device_bench *bench, const struct cell *cell);
     int (*run)(struct device_bench *bench, size_t variant, unsigned launches, struct opencl_series *series);
+    void (*release)(struct device_bench *bench); /* what prepare() allocated; or NULL */
 };
 
 /** Whether a variant is wanted. */

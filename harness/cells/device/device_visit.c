@@ -95,6 +95,8 @@ static int take(struct device_bench *bench, const struct order *order, struct an
         error = order->ops->run(bench, answer->variant, answer->launches, &series[i]);
         worker_beat(bench->heart);
     }
+    if (order->ops->release)
+        order->ops->release(bench);
     answer->distance = bench->error;
     answer->exact = bench->exact;
     return error;

@@ -6,7 +6,9 @@
 #include <stdio.h>
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/device_gamma/device_gamma.h"
 #include "harness/cells/device_roof/device_roof.h"
+#include "roofline/ebw.h"
 
 int device_gemv_add(struct cells *cells, const struct device *device, const struct device_kernel *kernel,
                     const struct shape *shape)
@@ -32,15 +34,50 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
         .once_s = 0.3 * PRODUCT_VARIANTS, .visit_s = 0.5 + 2 * bytes / slow_memory, .sample_s = 25e-3};
 }
 
-/** What the device reads a second, of the same run; NaN: it is not known. */
-static double roof_of(const struct cells *cells, const struct device *device)
+/** The terms of T = max(Tm, Tc) + launch, from other cells of the run, s; NaN: not measured, or not often enough. */
+struct model {
+    double memory_s, compute_s, launch_s;
+};
+
+static struct model model_of(const struct cells *cells, const struct device_gemv_cell *own)
 {
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct device_roof_cell *roof = device_roof_cell(&cells->cell[i]);
-        if (roof && roof->of.device == device && roof->roof == &device_roofs[DEVICE_ROOF_READ])
-            return summary_stated(summary_per_second(&cells->cell[i], (double)roof_read_bytes(&device->facts)));
-    }
-    return NAN;
+    const struct device *device = own->of.device;
+    const struct opencl_device *facts = &device->facts;
+    const struct format *format = device_kernel_format(own->kernel);
+    const double bytes = (double)format_packed_bytes(format, own->m, own->k),
+                 vectors = (double)(format_panels(format, own->m) * format->rows_per_panel) *
+                           (double)format_columns(format, own->k) / 32;
+    const struct cell *read = device_roof_find(cells, device, DEVICE_ROOF_READ),
+                      *launch = device_roof_find(cells, device, DEVICE_ROOF_LAUNCH);
+    return (struct model){
+        .memory_s = read ? bytes / summary_stated(summary_per_second(read, (double)device_cold_bytes(facts))) : NAN,
+        .compute_s =
+            device_gamma_of(cells, device, own->kernel) * vectors / (facts->compute_units ? facts->compute_units : 1),
+        .launch_s = launch ? summary_stated(summary_time(launch)) : NAN,
+    };
+}
+
+/** What follows from what was measured beside it. */
+static void set_model(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    static const char lacks[] = "too few samples of it, of the device's roofs or of its gamma were kept";
+    const struct model model = model_of(cells, device_gemv_cell(cell));
+    const double time_s = summary_stated(summary_time(cell)),
+                 longer_s = model.memory_s > model.compute_s ? model.memory_s : model.compute_s + 0 * model.memory_s;
+    field_set_number_or_why(record, "roof_fraction", model.memory_s / time_s, lacks);
+    field_set_number_or_why(record, "memory_s", model.memory_s, lacks);
+    field_set_number_or_why(record, "compute_s", model.compute_s, lacks);
+    field_set_number_or_why(record, "launch_s", model.launch_s, lacks);
+    field_set_number_or_why(record, "predicted_s", longer_s + model.launch_s, lacks);
+    field_set_number_or_why(record, "omega", roofline_overlap(time_s - model.launch_s, model.memory_s, model.compute_s),
+                            isnan(longer_s + model.launch_s + time_s)
+                                ? lacks
+                                : "the shorter of reading and computing is under 2% of the longer");
+    field_set(record, "binds",
+              isnan(longer_s)                     ? json_null()
+              : model.launch_s > longer_s         ? json_string("launch")
+              : model.memory_s >= model.compute_s ? json_string("memory")
+                                                  : json_string("up-convert"));
 }
 
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
@@ -61,8 +98,7 @@ static json_t *record_of(const struct session *session, const struct cells *cell
                   (json_int_t)bytes, "bits", format->bits, "exact", cell->exact, "error", cell->error);
     device_set_fields(record, cell, variant.label);
     field_set_quantity(record, "bytes_per_s", rate, "B/s");
-    field_set_number_or_why(record, "roof_fraction", summary_stated(rate) / roof_of(cells, device),
-                            "too few samples of it or of the device's memory read were kept");
+    set_model(record, cells, cell);
     return record;
 }
 

@@ -3,7 +3,7 @@
 #define HARNESS_CELLS_DEVICE_GEMV_DEVICE_GEMV_H
 
 #include "harness/cells/device/device_cell.h"
-#include "harness/cells/device_gemv/device_product.h"
+#include "harness/cells/device/device_product.h"
 #include "micro/shape.h"
 
 /**

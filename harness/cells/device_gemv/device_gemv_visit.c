@@ -24,7 +24,8 @@ static int ready(struct device_bench *bench, size_t v, uint64_t *random, struct 
 {
     struct rig *rig = bench->own;
     struct opencl_series series = {0};
-    int error = device_product_compile(rig->product.kernel, &bench->work, &rig->variant[v], &rig->kernel[v]);
+    int error = device_product_compile(rig->product.kernel, &bench->work, &rig->variant[v], "micro/opencl/gemv.cl",
+                                       "gemv", &rig->kernel[v]);
     worker_beat(bench->heart);
     if (!error)
         error = device_product_bind(&rig->product, &bench->work, rig->kernel[v]);
@@ -62,11 +63,16 @@ static int prepare(struct device_bench *bench, const struct cell *cell)
                : refuse(-ENOTSUP, bench->work.why, sizeof bench->work.why, "the device has none of its variants");
 }
 
+static void release(struct device_bench *bench)
+{
+    device_product_free(&((struct rig *)bench->own)->product);
+}
+
 int device_gemv_visit(struct session *session, struct cell *cell, unsigned count)
 {
     struct device_gemv_cell *own = device_gemv_cell(cell);
     const struct device_ops ops = {
-        .variants = PRODUCT_VARIANTS, .own = sizeof(struct rig), .prepare = prepare, .run = run};
+        .variants = PRODUCT_VARIANTS, .own = sizeof(struct rig), .prepare = prepare, .run = run, .release = release};
     own->seed = session_random(session);
     return device_visit(session, cell, count, &ops, own->kernel->name);
 }

@@ -19,13 +19,14 @@ static bool has(const struct device *device, const struct device_roof *roof)
     return false;
 }
 
-static int add(struct cells *cells, const struct device *device, const struct device_roof *roof)
+int device_roof_add(struct cells *cells, const struct device *device, size_t roof)
 {
-    struct cell *cell = has(device, roof) ? cells_add(cells, &cell_kind_device_roof) : NULL;
+    const struct device_roof *of = &device_roofs[roof];
+    struct cell *cell = has(device, of) ? cells_add(cells, &cell_kind_device_roof) : NULL;
     if (!cell)
-        return has(device, roof) ? -ENOMEM : 0;
-    *device_roof_cell(cell) = (struct device_roof_cell){.of.device = device, .roof = roof};
-    snprintf(cell->name, sizeof cell->name, "device_roof/%s/%s", device->number, roof->name);
+        return has(device, of) ? -ENOMEM : 0;
+    *device_roof_cell(cell) = (struct device_roof_cell){.of.device = device, .roof = of};
+    snprintf(cell->name, sizeof cell->name, "device_roof/%s/%s", device->number, of->name);
     return 0;
 }
 
@@ -33,13 +34,18 @@ int device_roof_add_all(struct cells *cells, const struct device *device)
 {
     int error = 0;
     for (size_t i = 0; !error && i < DEVICE_ROOFS; i++)
-        error = add(cells, device, &device_roofs[i]);
+        error = device_roof_add(cells, device, i);
     return error;
 }
 
-int device_roof_add_read(struct cells *cells, const struct device *device)
+const struct cell *device_roof_find(const struct cells *cells, const struct device *device, size_t roof)
 {
-    return add(cells, device, &device_roofs[DEVICE_ROOF_READ]);
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct device_roof_cell *own = device_roof_cell(&cells->cell[i]);
+        if (own && own->of.device == device && own->roof == &device_roofs[roof])
+            return &cells->cell[i];
+    }
+    return NULL;
 }
 
 static struct cell_cost cost(const struct session *session, const struct cell *cell)
@@ -48,7 +54,7 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
     static const double slow_memory = 8e9;
     const struct device_roof_cell *own = device_roof_cell(cell);
     const double passes =
-        own->roof->unit == ROOF_BYTES ? (double)roof_read_bytes(&own->of.device->facts) / slow_memory : 0;
+        own->roof->unit == ROOF_BYTES ? (double)device_cold_bytes(&own->of.device->facts) / slow_memory : 0;
     return (struct cell_cost){
         .once_s = 0.1 * (double)own->roof->variants, .visit_s = 0.3 + 2 * passes, .sample_s = 25e-3};
 }

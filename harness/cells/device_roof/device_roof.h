@@ -21,8 +21,11 @@ static inline struct device_roof_cell *device_roof_cell(const struct cell *cell)
 /** One of each roof that the device has. 0 or -ENOMEM. */
 int device_roof_add_all(struct cells *cells, const struct device *device);
 
-/** That of memory read; nothing where the device cannot read so. 0 or -ENOMEM. */
-int device_roof_add_read(struct cells *cells, const struct device *device);
+/** One, by its number; nothing where the device has none of its variants. 0 or -ENOMEM. */
+int device_roof_add(struct cells *cells, const struct device *device, size_t roof);
+
+/** The cell of a roof of a device; NULL: it is not measured. */
+const struct cell *device_roof_find(const struct cells *cells, const struct device *device, size_t roof);
 
 /** Take `count` samples in a worker; as cell_visit. */
 int device_roof_visit(struct session *session, struct cell *cell, unsigned count);

@@ -5,23 +5,9 @@
 
 enum { WORD = 4, PLACES = 4, CHAINS = 8 };
 
-/** The least power of two that is not less; the largest that is not more. */
-static uint64_t power_above(uint64_t value)
-{
-    uint64_t power = 1;
-    while (power < value)
-        power *= 2;
-    return power;
-}
-
-static uint64_t power_below(uint64_t value)
-{
-    return power_above(value / 2 + 1);
-}
-
 static uint64_t units_of(const struct opencl_device *device)
 {
-    return power_above(device->compute_units ? device->compute_units : 1);
+    return device_power_above(device->compute_units ? device->compute_units : 1);
 }
 
 static bool takes_group(const struct opencl_device *device, size_t group)
@@ -38,21 +24,6 @@ static uint32_t sum_of_words(uint64_t count)
 
 /* ---- memory ---- */
 
-enum { READ_LEAST = 256 << 20 };
-static const uint64_t read_most = UINT64_C(2) << 30;
-
-uint64_t roof_read_bytes(const struct opencl_device *device)
-{
-    uint64_t bytes = power_above(8 * device->cache_bytes), room = device->buffer_bytes;
-    if (bytes < READ_LEAST)
-        bytes = READ_LEAST;
-    if (bytes > read_most)
-        bytes = read_most;
-    if (device->memory_bytes && device->memory_bytes / 4 < room)
-        room = device->memory_bytes / 4;
-    return room && bytes > room ? power_below(room) : bytes;
-}
-
 static bool arrange_read(const struct opencl_device *device, size_t variant, struct roof_variant *arranged)
 {
     static const struct {
@@ -62,7 +33,7 @@ static bool arrange_read(const struct opencl_device *device, size_t variant, str
         {true, 1, 64, 2048},  {true, 4, 64, 2048}, {true, 4, 256, 2048}, {true, 4, 256, 8192},
         {true, 16, 64, 2048}, {false, 4, 1, 16},   {false, 16, 1, 16},   {false, 16, 16, 64},
     };
-    const uint64_t bytes = roof_read_bytes(device);
+    const uint64_t bytes = device_cold_bytes(device);
     const unsigned width = variants[variant].width;
     *arranged = (struct roof_variant){
         .items = units_of(device) * variants[variant].items,
@@ -99,7 +70,7 @@ static bool arrange_local(const struct opencl_device *device, size_t variant, st
 static bool arrange_copy(const struct opencl_device *device, size_t variant, struct roof_variant *arranged)
 {
     enum { COPY = 64 << 20 };
-    const uint64_t room = roof_read_bytes(device), bytes = room < COPY ? room : COPY;
+    const uint64_t room = device_cold_bytes(device), bytes = room < COPY ? room : COPY;
     *arranged = (struct roof_variant){.words = bytes / WORD, .amount = (double)bytes, .mapped = variant == 1};
     snprintf(arranged->label, sizeof arranged->label, "from %s memory", arranged->mapped ? "mapped" : "ordinary");
     return true;
@@ -204,6 +175,6 @@ const struct device_roof device_roofs[DEVICE_ROOFS] = {
     {"int8_dot", "int8 dot product", "micro/opencl/int8_dot.cl", ROOF_OPERATIONS, 3, arrange_dot, false},
     {"fma_f32", "multiply-add, fp32", "micro/opencl/fma.cl", ROOF_OPERATIONS, 4, arrange_fma_f32, false},
     {"fma_f16", "multiply-add, fp16", "micro/opencl/fma.cl", ROOF_OPERATIONS, 4, arrange_fma_f16, false},
-    {"launch", "launch", "micro/opencl/launch.cl", ROOF_LAUNCHES, 1, arrange_launch, false},
+    [DEVICE_ROOF_LAUNCH] = {"launch", "launch", "micro/opencl/launch.cl", ROOF_LAUNCHES, 1, arrange_launch, false},
     {"copy", "host to device", NULL, ROOF_BYTES, 2, arrange_copy, false},
 };

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platforms/devices/opencl.h"
+#include "harness/cells/device/cold_bytes.h"
 
 /**
  * The roofs of an OpenCL device: what its memory, its arithmetic and its launches allow. Each is a kernel of micro/opencl, or a copy, in
@@ -38,7 +38,7 @@ struct device_roof {
     bool fills; /* the words are written by the kernel `fill`, not by the host */
 };
 
-enum { DEVICE_ROOF_READ, DEVICE_ROOFS = 7, ROOF_VARIANTS_MOST = 12 };
+enum { DEVICE_ROOF_READ, DEVICE_ROOF_LAUNCH = 5, DEVICE_ROOFS = 7, ROOF_VARIANTS_MOST = 12 };
 extern const struct device_roof device_roofs[DEVICE_ROOFS];
 
 /** Word i of those that a kernel reads. */
@@ -46,8 +46,5 @@ static inline uint32_t roof_word(uint64_t i)
 {
     return (uint32_t)i * 2654435761u + 1u;
 }
-
-/** Bytes that a read has to be of: far more than the device has caches, as far as its largest buffer allows. */
-uint64_t roof_read_bytes(const struct opencl_device *device);
 
 #endif

@@ -32,18 +32,18 @@ enum { DEVICES = sizeof devices / sizeof *devices };
 static void a_read_is_far_larger_than_caches_within_what_a_device_has(void **state)
 {
     (void)state;
-    assert_int_equal(roof_read_bytes(&silent), 256 << 20);
-    assert_int_equal(roof_read_bytes(&core), 256 << 20);
-    assert_int_equal(roof_read_bytes(&large), 512 << 20);
-    assert_int_equal(roof_read_bytes(&small), 64 << 20);
+    assert_int_equal(device_cold_bytes(&silent), 256 << 20);
+    assert_int_equal(device_cold_bytes(&core), 256 << 20);
+    assert_int_equal(device_cold_bytes(&large), 512 << 20);
+    assert_int_equal(device_cold_bytes(&small), 64 << 20);
     struct opencl_device odd = core;
     odd.buffer_bytes = (100 << 20) + 4;
-    assert_int_equal(roof_read_bytes(&odd), 64 << 20);
+    assert_int_equal(device_cold_bytes(&odd), 64 << 20);
     odd.memory_bytes = 128 << 20;
-    assert_int_equal(roof_read_bytes(&odd), 32 << 20);
+    assert_int_equal(device_cold_bytes(&odd), 32 << 20);
     odd = large;
     odd.cache_bytes = UINT64_C(1) << 30;
-    assert_int_equal(roof_read_bytes(&odd), UINT64_C(2) << 30);
+    assert_int_equal(device_cold_bytes(&odd), UINT64_C(2) << 30);
 }
 
 static void what_can_be_launched_fits_the_device(void **state)

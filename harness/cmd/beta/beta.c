@@ -381,9 +381,7 @@ static int run(int argc, char **argv)
         return complain(EXIT_USAGE, command_name, "--all prints streams, and %s measures none; give one of the two",
                         options.instead->option);
     if (!code && options.device_name && (options.level || options.measuring.threads_given))
-        return complain(EXIT_USAGE, command_name,
-                        "%s is of this machine, and --device measures a device; give one of the two",
-                        options.level ? "--level" : "--threads");
+        return device_option_refuse(command_name, options.level ? "--level" : "--threads");
     if (!code && options.device_name)
         code = device_option_find(command_name, options.device_name, &options.device);
     return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);

@@ -16,6 +16,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/table.h"
 #include "harness/cmd/console/watched.h"
+#include "harness/cmd/gamma/device.h"
 #include "harness/cmd/gamma/unpacking.h"
 #include "harness/command/command.h"
 #include "harness/plan/protocol.h"
@@ -30,9 +31,10 @@ static const char command_name[] = "gamma";
 struct options {
     struct measuring_options measuring;
     unsigned accumulators;
-    bool all;        /* a line for every number of accumulators */
-    const char *mca; /* core for llvm-mca, "none"; NULL: this one */
-    bool predict;    /* with llvm-mca alone: nothing is measured */
+    bool all;           /* a line for every number of accumulators */
+    const char *device; /* NULL: this machine's cores */
+    const char *mca;    /* core for llvm-mca, "none"; NULL: this one */
+    bool predict;       /* with llvm-mca alone: nothing is measured */
     struct name_filter filter;
     struct run_request run;
     struct table_view view;
@@ -44,7 +46,7 @@ struct options {
 /** Visits that share the samples asked for; samples with agreeing clocks to wait for, and for how long. */
 enum { VISITS = 4, SETTLED = BEST_OF_KEPT_LEAST, PATIENCE_S = 20 };
 
-enum { KEY_ALL = 0x100, KEY_MCA, KEY_PREDICT };
+enum { KEY_ALL = 0x100, KEY_MCA, KEY_PREDICT, KEY_DEVICE };
 
 static const struct argp_option option_table[] = {
     {"accumulators", 'a', "N", 0,
@@ -54,6 +56,7 @@ static const struct argp_option option_table[] = {
      "Predict with llvm-mca for this core, as LLVM names it, also sequences that cannot run here; 'none': do not "
      "(default: the core measured, if an llvm-mca is installed that knows it)",
      0},
+    {"device", KEY_DEVICE, "DEVICE", 0, "Kernels of an OpenCL device instead: opencl:0, or a part of its name", 0},
     {"predict", KEY_PREDICT, 0, 0,
      "Only predict, with --mca=CPU, and measure nothing, for use under an emulator of another architecture", 0},
     {0},
@@ -73,6 +76,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'a': options->accumulators = (unsigned)option_number(argument, 1, 12, "--accumulators", state); return 0;
     case KEY_ALL: options->all = true; return 0;
     case KEY_MCA: options->mca = argument; return 0;
+    case KEY_DEVICE: options->device = argument; return 0;
     case KEY_PREDICT: options->predict = true; return 0;
     case ARGP_KEY_END:
         if (options->predict && (!options->mca || strcmp(options->mca, "none") == 0))
@@ -221,7 +225,7 @@ static const struct table gamma_table = {.type = "gamma",
                                          .stands_out = is_best,
                                          .note = note_text};
 
-static const struct table *const tables[] = {&gamma_table, NULL};
+static const struct table *const tables[] = {&gamma_table, &gamma_device_table, NULL};
 
 /** Why gammas are graded wall. */
 static void print_disturbed(const struct session *session, size_t disturbed)
@@ -541,6 +545,17 @@ static int measure_files(struct options *options)
     return command_session_run(command_name, &options->measuring.request, measure, options);
 }
 
+static int measure_device(const struct options *options)
+{
+    const char *wrong = options->accumulators ? "--accumulators"
+                        : options->all        ? "--all"
+                        : options->mca        ? "--mca"
+                                              : NULL;
+    const struct device_kernel_names names = {options->names, options->count, &options->filter};
+    return gamma_device_run(command_name, &(struct gamma_device_request){options->device, &options->measuring,
+                                                                         &options->run, &options->view, &names, wrong});
+}
+
 static int run(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
@@ -565,8 +580,8 @@ static int run(int argc, char **argv)
     };
     struct options options = {.measuring.request.team.threads = 1, .view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
-    if (code)
-        return code;
+    if (code || options.device)
+        return code ? code : measure_device(&options);
     for (int i = 0; i < options.count; i++) {
         if (!user_sequences_is_file(options.names[i]))
             continue;

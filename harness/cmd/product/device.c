@@ -7,23 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/device_gamma/device_gamma.h"
 #include "harness/cells/device_gemv/device_gemv.h"
 #include "harness/cells/device_roof/device_roof.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/device_kernel_names.h"
 #include "harness/cmd/console/device_table.h"
 #include "harness/cmd/console/instead.h"
 #include "harness/cmd/console/options/device_option.h"
 #include "harness/cmd/product/product_command.h"
 #include "harness/command/exit_code.h"
-#include "harness/plugin/name_argument.h"
-#include "results/text/words.h"
 
 struct request {
     const struct product_command *command;
     const struct product_options *options;
     struct device device;
     struct product_job *job; /* its shapes */
+    struct device_kernel_names names;
 };
 
 /* ---- what is printed ---- */
@@ -35,6 +36,9 @@ static const struct table_column columns[] = {
     {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 1},
     {.heading = "+-", .field = "bytes_per_s", .value = TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
     {.heading = "roof", .field = "roof_fraction", .value = TABLE_NUMBER, .digits = 2, .rank = 2},
+    {.heading = "limit", .field = "binds", .rank = 2, .left = true},
+    {.heading = "model us", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 1, .rank = 4},
+    {.heading = "omega", .field = "omega", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
     {.heading = "timers", .field = "timers_agree", .text = device_timers_text, .rank = 3},
     {.heading = "error", .field = "error", .text = product_error_text, .rank = 6, .left = true},
     {.heading = "n", .field = "time_s", .value = TABLE_KEPT, .rank = 7},
@@ -69,34 +73,20 @@ static int add(const struct request *request, const struct device_kernel *kernel
     return 0;
 }
 
-/** Whether a name means it; NULL: any. */
-static bool means(const char *name, const struct device_kernel *kernel)
-{
-    if (!name)
-        return true;
-    struct name_argument given = name_argument_begin(name);
-    for (const struct device_kernel *at = device_kernels; at->name; at++)
-        name_argument_hold(&given, at->name);
-    return name_argument_is(&given, kernel->name);
-}
-
-static bool is_wanted(const struct product_options *options, const struct device_kernel *kernel)
-{
-    const struct kernel definition = device_kernel_definition(kernel);
-    bool meant = !options->count;
-    for (int i = 0; i < options->count; i++)
-        meant = meant || means(options->names[i], kernel);
-    return meant && name_filter_has_kernel(&options->filter, &definition);
-}
-
 static int add_cells(const void *given, const struct session *session, struct cells *cells)
 {
     const struct request *request = given;
     (void)session;
-    int error = device_roof_add_read(cells, &request->device);
+    int error = device_roof_add(cells, &request->device, DEVICE_ROOF_READ);
+    if (!error)
+        error = device_roof_add(cells, &request->device, DEVICE_ROOF_LAUNCH);
+    for (const struct device_kernel *kernel = device_kernels; !error && kernel->name; kernel++) {
+        if (device_kernel_is_named(kernel, &request->names))
+            error = device_gamma_add(cells, &request->device, kernel);
+    }
     for (size_t s = 0; !error && s < request->job->shape_count; s++) {
         for (const struct device_kernel *kernel = device_kernels; !error && kernel->name; kernel++) {
-            if (is_wanted(request->options, kernel))
+            if (device_kernel_is_named(kernel, &request->names))
                 error = add(request, kernel, &request->job->shapes[s], cells);
         }
     }
@@ -112,7 +102,8 @@ static const struct instead gemv_device = {
     .head = print_head,
     .legend =
         "\nThe fastest variant of each kernel, its weights from memory: median and half the 95% interval of series of "
-        "launches\nby the host's clock. roof: over what the device's memory read attains in the same run.\n" DEVICE_TIMERS_LEGEND,
+        "launches\nby the host's clock. roof: over what the device's memory read attains in the same run.\n"
+        "limit: what takes longer, reading or up-converting and multiplying (gamma), both of this run; model: that and a launch. omega: how\nmuch of the shorter overlaps the longer.\n" DEVICE_TIMERS_LEGEND,
 };
 
 static int measure(const void *given, struct session *session, struct cells *cells)
@@ -150,49 +141,21 @@ static int check_options(const struct product_command *command, const struct pro
     };
     for (size_t i = 0; i < sizeof of_cores / sizeof *of_cores; i++) {
         if (of_cores[i].given)
-            return complain(EXIT_USAGE, command->name,
-                            "%s is of this machine's cores, and --device runs on a device; give one of the two",
-                            of_cores[i].option);
+            return device_option_refuse(command->name, of_cores[i].option);
     }
-    return EXIT_DONE;
-}
-
-/** "int1_planes.mask.opencl, …": all there are. */
-static void list_kernels(char *text, size_t size)
-{
-    text[0] = '\0';
-    for (const struct device_kernel *kernel = device_kernels; kernel->name; kernel++)
-        words_add(text, size, "%.*s", (int)(strlen(kernel->name) - strlen(".opencl")), kernel->name);
-}
-
-static int check_names(const struct product_command *command, const struct product_options *options)
-{
-    char all[1024], filter[256];
-    bool any = false;
-    list_kernels(all, sizeof all);
-    for (int i = 0; i < options->count; i++) {
-        bool found = false;
-        for (const struct device_kernel *kernel = device_kernels; kernel->name; kernel++)
-            found = found || means(options->names[i], kernel);
-        if (!found)
-            return complain(EXIT_USAGE, command->name, "no kernel for OpenCL devices is named '%s'; there are %s",
-                            options->names[i], all);
-    }
-    for (const struct device_kernel *kernel = device_kernels; kernel->name; kernel++)
-        any = any || is_wanted(options, kernel);
-    if (!any)
-        return complain(EXIT_USAGE, command->name, "no kernel for OpenCL devices has %s; there are %s",
-                        name_filter_text(&options->filter, filter, sizeof filter), all);
     return EXIT_DONE;
 }
 
 int product_device_run(const struct product_command *command, const struct product_options *options)
 {
-    struct request request = {.command = command, .options = options, .job = calloc(1, sizeof *request.job)};
+    struct request request = {.command = command,
+                              .options = options,
+                              .job = calloc(1, sizeof *request.job),
+                              .names = {options->names, options->count, &options->filter}};
     int code =
         request.job ? check_options(command, options) : complain(EXIT_USAGE, command->name, "%s", strerror(ENOMEM));
     if (!code)
-        code = check_names(command, options);
+        code = device_kernel_names_check(command->name, &request.names);
     if (!code)
         code = product_select_shapes(command, options, request.job);
     if (!code)

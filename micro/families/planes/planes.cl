@@ -10,9 +10,20 @@
 #define FIELD_BITS      (8 / PLANES)
 #define FIELDS          (0x01010101u * ((1u << FIELD_BITS) - 1))
 
-void step(global const uchar *panel, uint piece, uint item, global const char *activations, sum_t *sum)
+typedef vector piece_t;
+
+piece_t load(global const uchar *panel, uint piece, uint item)
 {
-    const vector words = READ((global const uint *)panel + piece * LANES + item * WIDTH);
+    return READ((global const uint *)panel + piece * LANES + item * WIDTH);
+}
+
+piece_t turn(piece_t piece, uint by)
+{
+    return piece ^ by;
+}
+
+void multiply(piece_t words, uint piece, global const char *activations, sum_t *sum)
+{
     const uint a = ((global const uint *)activations)[piece];
 #pragma unroll
     for (uint p = 0; p < PLANES; p++)

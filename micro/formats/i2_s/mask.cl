@@ -8,10 +8,21 @@
 #define PIECE_COLUMNS   (16 * WIDTH)
 #define ROW_OF(item, r) 0
 
-void step(global const uchar *panel, uint piece, uint item, global const char *activations, sum_t *sum)
+typedef vector piece_t;
+
+piece_t load(global const uchar *panel, uint piece, uint item)
+{
+    return READ((global const uint *)panel + piece * WIDTH);
+}
+
+piece_t turn(piece_t piece, uint by)
+{
+    return piece ^ by;
+}
+
+void multiply(piece_t words, uint piece, global const char *activations, sum_t *sum)
 {
     const uint first = piece * WIDTH;
-    const vector words = READ((global const uint *)panel + first);
     global const uint *a = (global const uint *)activations + first / 8 * 32 + first % 8;
 #pragma unroll
     for (uint quarter = 0; quarter < 4; quarter++)

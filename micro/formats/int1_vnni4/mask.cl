@@ -8,10 +8,22 @@
 #define PIECE_COLUMNS   4
 #define ROW_OF(item, r) (((item)*WIDTH + (r) % WIDTH) * SUMS + (r) / WIDTH)
 
-void step(global const uchar *panel, uint piece, uint item, global const char *activations, sum_t *sum)
+typedef vector piece_t;
+
+piece_t load(global const uchar *panel, uint piece, uint item)
 {
-    const vector words = ~READ((global const uint *)panel + piece * LANES + item * WIDTH);
+    return READ((global const uint *)panel + piece * LANES + item * WIDTH);
+}
+
+piece_t turn(piece_t piece, uint by)
+{
+    return piece ^ by;
+}
+
+void multiply(piece_t words, uint piece, global const char *activations, sum_t *sum)
+{
     const uint a = ((global const uint *)activations)[piece];
+    words = ~words;
 #pragma unroll
     for (uint i = 0; i < SUMS; i++) /* bit b of the nibble to byte b */
         sum[i] += dot_all((words >> i * 4 & 15u) * 0x00204081u & 0x01010101u, a);

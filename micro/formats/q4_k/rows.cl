@@ -8,6 +8,10 @@
 #define PIECE_COLUMNS   64
 #define ROW_OF(item, r) 0
 typedef vector sum_t;
+typedef struct {
+    float4 of; /* d * scale and dmin * minimum of the first group and of the second */
+    uchar16 low, high;
+} piece_t;
 
 /** Of a group: micro/families/k_quants/k_quant_scales.h draws them. */
 uint2 scale_and_minimum(global const uchar *block, uint group)
@@ -17,24 +21,32 @@ uint2 scale_and_minimum(global const uchar *block, uint group)
     return (uint2)((block[8 + group] & 15) | block[group] >> 6 << 4, block[8 + group] >> 4 | block[4 + group] >> 6 << 4);
 }
 
-sum_t add_group(global const uchar *block, uint group, uchar16 first, uchar16 second, global const float *activations,
-                sum_t sum)
-{
-    const uint2 of = scale_and_minimum(block, group);
-    const float scale = vload_half(0, (global const half *)block) * (float)of.x;
-    const float minimum = vload_half(1, (global const half *)block) * (float)of.y;
-    sum = mad(convert_float16(first) * scale - minimum, vload16(0, activations), sum);
-    return mad(convert_float16(second) * scale - minimum, vload16(1, activations), sum);
-}
-
-void step(global const uchar *panel, uint piece, uint item, global const float *activations, sum_t *sum)
+piece_t load(global const uchar *panel, uint piece, uint item)
 {
     global const uchar *block = panel + piece / 4 * 144;
-    const uint chunk = piece % 4;
-    const uchar16 first = vload16(2 * chunk, block + 16), second = vload16(2 * chunk + 1, block + 16);
+    const uint group = piece % 4 * 2;
+    const uint2 first = scale_and_minimum(block, group), second = scale_and_minimum(block, group + 1);
+    const float d = vload_half(0, (global const half *)block), dmin = vload_half(1, (global const half *)block);
+    const piece_t loaded = {(float4)(d * first.x, dmin * first.y, d * second.x, dmin * second.y),
+                            vload16(group, block + 16), vload16(group + 1, block + 16)};
+    return loaded;
+}
+
+piece_t turn(piece_t piece, uint by)
+{
+    piece.low ^= (uchar)by;
+    piece.high ^= (uchar)by;
+    return piece;
+}
+
+void multiply(piece_t block, uint piece, global const float *activations, sum_t *sum)
+{
     activations += piece * PIECE_COLUMNS;
-    sum[0] = add_group(block, 2 * chunk, first & (uchar)15, second & (uchar)15, activations, sum[0]);
-    sum[0] = add_group(block, 2 * chunk + 1, first >> (uchar)4, second >> (uchar)4, activations + 32, sum[0]);
+    sum_t all = sum[0];
+    all = mad(convert_float16(block.low & (uchar)15) * block.of.x - block.of.y, vload16(0, activations), all);
+    all = mad(convert_float16(block.high & (uchar)15) * block.of.x - block.of.y, vload16(1, activations), all);
+    all = mad(convert_float16(block.low >> (uchar)4) * block.of.z - block.of.w, vload16(2, activations), all);
+    sum[0] = mad(convert_float16(block.high >> (uchar)4) * block.of.z - block.of.w, vload16(3, activations), all);
 }
 
 void results(const sum_t *sum, float *y)

@@ -37,6 +37,7 @@ static const struct {
     [VIEW_PREFETCHED] = {"", "kneepoint gemv"},
     [VIEW_TILES] = {"tiles", "kneepoint beta --tiles"},
     [VIEW_DEVICE_ROOF] = {"device_roof", "kneepoint beta --device=opencl:0"},
+    [VIEW_DEVICE_GAMMA] = {"device_gamma", "kneepoint gamma --device=opencl:0"},
     [VIEW_DEVICE_GEMV] = {"device_gemv", "kneepoint gemv --device=opencl:0"},
 };
 

@@ -30,6 +30,7 @@ enum view_type {
     VIEW_LATENCY,
     VIEW_TILES,
     VIEW_DEVICE_ROOF,
+    VIEW_DEVICE_GAMMA,
     VIEW_DEVICE_GEMV,
     VIEW_POOL,
     VIEW_TERM,

@@ -62,3 +62,9 @@ int device_option_find(const char *command, const char *named, struct device *de
     free(listing);
     return code;
 }
+
+int device_option_refuse(const char *command, const char *option)
+{
+    return complain(EXIT_USAGE, command,
+                    "%s is of this machine's cores, and --device runs on a device; give one of the two", option);
+}

@@ -11,4 +11,7 @@
  */
 int device_option_find(const char *command, const char *named, struct device *device);
 
+/** Complain of an option that is of this machine's cores, beside --device. @return EXIT_USAGE */
+int device_option_refuse(const char *command, const char *option);
+
 #endif

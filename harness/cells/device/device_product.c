@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/device_gemv/device_product.h"
+#include "harness/cells/device/device_product.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/device/cold_bytes.h"
 #include "harness/cells/device/device_cell.h"
-#include "harness/cells/device_roof/roofs.h"
 #include "harness/team/product.h"
 #include "results/text/refuse.h"
 
@@ -39,7 +39,8 @@ bool device_product_arrange(const struct device_kernel *kernel, const struct ope
     const size_t shares = wanted > together ? wanted / together : 1,
                  groups = (format_panels(format, m) + shares - 1) / shares;
     const bool integer = format_is_integer(format), built_in = device->integer_dot_product == OPENCL_YES;
-    *arranged = (struct device_variant){.group = together * shares, .items = groups * together * shares};
+    *arranged = (struct device_variant){
+        .group = together * shares, .items = groups * together * shares, .together = together, .split = split};
     snprintf(arranged->label, sizeof arranged->label, "%s%u, %u split, groups of %zu", integer ? "uint" : "float",
              width, split, arranged->group);
     int used = snprintf(arranged->options, sizeof arranged->options,
@@ -72,7 +73,7 @@ static uint64_t copy_bytes_of(const struct format *format, size_t m, size_t k)
 uint64_t device_product_bytes(const struct device_kernel *kernel, const struct opencl_device *device, size_t m,
                               size_t k)
 {
-    const uint64_t one = copy_bytes_of(device_kernel_format(kernel), m, k), cold = roof_read_bytes(device);
+    const uint64_t one = copy_bytes_of(device_kernel_format(kernel), m, k), cold = device_cold_bytes(device);
     const bool fits = (!device->buffer_bytes || one <= device->buffer_bytes) &&
                       (!device->memory_bytes || one <= device->memory_bytes / 2);
     return !fits ? 0 : one > cold ? one : cold;
@@ -222,19 +223,18 @@ int device_product_bind(const struct device_product *product, struct opencl_work
 }
 
 int device_product_compile(const struct device_kernel *kernel, struct opencl_work *work,
-                           const struct device_variant *variant, void **compiled)
+                           const struct device_variant *variant, const char *frame, const char *name, void **compiled)
 {
     void *program;
     const bool integer = format_is_integer(device_kernel_format(kernel));
-    const char *const of_integers[] = {"micro/opencl/vector.h", "micro/opencl/dot.h", kernel->source,
-                                       "micro/opencl/gemv.cl", NULL};
-    const char *const of_floats[] = {"micro/opencl/vector.h", kernel->source, "micro/opencl/gemv.cl", NULL};
+    const char *const of_integers[] = {"micro/opencl/vector.h", "micro/opencl/dot.h", kernel->source, frame, NULL};
+    const char *const of_floats[] = {"micro/opencl/vector.h", kernel->source, frame, NULL};
     char *text = device_text(integer ? of_integers : of_floats);
     if (!text)
         return -ENOMEM;
     int error = opencl_work_build(work, text, variant->options, &program);
     free(text);
-    return error ? error : opencl_work_kernel(work, program, "gemv", compiled);
+    return error ? error : opencl_work_kernel(work, program, name, compiled);
 }
 
 int device_product_launch(struct device_product *product, struct opencl_work *work, void *kernel,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_DEVICE_GEMV_DEVICE_PRODUCT_H
-#define HARNESS_CELLS_DEVICE_GEMV_DEVICE_PRODUCT_H
+#ifndef HARNESS_CELLS_DEVICE_DEVICE_PRODUCT_H
+#define HARNESS_CELLS_DEVICE_DEVICE_PRODUCT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +20,8 @@ struct device_variant {
     char label[48];    /* "uint8, 4 split, groups of 64" */
     char options[512]; /* of the compiler */
     size_t items, group;
+    size_t together; /* work-items of a panel, */
+    uint32_t split;  /* this many times those that read side by side */
 };
 
 enum { PRODUCT_VARIANTS = 12 };
@@ -56,8 +58,12 @@ int device_product_open(struct device_product *product, struct opencl_work *work
                         size_t m, size_t k, uint64_t bytes, enum device_fill fill, uint64_t seed);
 void device_product_free(struct device_product *product);
 
+/**
+ * Compile the step of a kernel in a frame.
+ * @param frame  embedded file, "micro/opencl/gemv.cl"; @param name  of its kernel function
+ */
 int device_product_compile(const struct device_kernel *kernel, struct opencl_work *work,
-                           const struct device_variant *variant, void **compiled);
+                           const struct device_variant *variant, const char *frame, const char *name, void **compiled);
 
 /** Give a compiled kernel its operands. */
 int device_product_bind(const struct device_product *product, struct opencl_work *work, void *kernel);

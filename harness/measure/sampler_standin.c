@@ -2,8 +2,8 @@
  *
  * For tests of bookkeeping, layout and order: in place of the sampler one that keeps every sample, so that what a
  * table, a record or a plan holds does not depend on how many samples a busy machine lets through. The work is run and
- * timed; a sample that was disturbed is taken again, then kept; the clock is a round number. No cell of a sequence keeps
- * what one sample did, so a visit to it runs only its first samples; the others repeat their numbers.
+ * timed; a short sample that was disturbed is taken again, then kept; the clock is a round number. No cell of a sequence
+ * keeps what one sample did, so a visit to it runs only its first samples; the others repeat their numbers.
  *
  * Where KNEEPOINT_REJECT_SAMPLES is set it rejects every sample instead, as interrupted, for tests of what is said where none is
  * kept.
@@ -44,6 +44,8 @@ enum { TAKES = 3, COUNTED_MOST = 12 };
 /** Even, since samples of a sequence run its short and its long loop in turn. */
 enum { SEQUENCE_RUNS = 4 };
 static const double core_hz = 2e9, budgeted_s = 2e-3, passing = 0.5;
+/** Of a visit's samples together: on a busy machine most that are longer are disturbed, again and again. */
+static const double SHORT_S = 2e-3;
 /* of workers, too */
 static struct shared {
     atomic_uint taken; /* samples */
@@ -102,6 +104,14 @@ static unsigned disturbed(const struct sample *samples, unsigned count)
     return found;
 }
 
+static bool are_short(const struct sample *samples, unsigned count)
+{
+    double wall_s = 0;
+    for (unsigned i = 0; i < count; i++)
+        wall_s += samples[i].wall_s;
+    return wall_s < SHORT_S;
+}
+
 /** Replace those that were disturbed by the same of another take. */
 static int take_again(struct team *team, struct instruments *instruments, const struct sampler_work *work,
                       struct sample *samples, unsigned count)
@@ -139,7 +149,7 @@ int __wrap_sampler_take(struct team *team, struct instruments *instruments, cons
     const bool sequence = work->region && strncmp(work->region, "gamma/", strlen("gamma/")) == 0;
     const unsigned runs = sequence && count > SEQUENCE_RUNS ? SEQUENCE_RUNS : count;
     int error = __real_sampler_take(team, instruments, work, samples, runs);
-    for (unsigned i = 1; !error && !reject && i < TAKES && disturbed(samples, runs); i++)
+    for (unsigned i = 1; !error && !reject && i < TAKES && disturbed(samples, runs) && are_short(samples, runs); i++)
         error = take_again(team, instruments, work, samples, runs);
     if (!error) {
         for (unsigned i = runs; i < count; i++)

@@ -99,7 +99,7 @@ long rank_sum_critical(size_t m, size_t n, double alpha)
     return below;
 }
 
-/** Sorted differences; NULL for a value that is not finite, an empty sample, or without memory. */
+/** Differences of all pairs; NULL for a value that is not finite, an empty sample, or without memory. */
 static double *differences(const double *base, size_t m, const double *head, size_t n)
 {
     double *difference = m && n ? need(m * n, sizeof *difference) : NULL;
@@ -110,8 +110,6 @@ static double *differences(const double *base, size_t m, const double *head, siz
             return NULL;
         }
     }
-    if (difference)
-        stats_sort(difference, m * n);
     return difference;
 }
 
@@ -120,7 +118,7 @@ double rank_sum_estimate(const double *base, size_t m, const double *head, size_
     double *difference = differences(base, m, head, n);
     if (!difference)
         return NAN;
-    double median = 0.5 * difference[(m * n - 1) / 2] + 0.5 * difference[m * n / 2];
+    double median = stats_middle(difference, m * n);
     free(difference);
     return median;
 }
@@ -131,8 +129,8 @@ double rank_sum_p_above(const double *base, size_t m, const double *head, size_t
     if (!difference)
         return NAN;
     size_t not_above = 0;
-    while (not_above < m * n && difference[not_above] <= 0)
-        not_above++;
+    for (size_t i = 0; i < m * n; i++)
+        not_above += difference[i] <= 0;
     free(difference);
     return rank_sum_probability(m, n, not_above);
 }
@@ -145,7 +143,7 @@ static double bound(const double *base, size_t m, const double *head, size_t n, 
     long critical = rank_sum_critical(m, n, alpha);
     double value = high ? INFINITY : -INFINITY;
     if (critical >= 0)
-        value = difference[high ? m * n - 1 - (size_t)critical : (size_t)critical];
+        value = stats_ranked(difference, m * n, high ? m * n - 1 - (size_t)critical : (size_t)critical);
     free(difference);
     return value;
 }

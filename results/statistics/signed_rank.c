@@ -58,7 +58,7 @@ long signed_rank_critical(size_t n, double alpha)
     return (long)w - 1;
 }
 
-/** Sorted Walsh averages; NULL for a value that is not finite, n == 0, or without memory. */
+/** Walsh averages; NULL for a value that is not finite, n == 0, or without memory. */
 static double *walsh_averages(const double *difference, size_t n)
 {
     double *average = n ? need(walsh_count(n), sizeof *average) : NULL;
@@ -71,8 +71,6 @@ static double *walsh_averages(const double *difference, size_t n)
         for (size_t j = 0; j <= i; j++)
             average[count++] = 0.5 * difference[i] + 0.5 * difference[j];
     }
-    if (average)
-        stats_sort(average, count);
     return average;
 }
 
@@ -81,8 +79,7 @@ double signed_rank_estimate(const double *difference, size_t n)
     double *average = walsh_averages(difference, n);
     if (!average)
         return NAN;
-    size_t count = walsh_count(n);
-    double median = 0.5 * average[(count - 1) / 2] + 0.5 * average[count / 2];
+    double median = stats_middle(average, walsh_count(n));
     free(average);
     return median;
 }
@@ -93,8 +90,8 @@ double signed_rank_p_above(const double *difference, size_t n)
     if (!average)
         return NAN;
     size_t not_above = 0;
-    while (not_above < walsh_count(n) && average[not_above] <= 0)
-        not_above++;
+    for (size_t i = 0; i < walsh_count(n); i++)
+        not_above += average[i] <= 0;
     free(average);
     return signed_rank_probability(n, not_above);
 }
@@ -108,7 +105,7 @@ static double bound(const double *difference, size_t n, double alpha, int high)
     long critical = signed_rank_critical(n, alpha);
     double value = high ? INFINITY : -INFINITY;
     if (critical >= 0 && (size_t)critical < walsh_count(n))
-        value = average[high ? walsh_count(n) - 1 - (size_t)critical : (size_t)critical];
+        value = stats_ranked(average, walsh_count(n), high ? walsh_count(n) - 1 - (size_t)critical : (size_t)critical);
     free(average);
     return value;
 }

@@ -52,6 +52,38 @@ void stats_sort(double *values, size_t n)
         qsort(values, n, sizeof *values, ascending);
 }
 
+/** By Hoare's method, which looks on where the rank lies alone: a floor wants the middle of each of thousands of drawn differences. */
+double stats_ranked(double *values, size_t n, size_t rank)
+{
+    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, at = (ptrdiff_t)rank;
+    while (low < high) {
+        const double pivot = values[at];
+        ptrdiff_t i = low, j = high;
+        while (i <= j) {
+            while (values[i] < pivot)
+                i++;
+            while (values[j] > pivot)
+                j--;
+            if (i > j)
+                break;
+            double value = values[i];
+            values[i++] = values[j];
+            values[j--] = value;
+        }
+        if (j < at)
+            low = i;
+        if (i > at)
+            high = j;
+    }
+    return values[at];
+}
+
+double stats_middle(double *values, size_t n)
+{
+    double upper = stats_ranked(values, n, n / 2), lower = n % 2 ? upper : stats_ranked(values, n / 2, n / 2 - 1);
+    return 0.5 * lower + 0.5 * upper;
+}
+
 static double *sorted_copy(const double *values, size_t n)
 {
     double *sorted = need(n, sizeof *sorted);

@@ -31,6 +31,15 @@ double stats_stated(const struct summary *summary);
 /** Sort in ascending order; the values are finite. */
 void stats_sort(double *values, size_t n);
 
+/**
+ * The value of a rank, 0 … n - 1 in ascending order. The values are finite and change places: none before it is larger, none
+ * after it smaller.
+ */
+double stats_ranked(double *values, size_t n, size_t rank);
+
+/** The median of n > 0 finite values, which change places. */
+double stats_middle(double *values, size_t n);
+
 /** Median of n values; NaN for n == 0, a NaN among them, or no memory. */
 double stats_median(const double *values, size_t n);
 

@@ -203,6 +203,25 @@ static void sorting_is_of_any_number(void **state)
     }
 }
 
+static void a_rank_is_found_without_sorting(void **state)
+{
+    (void)state;
+    enum { MOST = 70 };
+    double sorted[MOST], values[MOST];
+    uint32_t random = 1;
+    for (size_t n = 1; n <= MOST; n++) {
+        for (size_t i = 0; i < n; i++) {
+            random = random * 1664525u + 1013904223u;
+            sorted[i] = (double)(random >> 16 & (n % 2 ? 0xf : 0xffff)); /* of every other number many are equal */
+        }
+        memcpy(values, sorted, n * sizeof *values);
+        stats_sort(sorted, n);
+        for (size_t rank = 0; rank < n; rank++)
+            assert_true(stats_ranked(values, n, rank) == sorted[rank]);
+        assert_true(stats_middle(values, n) == 0.5 * sorted[(n - 1) / 2] + 0.5 * sorted[n / 2]);
+    }
+}
+
 static void a_ratio_has_the_interval_of_both(void **state)
 {
     (void)state;
@@ -246,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorting_is_of_any_number),
+        cmocka_unit_test(a_rank_is_found_without_sorting),
         cmocka_unit_test(odd_count_is_summarized_by_hand),
         cmocka_unit_test(a_quarter_lies_below_the_lower_quartile),
         cmocka_unit_test(even_count_takes_the_middle_of_two),

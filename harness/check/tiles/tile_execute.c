@@ -85,25 +85,24 @@ static void store(struct tile_registers *tiles, unsigned name, uint64_t address,
 
 /* ---------------------------------------------------------------- multiplication */
 
-static int32_t byte_of(uint8_t byte, bool is_signed)
+/** Signed or not as 16 bits, byte i of each dword in a row of its own: what every row is multiplied with is read once. */
+static void widen(const uint8_t bytes[TILE_ROW_BYTES], bool is_signed, int16_t of[DWORD][TILE_ROWS])
 {
-    return is_signed ? (int8_t)byte : byte;
+    for (unsigned column = 0; column < TILE_ROWS; column++) {
+        for (unsigned i = 0; i < DWORD; i++)
+            of[i][column] = is_signed ? (int8_t)bytes[DWORD * column + i] : bytes[DWORD * column + i];
+    }
 }
 
-/** One row of A with all of B, modulo 2^32. */
-static void multiply_bytes(int32_t *c, const uint8_t *a, const uint8_t (*b)[TILE_ROW_BYTES], unsigned k, unsigned n,
-                           bool a_signed, bool b_signed)
+/** One row of A, modulo 2^32, with all columns of B: those that it lacks are 0. */
+static void multiply_bytes(uint32_t c[TILE_ROWS], const uint8_t *a, const int16_t (*b)[DWORD][TILE_ROWS], unsigned k,
+                           bool a_signed)
 {
     for (unsigned step = 0; step < k; step++) {
-        int32_t of_a[DWORD];
-        for (unsigned i = 0; i < DWORD; i++)
-            of_a[i] = byte_of(a[DWORD * step + i], a_signed);
-        for (unsigned column = 0; column < n; column++) {
-            const uint8_t *of_b = &b[step][(size_t)DWORD * column];
-            int32_t sum = 0;
-            for (unsigned i = 0; i < DWORD; i++)
-                sum += of_a[i] * byte_of(of_b[i], b_signed);
-            c[column] = (int32_t)((uint32_t)c[column] + (uint32_t)sum);
+        for (unsigned i = 0; i < DWORD; i++) {
+            const int16_t of_a = a_signed ? (int8_t)a[DWORD * step + i] : a[DWORD * step + i];
+            for (unsigned column = 0; column < TILE_ROWS; column++)
+                c[column] += (uint32_t)(of_a * b[step][i][column]);
         }
     }
 }
@@ -130,44 +129,58 @@ static float fp16_at(const uint8_t *row, unsigned index)
     uint16_t bits;
     memcpy(&bits, row + (size_t)2 * index, sizeof bits);
     unsigned exponent = bits >> 10 & 31, fraction = bits & 1023;
-    float magnitude = exponent == 31 ? (fraction ? NAN : INFINITY)
-                      : exponent     ? ldexpf((float)(1024 + fraction), (int)exponent - 25)
-                                     : ldexpf((float)fraction, -24);
+    uint32_t wide = (exponent + 127 - 15) << 23 | fraction << 13;
+    float magnitude;
+    memcpy(&magnitude, &wide, sizeof wide);
+    if (exponent == 0)
+        magnitude = (float)fraction * 0x1p-24f;
+    else if (exponent == 31)
+        magnitude = fraction ? NAN : INFINITY;
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 
 /** One row: sums of even and of odd terms apart, each a fused multiply-add from zero on, added to C at the end. */
-static void multiply_halves(float *c, const uint8_t *a, const uint8_t (*b)[TILE_ROW_BYTES], unsigned k, unsigned n,
-                            float (*at)(const uint8_t *row, unsigned index))
+static void multiply_halves(float *c, const float *a, const float (*b)[2 * TILE_ROWS], unsigned k, unsigned n)
 {
     float sums[2 * TILE_ROWS] = {0};
     for (unsigned step = 0; step < k; step++) {
         for (unsigned i = 0; i < 2 * n; i++)
-            sums[i] = flushed(fmaf(at(a, 2 * step + i % 2), at(b[step], i), sums[i]));
+            sums[i] = flushed(fmaf(a[2 * step + i % 2], b[step][i], sums[i]));
     }
     for (unsigned column = 0; column < n; column++)
         c[column] = flushed(flushed(c[column]) + flushed(sums[2 * column] + sums[2 * column + 1]));
 }
 
-static void multiply_row(struct tile_registers *tiles, const struct tile_instruction *instruction, unsigned row)
+static void multiply_tiles_of_halves(struct tile_registers *tiles, const uint8_t *names,
+                                     float (*at)(const uint8_t *row, unsigned index))
 {
-    enum tile_operation operation = instruction->operation;
-    unsigned a = instruction->tiles[1], b = instruction->tiles[2], k = tiles->row_bytes[a] / DWORD;
-    unsigned n = tiles->row_bytes[b] / DWORD;
-    const uint8_t(*of_b)[TILE_ROW_BYTES] = (const uint8_t(*)[TILE_ROW_BYTES])tiles->data[b];
-    int32_t sums[TILE_ROWS];
-    float real[TILE_ROWS];
-    uint8_t *c = tiles->data[instruction->tiles[0]][row];
-    if (operation == TILE_TDPBF16PS || operation == TILE_TDPFP16PS) {
-        memcpy(real, c, sizeof real);
-        multiply_halves(real, tiles->data[a][row], of_b, k, n, operation == TILE_TDPBF16PS ? bf16_at : fp16_at);
-        memcpy(c, real, sizeof real);
-        return;
+    unsigned k = tiles->row_bytes[names[1]] / DWORD, n = tiles->row_bytes[names[2]] / DWORD;
+    float a[2 * TILE_ROWS], b[TILE_ROWS][2 * TILE_ROWS], c[TILE_ROWS];
+    for (unsigned step = 0; step < k; step++) {
+        for (unsigned i = 0; i < 2 * n; i++)
+            b[step][i] = at(tiles->data[names[2]][step], i);
     }
-    memcpy(sums, c, sizeof sums);
-    multiply_bytes(sums, tiles->data[a][row], of_b, k, n, operation == TILE_TDPBSSD || operation == TILE_TDPBSUD,
-                   operation == TILE_TDPBSSD || operation == TILE_TDPBUSD);
-    memcpy(c, sums, sizeof sums);
+    for (unsigned row = 0; row < tiles->rows[names[0]]; row++) {
+        for (unsigned i = 0; i < 2 * k; i++)
+            a[i] = at(tiles->data[names[1]][row], i);
+        memcpy(c, tiles->data[names[0]][row], sizeof c);
+        multiply_halves(c, a, (const float(*)[2 * TILE_ROWS]) b, k, n);
+        memcpy(tiles->data[names[0]][row], c, sizeof c);
+    }
+}
+
+static void multiply_tiles_of_bytes(struct tile_registers *tiles, const uint8_t *names, bool a_signed, bool b_signed)
+{
+    unsigned k = tiles->row_bytes[names[1]] / DWORD;
+    int16_t b[TILE_ROWS][DWORD][TILE_ROWS];
+    uint32_t c[TILE_ROWS];
+    for (unsigned step = 0; step < k; step++)
+        widen(tiles->data[names[2]][step], b_signed, b[step]);
+    for (unsigned row = 0; row < tiles->rows[names[0]]; row++) {
+        memcpy(c, tiles->data[names[0]][row], sizeof c);
+        multiply_bytes(c, tiles->data[names[1]][row], (const int16_t(*)[DWORD][TILE_ROWS])b, k, a_signed);
+        memcpy(tiles->data[names[0]][row], c, sizeof c);
+    }
 }
 
 /** Why three tiles cannot be multiplied; NULL: they can. */
@@ -192,9 +205,12 @@ static enum tile_outcome multiply(struct tile_registers *tiles, const struct til
     *why = misfit(tiles, instruction->tiles);
     if (*why)
         return TILE_RAISES_UD;
-    unsigned c = instruction->tiles[0];
-    for (unsigned row = 0; row < tiles->rows[c]; row++)
-        multiply_row(tiles, instruction, row);
+    enum tile_operation operation = instruction->operation;
+    if (operation == TILE_TDPBF16PS || operation == TILE_TDPFP16PS)
+        multiply_tiles_of_halves(tiles, instruction->tiles, operation == TILE_TDPBF16PS ? bf16_at : fp16_at);
+    else
+        multiply_tiles_of_bytes(tiles, instruction->tiles, operation == TILE_TDPBSSD || operation == TILE_TDPBSUD,
+                                operation == TILE_TDPBSSD || operation == TILE_TDPBUSD);
     tiles->start_row = 0;
     return TILE_EXECUTED;
 }

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The page in a browser without a screen and without a network. The binary is named by KNEEPOINT.
-#
-# alone: a browser takes what memory and time there is.
 
 setup() {
     kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}

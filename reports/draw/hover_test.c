@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/hover.h"
+#include "reports/draw/svg_compact.h"
 
 #include "reports/select/run/testing.h"
 

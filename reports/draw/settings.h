@@ -2,8 +2,11 @@
 #ifndef REPORTS_DRAW_SETTINGS_H
 #define REPORTS_DRAW_SETTINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+#include "reports/select/run/view.h"
 
 /**
  * Arrays among the settings of a figure, which its .gp reads as `name[1]` and following. One is begun with its number
@@ -50,5 +53,25 @@ void array_colour(struct settings_array *array, unsigned colour);
     set_array(numbers, array_number, settings, name, count, i, element)
 #define set_colours(settings, name, count, i, element)                                                                 \
     set_array(numbers, array_colour, settings, name, count, i, element)
+
+/**
+ * The series of a plot as gnuplot arrays: `<prefix>s` their number, `<prefix>_title[]`, `_colour[]`, `_dash[]`,
+ * `_mark[]` (gnuplot's dash and point types), counted from 1.
+ */
+enum { SERIES_MAX = 64 };
+
+struct series {
+    const char *prefix;
+    size_t count;
+    struct {
+        char title[160];
+        unsigned colour; /* 0xRRGGBB */
+        int dash, mark;
+    } of[SERIES_MAX];
+};
+
+/** Add one; beyond SERIES_MAX nothing is added. */
+void series_add(struct series *series, const char *title, unsigned colour, int dash, int mark);
+void series_write(const struct series *series, FILE *settings);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/settings.h"
 
-#include "reports/draw/series.h"
 #include "reports/select/run/testing.h"
 
 static void arrays_are_complete_with_their_last_element(void **state)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/draw/svg_path.h"
 #include "results/files/need.h"
 
 /** The two colours that the page exchanges, and nothing else is drawn below. */

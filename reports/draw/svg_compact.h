@@ -2,6 +2,7 @@
 #ifndef REPORTS_DRAW_SVG_COMPACT_H
 #define REPORTS_DRAW_SVG_COMPACT_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 /**
@@ -17,5 +18,28 @@
  * @param svg  the inside of <svg>, up to its end
  */
 void svg_compact(const char *svg, FILE *out);
+
+/**
+ * Path data that look the same in fewer bytes: places rounded to a tenth of a pixel, written as steps from one to the next, without
+ * points that lie on the line between their neighbours. data: absolute M and L, as gnuplot writes them; a start that nothing is
+ * drawn from is left out, and what holds any other command is written as it is.
+ */
+void svg_path_write(const char *data, size_t length, FILE *out);
+
+/** A number rounded to a tenth, without zeros that say nothing: "12", "-.5". */
+void svg_number_write(double number, FILE *out);
+
+/**
+ * Values on hover, in a picture alone as in the page, without a script.
+ *
+ * A .gp plots its measured points once more `with labels hypertext` (`@hover` of reports/draw/style.gnuplot). gnuplot's
+ * svg terminal writes such a label for a script of its own; here each becomes a plain `<title>`, which browsers show. A
+ * value on the edge of a bar belongs to the whole bar. The titles that gnuplot gives to its plots ("knee_plot_3") are
+ * left out: they would be shown over everything that has no value.
+ *
+ * @param svg  what gnuplot's svg terminal wrote
+ * @return     the picture with titles; the caller frees. NULL without memory
+ */
+char *hover_titles(const char *svg);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/svg_compact.h"
 
-#include "reports/draw/svg_path.h"
 #include "reports/select/run/testing.h"
 
 #define STYLE(width) "<g fill=\"none\" color=\"black\" stroke=\"currentColor\" stroke-width=\"" width "\">\n"

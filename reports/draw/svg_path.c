@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/svg_path.h"
+#include "reports/draw/svg_compact.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * A ratio is said not to be reproduced where its interval here and the paper's range are apart, with the cause that stands
  * beside the claim, and nothing is said of one that was not measured or that agrees.
  */
-#include "reports/findings/findings.h"
+#include "reports/findings/finding.h"
 
 #include "reports/select/run/testing.h"
 

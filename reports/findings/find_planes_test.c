@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/findings/findings.h"
+#include "reports/findings/finding.h"
 #include "reports/select/run/testing.h"
 
 #define SQUARE(type, format, sequence, isa, tokens, us)                                                                \

@@ -66,4 +66,12 @@ void find_planes(struct facts *facts);       /* products of planes against those
 void find_prediction(struct facts *facts);   /* residuals and overlap */
 void find_validation(struct facts *facts);   /* sequences as streams against the model, level by level */
 
+/** What a run says, in plain words: the summary on top of the report. Plain text, not HTML.
+ * Only valid cells count, and of several kernels on a shape the fastest. */
+
+enum { FINDINGS_MAX = 16 };
+
+/** The findings of a run, those first that matter most; only what the records support. @return how many. */
+size_t findings_collect(const struct view *view, struct finding *findings, size_t capacity);
+
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/findings/findings.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/findings/findings.h"
+#include "reports/findings/finding.h"
 #include "reports/select/kernels/gemv_map.h"
 #include "reports/select/machines/headlines.h"
 #include "reports/select/machines/recommended.h"

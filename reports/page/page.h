@@ -29,4 +29,12 @@ void page_write_figure(const struct page_figure *slot, const struct view *runs, 
 /** The whole page; caller frees. NULL without memory. */
 char *page_text(const struct view *view, const struct page *page, size_t *length);
 
+/** What every page has around its sections: style and script embedded, no network. */
+
+/** Begin a page, up to <main>. @return the stream for its sections; NULL without memory */
+FILE *page_begin(char **text, size_t *length, const char *title);
+
+/** End and close it. @return the page, which the caller frees; NULL without memory */
+char *page_end(FILE *html, char *text[static 1]);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "reports/findings/findings.h"
+#include "reports/findings/finding.h"
 #include "reports/page/page.h"
 #include "reports/select/machines/outliers.h"
 #include "reports/select/run/view.h"

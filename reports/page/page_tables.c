@@ -7,7 +7,6 @@
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/kernels/cells.h"
-#include "reports/select/kernels/least.h"
 #include "reports/select/kernels/limit.h"
 #include "reports/select/kernels/listed.h"
 #include "reports/select/kernels/validation.h"

@@ -7,10 +7,10 @@
 
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
-#include "reports/page/page_frame.h"
+#include "reports/page/page.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/kernels/cells.h"
-#include "reports/select/machines/shared_rows.h"
+#include "reports/select/machines/outliers.h"
 
 enum { COLUMNS_MAX = SHARED_ROWS_KEYS + 2 * SIDE_BY_SIDE_MAX };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "embedded.h"
-#include "reports/papers/reading.h"
+#include "reports/papers/claim.h"
 #include "results/files/need.h"
 
 enum { FILE_VERSION = 1 };

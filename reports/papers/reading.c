@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/papers/reading.h"
+#include "reports/papers/claim.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/papers/value.h"
+#include "reports/papers/claim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "reports/verdict/verdict_writers.h"
-
 enum verdict_format verdict_format_named(const char *name)
 {
     static const char *const names[VERDICT_FORMATS] = {"text", "markdown", "junit", "json", "csv"};

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/verdict/verdict_writers.h"
+#include "reports/verdict/verdict.h"
 
 /** Quoted where it has to be; a formula of a spreadsheet (=, +, -, @) is harmless within quotes and after a blank. */
 static void write_field(const char *text, FILE *stream)

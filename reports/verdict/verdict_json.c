@@ -4,8 +4,8 @@
  */
 #include <errno.h>
 
+#include "reports/verdict/verdict.h"
 #include "reports/verdict/verdict_words.h"
-#include "reports/verdict/verdict_writers.h"
 #include "results/records/record.h"
 
 static int write_withheld(const struct compare_report *report, FILE *stream)

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "reports/draw/markup.h"
-#include "reports/verdict/verdict_writers.h"
+#include "reports/verdict/verdict.h"
 
 static void write_attribute(const char *name, const char *value, FILE *stream)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/verdict/verdict_writers.h"
+#include "reports/verdict/verdict.h"
 
 /** More passes than this are folded away. */
 enum { PASSES_SHOWN = 10 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "reports/select/papers/published.h"
+#include "reports/select/papers/claims.h"
 
 /** Whether a kernel of the same format does the same, as one question has it. */
 typedef bool is_rival(const struct session *session, const struct kernel *kernel, const struct kernel *other);

@@ -7,7 +7,6 @@
 
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/label_places.h"
-#include "reports/draw/series.h"
 #include "reports/draw/settings.h"
 #include "reports/select/tokens/decoded.h"
 

@@ -6,7 +6,7 @@
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/draw/series.h"
+#include "reports/draw/settings.h"
 #include "reports/select/papers/arm.h"
 #include "reports/select/tokens/batch_rate.h"
 #include "reports/select/tokens/decoded.h"

@@ -6,7 +6,6 @@
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/draw/series.h"
 #include "reports/draw/settings.h"
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/papers/bitnet.h"

@@ -6,10 +6,9 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/draw/series.h"
+#include "reports/draw/settings.h"
 #include "reports/select/machines/reference_platforms.h"
 #include "reports/select/papers/claims.h"
-#include "reports/select/papers/published.h"
 #include "reports/select/run/reported.h"
 #include "roofline/ebw.h"
 #include "roofline/shares.h"

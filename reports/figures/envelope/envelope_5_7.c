@@ -8,7 +8,7 @@
 #include "reports/select/kernels/cells.h"
 #include "reports/select/kernels/models.h"
 #include "reports/select/machines/reference_platforms.h"
-#include "reports/select/papers/published.h"
+#include "reports/select/papers/claims.h"
 
 enum { WIDTHS = 3 };
 

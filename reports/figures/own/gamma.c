@@ -8,7 +8,6 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/select/kernels/best.h"
-#include "reports/select/kernels/sweeps.h"
 #include "reports/select/papers/claims.h"
 #include "results/files/need.h"
 
@@ -18,6 +17,97 @@ enum { NARROW_COLUMNS = 2, NARROW_PANEL_HEIGHT = 140, NARROW_AROUND = 260 }; /* 
 
 /** Numbers of accumulators from which on a line shows a slope and a plateau. */
 enum { CURVE_LEAST = 4 };
+
+/**
+ * The gamma records of a run as lines over the number of accumulators: one panel per format (of one width), and in
+ * it one line per sequence and ISA. Narrow weights first, then by name. What is no up-convert sequence (the experiments c2 and elut,
+ * whose unit is not 32 weights) is left out.
+ */
+enum { SWEEPS_ROWS = 4096, SWEEPS_LINES = 512, SWEEPS_ISAS = 16 };
+
+struct sweep_line {
+    size_t first, count; /* rows */
+    size_t isa;
+};
+
+struct sweep_panel {
+    size_t first, count; /* lines */
+};
+
+struct sweeps {
+    const json_t *rows[SWEEPS_ROWS];
+    size_t count;
+    struct sweep_line line[SWEEPS_LINES];
+    size_t lines;
+    struct sweep_panel panel[SWEEPS_LINES];
+    size_t panels;
+    const char *isa[SWEEPS_ISAS];
+    size_t isas;
+};
+
+static int by_line(const void *a, const void *b)
+{
+    const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
+    double wider = view_format_bits(left) - view_format_bits(right);
+    if (wider != 0)
+        return wider > 0 ? 1 : -1;
+    int name = strcmp(view_text(left, "format"), view_text(right, "format"));
+    if (!name)
+        name = strcmp(view_text(left, "name"), view_text(right, "name"));
+    double more = view_number(left, "accumulators") - view_number(right, "accumulators");
+    return name ? name : (more > 0) - (more < 0);
+}
+
+static bool same(const json_t *a, const json_t *b, const char *field)
+{
+    return strcmp(view_text(a, field), view_text(b, field)) == 0;
+}
+
+static size_t isa_index(struct sweeps *sweeps, const char *isa)
+{
+    for (size_t i = 0; i < sweeps->isas; i++) {
+        if (strcmp(sweeps->isa[i], isa) == 0)
+            return i;
+    }
+    if (sweeps->isas == SWEEPS_ISAS)
+        return SWEEPS_ISAS - 1;
+    sweeps->isa[sweeps->isas] = isa;
+    return sweeps->isas++;
+}
+
+static void cut_into_lines(struct sweeps *sweeps)
+{
+    for (size_t i = 0; i < sweeps->count; i++) {
+        const json_t *row = sweeps->rows[i], *before = i ? sweeps->rows[i - 1] : NULL;
+        bool panel = !before || !same(row, before, "format") || view_format_bits(row) != view_format_bits(before);
+        bool line = panel || !same(row, before, "sequence") ||
+                    !same(row, before, "name"); /* records from elsewhere may have one name for all */
+        if (line && sweeps->lines == SWEEPS_LINES) {
+            sweeps->count = i;
+            return;
+        }
+        if (panel)
+            sweeps->panel[sweeps->panels++] = (struct sweep_panel){.first = sweeps->lines};
+        if (line) {
+            sweeps->line[sweeps->lines++] = (struct sweep_line){i, 0, isa_index(sweeps, view_text(row, "isa"))};
+            sweeps->panel[sweeps->panels - 1].count++;
+        }
+        sweeps->line[sweeps->lines - 1].count++;
+    }
+}
+
+/** sweeps is zeroed. What exceeds its room is left out. */
+static void sweeps_select(const struct view *view, struct sweeps *sweeps)
+{
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count && sweeps->count < SWEEPS_ROWS; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (view_median(row, "gamma") > 0 && view_number(row, "accumulators") >= 1 && view_format_bits(row) > 0 &&
+            !view_is_experiment(row))
+            sweeps->rows[sweeps->count++] = row;
+    }
+    qsort(sweeps->rows, sweeps->count, sizeof *sweeps->rows, by_line);
+    cut_into_lines(sweeps);
+}
 
 static double lowest(const struct sweeps *sweeps)
 {

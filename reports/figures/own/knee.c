@@ -6,7 +6,6 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/label_places.h"
-#include "reports/draw/series.h"
 #include "reports/draw/settings.h"
 #include "reports/select/kernels/best.h"
 #include "reports/select/papers/claims.h"

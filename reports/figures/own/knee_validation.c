@@ -6,7 +6,6 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/draw/series.h"
 #include "reports/draw/settings.h"
 #include "reports/select/kernels/validation.h"
 

@@ -8,6 +8,17 @@
 #include "reports/select/run/view.h"
 
 /**
+ * Sequences that stand for their format where not all can be shown, some three hundred of them: the best of them, and the best
+ * that others have published (reports/select/kernels/best.h), each at its best number of accumulators.
+ */
+
+/** Whether a gamma record is one of the two. No experiment is. */
+bool least_is(const struct view *view, const json_t *gamma);
+
+/** Whether a sequence is, by its name, or has no gamma at its best that could tell. */
+bool least_is_named(const struct view *view, const char *sequence);
+
+/**
  * Kernels whose GEMV cells a page lists one by one: of each format the fastest on the reference shape from memory, with one thread and with
  * the widest team, of all kernels and of those that others published. A format without a valid cell there has none that is known to
  * be the fastest. A run has a thousand cells, and of the others the table of all kernels has one shape.

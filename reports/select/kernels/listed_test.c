@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/select/kernels/listed.h"
-
 #include "reports/select/run/testing.h"
 
 /* clang-format off */
@@ -58,11 +57,62 @@ static void a_run_without_cells_lists_none(void **state)
     free_run(&run);
 }
 
+/* clang-format off */
+#define GAMMA_OF(name, format, origin, gamma, best) GAMMA_AT(4, name, format, origin, gamma, best)
+#define GAMMA_AT(accumulators, name, format, origin, gamma, best) "{'type':'gamma','name':'" name "','format':'" format "','format_bits':2,'origin':'" \
+    origin "','accumulators':" #accumulators ",'best':" best ",'usable':true,'gamma':{'median':" #gamma ",'n':9}}"
+/* clang-format on */
+
+static void two_sequences_stand_for_a_format(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             GAMMA_OF("a.x.avx2", "a", "kneepoint", 1.0, "true") "," GAMMA_OF("a.y.avx2", "a", "kneepoint", 2.0, "true") ","
+             GAMMA_OF("a.p.avx2", "a", "envelope", 3.0, "true") "," GAMMA_OF("a.q.avx2", "a", "bitnet-cpp", 4.0, "true") ","
+             GAMMA_AT(8, "a.x.avx2", "a", "kneepoint", 0.5, "false") "," GAMMA_OF("b.x.avx2", "b", "envelope", 9.0, "true") ","
+             GAMMA_OF("b.z.avx2", "b", "kneepoint", 9.5, "false"));
+    // clang-format on
+    for (size_t i = 0; i < run.view.of[VIEW_GAMMA].count; i++) {
+        const json_t *row = run.view.of[VIEW_GAMMA].rows[i];
+        const char *name = view_text(row, "name");
+        bool least = strcmp(name, "a.x.avx2") == 0 || strcmp(name, "a.p.avx2") == 0 || strcmp(name, "b.x.avx2") == 0;
+        assert_int_equal(least_is(&run.view, row), least && view_flag(row, "best"));
+    }
+    assert_true(least_is_named(&run.view, "a.x.avx2"));
+    assert_false(least_is_named(&run.view, "a.q.avx2"));
+    assert_true(least_is_named(&run.view, "b.z.avx2")); /* no best that could tell */
+    assert_true(least_is_named(&run.view, "nobody"));
+    free_run(&run);
+}
+
+/* Its halves have the same median. */
+#define WITH_HALVES(name, gamma)                                                                                       \
+    "{'type':'gamma','name':'" name "','format':'a','format_bits':2,'accumulators':4,'best':true,'usable':true,"       \
+    "'gamma':{'median':" #gamma ",'n':12,'halves':[{'median':" #gamma ",'ci95':[0.1,9],'n':6},{'median':" #gamma       \
+    ",'ci95':[0.1,9],'n':6}]}}"
+
+static void a_sequence_that_has_too_few_samples_is_passed_over(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             GAMMA_OF("a.few.avx2", "a", "kneepoint", 0.5,
+                      "true") "," WITH_HALVES("a.x.avx2", 1.0) "," WITH_HALVES("a.y.avx2", 2.0));
+    assert_false(least_is_named(&run.view, "a.few.avx2"));
+    assert_true(least_is_named(&run.view, "a.x.avx2"));
+    assert_false(least_is_named(&run.view, "a.y.avx2"));
+    free_run(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_of_a_format_are_listed_with_every_shape),
         cmocka_unit_test(a_run_without_cells_lists_none),
+        cmocka_unit_test(two_sequences_stand_for_a_format),
+        cmocka_unit_test(a_sequence_that_has_too_few_samples_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/select/machines/shared_rows.h"
+#include "reports/select/machines/outliers.h"
 
 #include <stdlib.h>
 

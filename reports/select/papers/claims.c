@@ -2,6 +2,7 @@
 #include "reports/select/papers/claims.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Distance of the measured gamma from the claimed one, as a factor; NaN without a claim. */
@@ -26,4 +27,17 @@ bool claims_is_as_published(const struct view *view, const json_t *gamma)
             return false;
     }
     return true;
+}
+
+const char *const published_isas[] = {"avx_vnni_int8", "avx_vnni", "avx2", NULL};
+
+bool published_is(const json_t *record)
+{
+    if (strcmp(view_origin(record), "envelope") != 0)
+        return false;
+    for (size_t i = 0; published_isas[i]; i++) {
+        if (strcmp(view_text(record, "isa"), published_isas[i]) == 0)
+            return true;
+    }
+    return false;
 }

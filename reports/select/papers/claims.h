@@ -14,4 +14,10 @@
  */
 bool claims_is_as_published(const struct view *view, const json_t *gamma);
 
+/** Instruction sets that [envelope] published its CPU kernels for, AVX2 and its dot products, fastest first; NULL ends them. */
+extern const char *const published_isas[];
+
+/** Whether a gamma or gemv record is of a kernel of [envelope] as published, and not of a port to another instruction set. */
+bool published_is(const json_t *record);
+
 #endif

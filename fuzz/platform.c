@@ -9,7 +9,7 @@
 #include "fuzz/frame/target.h"
 #include "harness/prediction/gpu_prediction.h"
 #include "harness/prediction/prediction.h"
-#include "platforms/described/described_parse.h"
+#include "platforms/described/described_open.h"
 
 static void predict(const struct described_platform *platform, const char *kernel)
 {

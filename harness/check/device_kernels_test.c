@@ -12,7 +12,7 @@
 
 #include "harness/cells/device/device_product.h"
 #include "platforms/process/worker.h"
-#include "results/files/temporary_folder.h"
+#include "results/files/folder.h"
 #include "unit_test.h"
 
 /** A driver, and what it has time for: the first so many of M and K, and fills. */

@@ -8,7 +8,6 @@
 
 #include "harness/measure/hidden_siblings.h"
 #include "platforms/clock/clock.h"
-#include "platforms/clock/seed.h"
 #include "platforms/system/host.h"
 #include "platforms/system/others.h"
 

@@ -5,7 +5,6 @@
 
 #include "harness/prediction/prediction.h"
 #include "platforms/described/described_open.h"
-#include "platforms/described/described_parse.h"
 #include "roofline/overlap.h"
 #include "unit_test.h"
 

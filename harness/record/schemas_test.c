@@ -11,7 +11,6 @@
 
 #include "embedded.h"
 #include "platforms/described/described_open.h"
-#include "platforms/described/described_parse.h"
 #include "platforms/described/units.h"
 #include "results/records/run.h"
 #include "results/records/samples.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/check/items/sequence_check.h"
-#include "results/files/temporary_folder.h"
+#include "results/files/folder.h"
 
 bool user_sequences_is_file(const char *argument)
 {

@@ -288,3 +288,11 @@ double clock_monotonic_s(void)
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
+
+uint64_t seed_from_clock(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    uint64_t mixed = ((uint64_t)time.tv_nsec ^ (uint64_t)time.tv_sec << 30) * 0x9e3779b97f4a7c15u;
+    return mixed >> 32 | 1;
+}

@@ -194,4 +194,7 @@ struct clock_sample {
 };
 struct clock_sample clock_around(struct clock_reading before, struct clock_reading after);
 
+/** A seed when none was given: another one each time, from the clock; in [1, 2^32), short enough to be typed again. */
+uint64_t seed_from_clock(void);
+
 #endif

@@ -318,6 +318,20 @@ static void the_issue_width_is_learnt_and_outliers_pass_by(void **state)
     assert_true(width > 5.4);
 }
 
+static void seeds_are_short_and_differ(void **state)
+{
+    (void)state;
+    enum { SEEDS = 64 };
+    unsigned others = 0;
+    const uint64_t first = seed_from_clock();
+    for (int i = 0; i < SEEDS; i++) {
+        uint64_t seed = seed_from_clock();
+        assert_true(seed >= 1 && seed <= UINT32_MAX);
+        others += seed != first;
+    }
+    assert_true(others > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +353,7 @@ int main(void)
         cmocka_unit_test(the_lesser_issue_width_is_that_of_the_sample),
         cmocka_unit_test(the_issue_width_is_learnt_and_outliers_pass_by),
         cmocka_unit_test(half_the_issue_width_is_a_sibling_and_noise_is_none),
+        cmocka_unit_test(seeds_are_short_and_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/described/described_kernels.h"
+#include "platforms/described/described_fields.h"
 
 /** "int2_vnni4.mask.avx2" of "int2_vnni4.mask". */
 static bool is_variant_of(const char *full, const char *name)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "platforms/described/described.h"
 #include "platforms/described/units.h"
 
 /**
@@ -61,5 +62,11 @@ int field_sourced_quantity(const struct field_reader *reader, const char *path, 
 
 /** Read the member "bits" of an object: bits per weight, above 0 and at most 64. */
 int field_bits(const struct field_reader *reader, const char *path, const json_t *object, double *bits);
+
+/** Read what a kind of core says of kernels, the member "kernels"; NULL: nothing. Errors as described_fields.h. */
+int described_read_kernels(const struct field_reader *reader, const char *path, json_t *entries,
+                           struct described_kind *kind);
+
+void described_free_kernels(struct described_kind *kind);
 
 #endif

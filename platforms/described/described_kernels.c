@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platforms/described/described_kernels.h"
+#include "platforms/described/described_fields.h"
 
 #include <math.h>
 #include <stdlib.h>

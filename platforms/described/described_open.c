@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "embedded.h"
-#include "platforms/described/described_parse.h"
 
 static const char known_folder[] = "platforms/known/";
 static const char known_suffix[] = ".json";

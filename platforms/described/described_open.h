@@ -27,4 +27,13 @@ int described_find(const char *name, struct described_platform *platform, char *
 /** A known platform's name, or else a path (with a '/' or ending in ".json"). */
 int described_open(const char *name_or_path, struct described_platform *platform, char *why, size_t size);
 
+/**
+ * Read a description from text; origin names it in why. Units are converted.
+ *
+ * @return 0; -ENOMEM, or -EINVAL for what is no valid description, with one line in why: the origin, the JSON path of
+ * the field (or the line of broken JSON) and what is wrong with it. The platform is empty then.
+ */
+int described_parse(const char *text, size_t length, const char *origin, struct described_platform *platform, char *why,
+                    size_t size);
+
 #endif

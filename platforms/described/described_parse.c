@@ -2,7 +2,7 @@
  *
  * The format is also written down in platforms/platform.schema.json; a test holds both against each other.
  */
-#include "platforms/described/described_parse.h"
+#include "platforms/described/described_open.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "platforms/described/described_fields.h"
-#include "platforms/described/described_kernels.h"
 
 enum { FILE_VERSION = 1, MOST_CORES = 1 << 20 };
 

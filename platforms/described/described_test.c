@@ -9,7 +9,6 @@
 
 #include "embedded.h"
 #include "platforms/described/described_open.h"
-#include "platforms/described/described_parse.h"
 #include "unit_test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

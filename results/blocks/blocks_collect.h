@@ -56,4 +56,9 @@ struct blocks_collection {
 int blocks_collect(const struct run_records *records, struct blocks_collection *all);
 void blocks_collection_release(struct blocks_collection *all);
 
+/** What a run says of itself beside its cells: pages, stolen time, what a change of layout does; for results/blocks/blocks.h. */
+
+/** Fill pages, noise.steal_share and layout, and leave out the blocks whose roof moved, once the cells are there. */
+void blocks_take_facts(const struct run_records *records, struct blocks *blocks);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "results/blocks/blocks_facts.h"
+#include "results/blocks/blocks_collect.h"
 #include "results/records/record.h"
 
 #include <math.h>

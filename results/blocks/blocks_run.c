@@ -10,7 +10,6 @@
 
 #include "results/blocks/blocks.h"
 #include "results/blocks/blocks_collect.h"
-#include "results/blocks/blocks_facts.h"
 #include "results/files/need.h"
 #include "results/statistics/stats.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/blocks/foreign_cells.h"
 #include "results/files/input.h"
 #include "results/files/need.h"
 #include "results/statistics/stats.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "results/blocks/foreign_cells.h"
+#include "results/blocks/foreign.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "results/blocks/foreign_cells.h"
+#include "results/blocks/foreign.h"
 #include "results/records/record.h"
 #include "results/text/refuse.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/blocks/foreign_cells.h"
+#include "results/blocks/foreign.h"
 #include "results/text/refuse.h"
 
 /** Where and what of: facts of the file, or nothing that tells tests apart. */

@@ -15,4 +15,14 @@ int folder_create(const char *path, size_t *made_from, char *why, size_t size);
 /** Remove the folders that folder_create made, deepest first, as far as they are empty. */
 void folder_remove(const char *path, size_t made_from);
 
+/**
+ * A new folder of this process alone, in $TMPDIR or /tmp.
+ * @param path  receives it, "" on failure
+ * @return 0, or a negative errno with one line in why
+ */
+int temporary_folder_make(char *path, size_t path_size, char *why, size_t size);
+
+/** Remove it with all that is in it; "" is fine. */
+void temporary_folder_remove(const char *path);
+
 #endif

@@ -23,7 +23,7 @@
 #include "harness/plugin/name_argument.h"
 #include "harness/user/sequence_names.h"
 #include "harness/user/user_sequences.h"
-#include "platforms/clock/seed.h"
+#include "platforms/clock/clock.h"
 #include "results/records/record.h"
 
 static const char command_name[] = "gamma";

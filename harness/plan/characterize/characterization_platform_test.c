@@ -17,7 +17,7 @@
 #include "harness/cells/product/product_cells.h"
 #include "harness/cells/sync/sync.h"
 #include "harness/plan/characterize/characterization.h"
-#include "platforms/described/described_parse.h"
+#include "platforms/described/described_open.h"
 #include "unit_test.h"
 
 enum { ITERATIONS = 100, BETA_BYTES = 1 << 20 };

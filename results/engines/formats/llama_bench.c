@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/blocks/foreign_cells.h"
+#include "results/blocks/foreign.h"
 #include "results/engines/engine_format.h"
 #include "results/files/need.h"
 #include "results/records/record.h"

@@ -10,8 +10,8 @@
 #include "harness/cmd/console/console.h"
 #include "harness/command/exit_code.h"
 #include "platforms/devices/claim.h"
+#include "results/files/folder.h"
 #include "results/files/need.h"
-#include "results/files/temporary_folder.h"
 #include "results/text/refuse.h"
 
 static char written[sizeof((struct device *)0)->folder]; /* by the driver; once a process */

@@ -9,7 +9,6 @@
 #include "fuzz/frame/target.h"
 #include "harness/plugin/name_argument.h"
 #include "harness/plugin/name_filter.h"
-#include "harness/plugin/nearest_name.h"
 #include "platforms/counters/pmu.h"
 
 enum { NAME, FORMAT, ISA, ORIGIN, BITS, CPUS, LINES };

@@ -12,7 +12,7 @@
 #include "harness/cmd/console/table.h"
 #include "harness/command/command.h"
 #include "harness/plan/characterize/purpose.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "results/files/need.h"
 
 static void print_help(void)

@@ -8,7 +8,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "reports/draw/frames/machine_rows.h"
 #include "reports/page/report.h"
 #include "reports/select/machines/reference_platforms.h"

@@ -7,7 +7,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "platforms/process/fresh_process.h"
 #include "results/text/words.h"
 

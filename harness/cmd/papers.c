@@ -6,7 +6,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/table.h"
 #include "harness/command/command.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "reports/papers/papers.h"
 #include "results/files/need.h"
 #include "results/text/words.h"

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/compare/live_layout.h"
-#include "harness/compare/live_offers.h"
 #include "harness/compare/live_process.h"
 #include "harness/compare/live_roofs.h"
 #include "harness/compare/live_withheld.h"

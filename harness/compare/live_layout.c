@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/compare/live_layout.h"
+#include "harness/compare/live_roofs.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/compare/live_offers.h"
+#include "harness/compare/live_process.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,9 +2,11 @@
 #ifndef HARNESS_COMPARE_LIVE_ROOFS_H
 #define HARNESS_COMPARE_LIVE_ROOFS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/cells/bias/bias.h"
 #include "harness/cells/cell/cell.h"
 #include "results/gate/compare.h"
 
@@ -51,5 +53,25 @@ double live_roof_level(const struct live_roof_reading *reading, enum compare_cla
  */
 bool live_roof_moved(const struct live_roofs *roofs, const struct live_roof_reading *before,
                      const struct live_roof_reading *after, enum compare_class class, bool shared);
+
+/**
+ * What a change of layout alone does on this machine now, before the first pair of a live comparison: bias cells
+ * (harness/cells/bias/bias.h) of the subjects that stand for what is compared. Neither BASE nor HEAD plays a part in it.
+ */
+
+/**
+ * Which subject stands for a cell that is compared: gamma for gamma, warm for what else the core decides, cold for what
+ * memory does. Pure.
+ */
+enum bias_subject live_layout_subject(const char *cell_name, enum compare_class class);
+
+/**
+ * Measure the subjects that are wanted, some seconds, and append the records; where samples are too few their record says so. A
+ * subject without one of its factors would say too small an effect, so one that cannot be measured ends it. The team is
+ * dissolved afterwards.
+ * @return 0 or negative errno with one line in why
+ */
+int live_layout_measure(struct session *session, const bool wanted[BIAS_SUBJECTS], const volatile int *stop,
+                        json_t *records, char *why, size_t size);
 
 #endif

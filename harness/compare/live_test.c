@@ -11,7 +11,6 @@
 #include "harness/cells/product/product_cells.h"
 #include "harness/compare/live.h"
 #include "harness/compare/live_block.h"
-#include "harness/compare/live_layout.h"
 #include "harness/compare/live_roofs.h"
 #include "harness/compare/subject.h"
 #include "unit_test.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/gguf/gguf_types.h"
+#include "harness/gguf/gguf.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/gguf/file_mixes.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 

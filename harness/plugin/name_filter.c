@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "harness/plugin/name_argument.h"
-#include "harness/plugin/nearest_name.h"
 #include "results/text/refuse.h"
 
 /* ---- bits ---- */

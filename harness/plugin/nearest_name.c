@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 
 #include <ctype.h>
 #include <stdbool.h>

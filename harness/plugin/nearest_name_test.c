@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "unit_test.h"
 
 static void distances_count_edits(void **state)

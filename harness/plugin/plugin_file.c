@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plugin/plugin_file.h"
+#include "harness/plugin/plugin.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/plugin/plugin_file.h"
+#include "harness/plugin/plugin.h"
 #include "unit_test.h"
 
 struct place {

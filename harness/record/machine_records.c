@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/record/machine_records.h"
+#include "harness/record/run_writer.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "harness/cells/cell/testing.h"
 #include "harness/measure/session_pool.h"
-#include "harness/record/machine_records.h"
+#include "harness/record/run_writer.h"
 #include "unit_test.h"
 
 static int open_bench(void **state)

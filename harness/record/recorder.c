@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/record/sample_lines.h"
 #include "results/records/record.h"
 #include "results/text/refuse.h"
 

@@ -6,8 +6,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/summary.h"
 #include "results/records/run.h"
+#include "results/records/samples.h"
 
 /**
  * What a run keeps: a line with the samples of each visit of a cell as soon as it is over, and the summaries at the
@@ -59,5 +61,17 @@ void recorder_rejected(const struct cells *cells, size_t rejected[SAMPLE_CAUSES]
  * "samples", "rejected", "kept"}, roof samples included. Only a sample longer than SAMPLER_INTERRUPT_LIMIT_S is kept.
  */
 void recorder_entered(const struct cells *cells, json_t *record);
+
+/** Between the samples of a cell and those of a record (results/records/samples.h). */
+
+/**
+ * The record of one visit: the samples of a cell from `first` on, each after its read of the roof where it has one.
+ * @param tsc_hz  of the instruments that timed them
+ * @return new reference, NULL without memory
+ */
+json_t *sample_line(const struct cell *cell, size_t first, size_t roof_first, unsigned block, double tsc_hz);
+
+/** A sample as it was measured. */
+struct sample sample_restored(const struct recorded_sample *recorded);
 
 #endif

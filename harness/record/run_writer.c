@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/record/machine_records.h"
 #include "harness/record/provenance.h"
 #include "platforms/counters/backends.h"
 #include "results/text/refuse.h"

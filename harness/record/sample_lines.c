@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/record/sample_lines.h"
+#include "harness/record/recorder.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/product/product_cells.h"
-#include "harness/record/sample_lines.h"
+#include "harness/record/recorder.h"
 #include "platforms/clock/quiet.h"
 #include "unit_test.h"
 

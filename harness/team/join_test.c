@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/team/futex_barrier.h"
-#include "harness/team/openmp.h"
+#include "harness/team/join.h"
 #include "unit_test.h"
 
 enum { THREADS = 3, ROUNDS = 300 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * For tests that run beside others: a member spins at the barrier for a moment and then sleeps, so that the member it waits for can
- * have its CPU. Only spinning would use up a whole time slice at each barrier of a busy machine. futex_barrier.c never spins: each of
+ * have its CPU. Only spinning would use up a whole time slice at each barrier of a busy machine. That of join.c never spins: each of
  * its waits is a context switch, for which the sampler would take the sample again.
  */
 #include <limits.h>

@@ -59,7 +59,7 @@ struct cell {
     size_t roof_bytes;             /* read by the team in one roof sample */
     unsigned roof_stream;          /* session_stream_id of the roof it is held against; 0: not known yet, all count */
     struct energy energy;          /* where it is counted, and samples are too short for it */
-    double roof_local_bytes_per_s; /* of the roof beside other cells about then (roof_local.h); 0: not known */
+    double roof_local_bytes_per_s; /* of the roof beside other cells about then (roof_paired.h); 0: not known */
 
     void *own; /* of the kind, zeroed at first */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/cell/roof_local.h"
+#include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/on_paper.h"
 #include "unit_test.h"
 

@@ -10,7 +10,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/prepare/prepare.h"
 #include "harness/cells/product/product_cells.h"
-#include "harness/cells/product/product_record.h"
+#include "harness/cells/product/product_schedule_record.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/repack/repack.h"
 #include "harness/cells/unpack/unpack.h"

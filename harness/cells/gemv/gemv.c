@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/cell/roof_local.h"
 #include "harness/cells/cell/roof_paired.h"
 #include "harness/cells/gemv/gemv_model.h"
 #include "harness/cells/product/main_kernels.h"

@@ -9,7 +9,7 @@
  * What the model says of GEMV cells (roofline/overlap.h), from what the same run measured of the machine (beta of level
  * and team, the start of a call, the barrier) and of the kernel (B, gamma, omega). Of the cell itself only its clock is
  * used. beta of memory is that of the roof read beside other cells about when the cell was measured
- * (harness/cells/cell/roof_local.h), and where there are too few of them the run's.
+ * (harness/cells/cell/roof_paired.h), and where there are too few of them the run's.
  *
  * omega of a kernel is calibrated on one cell, GEMV_CALIBRATION_SIDE squared, cold, with one thread. Every other cell is
  * held out.

@@ -11,7 +11,7 @@
 #include "harness/cells/dequantize/dequantize.h"
 #include "harness/cells/gamma/gamma.h"
 #include "harness/cells/prepare/prepare.h"
-#include "harness/cells/product/product_record.h"
+#include "harness/cells/product/product_schedule_record.h"
 #include "harness/cells/product/product_summary.h"
 #include "harness/cells/read/read.h"
 #include "roofline/ebw.h"

@@ -12,8 +12,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/team/futex_barrier.h"
-#include "harness/team/openmp.h"
+#include "harness/team/join.h"
 
 enum { REPEATS = 100 };
 

@@ -4,7 +4,6 @@
 
 #include "harness/cells/product/product_cell.h"
 #include "harness/cells/product/product_schedule.h"
-#include "harness/cells/product/product_visit.h"
 #include "harness/cells/product/product_work.h"
 #include "micro/shape.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV and GEMM cells, and visits to GEMMs, of a kernel in plain C: a visit to a GEMV is the same (product_visit.h).
+ * GEMV and GEMM cells, and visits to GEMMs, of a kernel in plain C: a visit to a GEMV is the same (product_work.h).
  *
  * steady: which samples there are is counted
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/product/product_contended.h"
+#include "harness/cells/product/team_balance.h"
 
 #include <stdlib.h>
 #include <string.h>

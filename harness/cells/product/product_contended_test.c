@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/product/product_contended.h"
 #include "harness/cells/product/shared_product.h"
+#include "harness/cells/product/team_balance.h"
 #include "unit_test.h"
 
 enum { ROWS = 4, PANELS = 9, K = 8, THREADS = 2, CALLS = 50 };

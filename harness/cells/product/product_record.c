@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/product/product_record.h"
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_paired.h"

@@ -15,7 +15,7 @@ struct product_schedule {
     double tail_share;   /* of dynamic */
     const char *weights; /* where they are from: "measured", or a name that outlives the cell; "" where none are needed */
     bool weighed;        /* the weights are known */
-    bool contended; /* no schedule's time: what its members attain while all work (harness/cells/product/product_contended.h) */
+    bool contended; /* no schedule's time: what its members attain while all work (harness/cells/product/team_balance.h) */
     size_t weights_n; /* kept samples that measured weights rest on */
     unsigned members;
     double *weight;            /* [members] > 0, the largest 1; all 1 until they are known */

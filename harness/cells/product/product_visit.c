@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/product/product_visit.h"
+#include "harness/cells/product/product_work.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "harness/cells/product/product_cells.h"
-#include "harness/cells/product/product_contended.h"
 #include "harness/cells/product/product_watch.h"
 #include "harness/cells/product/team_balance.h"
 #include "harness/measure/session_pool.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/check/call/called_stack.h"
+#include "harness/check/call/checked_call.h"
 
 #include <stdlib.h>
 #include <string.h>

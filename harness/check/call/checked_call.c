@@ -8,7 +8,6 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "harness/check/call/called_stack.h"
 #include "harness/check/call/emulator.h"
 #include "platforms/process/worker.h"
 

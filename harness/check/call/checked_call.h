@@ -2,6 +2,7 @@
 #ifndef HARNESS_CHECK_CALL_CHECKED_CALL_H
 #define HARNESS_CHECK_CALL_CHECKED_CALL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,7 +12,7 @@
  *
  * Registers that the callee must keep hold junk and are compared afterwards; registers that it may use hold junk too (upper halves of
  * vectors, zmm16 to zmm31 and masks where this machine has them, of SVE all of z and p), so that code which forgets to set one is wrong
- * instead of lucky. The callee has a stack of its own (called_stack.h). A fault ends the call, not the program. One call at a time in a process.
+ * instead of lucky. The callee has a stack of its own (called_stack_begin()). A fault ends the call, not the program. One call at a time in a process.
  */
 enum call_fault {
     CALL_CLEAN,
@@ -71,5 +72,25 @@ void checked_call_report_of(const struct checked_call *call, const char *isa, st
 
 /** "touched memory outside its operands"… */
 const char *call_fault_name(enum call_fault fault);
+
+/**
+ * The stack that checked calls run on, one in a process, as large as that of a program is by default:
+ *
+ *     guard page | the callee's stack, growing down | the caller's frame: a pattern | guard page
+ *
+ * A callee may read its caller's frame, and must leave it as it is: it has no arguments there.
+ */
+enum { CALLED_STACK_BYTES = 8 << 20, CALLED_STACK_FRAME_BYTES = 1024 };
+
+/** Write the pattern. @return where the stack pointer is to be at the call, aligned to 16; NULL: there is no memory for guard pages */
+uint8_t *called_stack_begin(void);
+
+/** Whether the frame lost its pattern since. */
+bool called_stack_is_spoiled(void);
+
+enum called_stack_place { CALLED_STACK_ELSEWHERE, CALLED_STACK_BELOW, CALLED_STACK_ABOVE };
+
+/** In which of the guard pages an address lies. */
+enum called_stack_place called_stack_place(const void *address);
 
 #endif

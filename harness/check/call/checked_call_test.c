@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/check/call/called_stack.h"
+#include "harness/check/call/checked_call.h"
 #include "harness/check/call/checked_call_testing.h"
 #include "platforms/process/refused_call.h"
 #include "unit_test.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/check/call/emulator.h"
 
-#include "harness/check/dots/dot_emulator.h"
+#include "harness/check/dots/dot_instruction.h"
 
 isa_features emulator_features(const char *isa)
 {

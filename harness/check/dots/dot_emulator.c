@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/check/dots/dot_emulator.h"
+#include "harness/check/dots/dot_instruction.h"
 
 #include "platforms/cpu/isa.h"
 
@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "harness/check/dots/dot_instruction.h"
 #include "harness/check/vex/vex_context.h"
 
 static const isa_features dots_feature = (isa_features)1 << ISA_FEATURE_AVX_VNNI_INT8;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 #include "harness/check/vex/vex.h"
 
@@ -33,5 +34,19 @@ uint64_t dot_address(const struct dot_instruction *instruction, const uint64_t g
 
 /** Execute on registers[16][32]; second: the 16 or 32 bytes in memory, NULL where it is a register. */
 void dot_execute(const struct dot_instruction *instruction, uint8_t registers[16][32], const uint8_t *second);
+
+/**
+ * Dot products of AVX-VNNI-INT8 of the very machine code that ships, on a CPU without it: each raises SIGILL, whose handler
+ * executes it on the vector registers that the signal saved, and continues after it. For checks only.
+ */
+
+/** Whether code of an ISA (a row of isa.def) has them and this CPU does not. */
+bool dot_emulator_stands_in(const char *isa);
+
+/**
+ * Execute what the signal stopped, and the dot products that follow on it; the context then points past the last.
+ * @return whether it was one; false without a change
+ */
+bool dot_emulate(ucontext_t *context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/check/tiles/tile_execute.h"
+#include "harness/check/tiles/tile_emulator.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/check/tiles/tile_execute.h"
+#include "harness/check/tiles/tile_emulator.h"
 #include "unit_test.h"
 
 static uint64_t draw(uint64_t *state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The tile instructions of this CPU against the software that stands in for them elsewhere (tile_execute.h), bit by bit:
+ * The tile instructions of this CPU against the software that stands in for them elsewhere (tile_execute()), bit by bit:
  * every multiplication that the CPU has, on tiles of random sizes and values, floats with denormals, overflow, infinities
  * and NaN among them; what loads leave of a partial tile; and the configuration as it is stored. Where it passes, what the
  * checks say on CPUs without AMX is what this CPU would have said.
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/check/item_tests.h"
-#include "harness/check/tiles/tile_execute.h"
+#include "harness/check/tiles/tile_emulator.h"
 #include "platforms/cpu/isa.h"
 #include "unit_test.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "harness/command/command.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "platforms/clock/clock.h"
 #include "reports/page/report.h"
 #include "results/records/record.h"

@@ -7,7 +7,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command/command.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "results/text/words.h"
 
 static int refuse_name(const char *command, const char *name)

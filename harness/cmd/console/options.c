@@ -3,8 +3,8 @@
 #include "harness/cmd/console/console.h"
 #include "harness/command/exit_code.h"
 #include "harness/measure/session_level.h"
-#include "harness/plan/characterize/budget.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plan/characterize/planner.h"
+#include "harness/plugin/name_filter.h"
 #include "platforms/counters/backends.h"
 #include "results/files/need.h"
 

@@ -35,7 +35,7 @@ unsigned long option_number(const char *text, unsigned long least, unsigned long
                             struct argp_state *state);
 
 /**
- * Parse a time as budget_parse does (harness/plan/characterize/budget.h); argp_error()s with the option's name otherwise.
+ * Parse a time as budget_parse does (harness/plan/characterize/planner.h); argp_error()s with the option's name otherwise.
  * @param full  whether "full" is one
  * @return seconds; INFINITY for "full"
  */

@@ -8,7 +8,7 @@
 #include "harness/cmd/explain/explain_command.h"
 #include "harness/command/command.h"
 #include "harness/plugin/name_argument.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "platforms/machine/machine.h"

@@ -7,7 +7,7 @@
 
 #include "harness/cmd/console/table.h"
 #include "harness/measure/instruments.h"
-#include "harness/record/machine_records.h"
+#include "harness/record/run_writer.h"
 #include "platforms/clock/clock.h"
 #include "platforms/topology/affinity.h"
 #include "results/files/need.h"

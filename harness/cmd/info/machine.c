@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/table.h"
-#include "harness/record/machine_records.h"
+#include "harness/record/run_writer.h"
 #include "platforms/cpu/emulator.h"
 #include "results/records/record.h"
 

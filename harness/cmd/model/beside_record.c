@@ -9,7 +9,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cmd/model/beside.h"
-#include "harness/gguf/gguf_types.h"
+#include "harness/gguf/gguf.h"
 #include "reports/select/run/view.h"
 #include "results/records/record.h"
 

@@ -14,7 +14,7 @@
 #include "harness/command/command.h"
 #include "harness/gguf/quality.h"
 #include "harness/plugin/name_argument.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "micro/format_kind.h"
 #include "results/text/words.h"
 

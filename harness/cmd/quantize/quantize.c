@@ -15,7 +15,7 @@
 #include "harness/gguf/quality.h"
 #include "harness/gguf/synthetic.h"
 #include "harness/plugin/name_argument.h"
-#include "harness/plugin/nearest_name.h"
+#include "harness/plugin/name_filter.h"
 #include "micro/quantization/codebooks.h"
 #include "results/files/file_replace.h"
 #include "results/text/words.h"

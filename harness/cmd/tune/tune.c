@@ -13,7 +13,7 @@
 #include "harness/cmd/tune/table.h"
 #include "harness/command/command.h"
 #include "harness/measure/sampler.h"
-#include "harness/plan/characterize/budget.h"
+#include "harness/plan/characterize/planner.h"
 #include "harness/plan/tune_job.h"
 #include "harness/plan/tuning_use.h"
 #include "micro/shape.h"

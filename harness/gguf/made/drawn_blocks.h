@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/gguf/gguf_types.h"
+#include "harness/gguf/gguf.h"
 
 /**
  * Blocks of a type of GGUF files, quantized from drawn weights by the packer of its format. A tensor is made of such blocks, drawn from this

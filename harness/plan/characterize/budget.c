@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/characterize/budget.h"
+#include "harness/plan/characterize/planner.h"
 
 #include <ctype.h>
 #include <math.h>

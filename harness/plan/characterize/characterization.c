@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plan/characterize/budget.h"
+#include "harness/plan/characterize/characterization_plan.h"
 #include "harness/plan/characterize/pace.h"
 #include "harness/plan/characterize/parts.h"
-#include "harness/plan/characterize/scheduler.h"
+#include "harness/plan/characterize/planner.h"
 #include "platforms/clock/clock.h"
 #include "results/statistics/stats.h"
 

@@ -4,6 +4,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
+#include "harness/plan/characterize/characterization.h"
 #include "harness/plan/characterize/purpose.h"
 
 /**
@@ -28,5 +29,12 @@ int characterization_list(struct session *session, const struct purpose *purpose
 /** The same, after kernels of plug-ins were tried on every matrix they will be measured with. @return 0 or -ENOMEM */
 int characterization_plan(struct session *session, const struct purpose *purpose, const struct plan_only *only,
                           struct cells *cells);
+
+/**
+ * Measure the chosen cells of a characterization in waves: some parts of one value at a time, visited in turns until
+ * each of their cells has samples that bear weight. See struct characterization.
+ * @return 0, also when the budget is over; -EINTR stopped; other errors of cells_visit, *failed is the cell
+ */
+int scheduler_measure(struct characterization *job, size_t *failed);
 
 #endif

@@ -10,10 +10,10 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/product/main_kernels.h"
-#include "harness/plan/characterize/budget.h"
 #include "harness/plan/characterize/characterization.h"
 #include "harness/plan/characterize/characterization_plan.h"
 #include "harness/plan/characterize/parts.h"
+#include "harness/plan/characterize/planner.h"
 #include "unit_test.h"
 
 /** This machine with this many cores, all like the first; nothing runs. */

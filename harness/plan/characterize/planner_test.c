@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/plan/characterize/budget.h"
 #include "harness/plan/characterize/pace.h"
 #include "harness/plan/characterize/parts.h"
 #include "harness/plan/characterize/planner.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/characterize/scheduler.h"
+#include "harness/plan/characterize/characterization_plan.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "harness/cells/beta/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
-#include "harness/plan/characterize/budget.h"
 #include "harness/plan/characterize/pace.h"
 #include "harness/plan/characterize/parts.h"
+#include "harness/plan/characterize/planner.h"
 #include "harness/plan/characterize/room.h"
 #include "micro/least.h"
 #include "platforms/clock/clock.h"

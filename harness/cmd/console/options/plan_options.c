@@ -7,7 +7,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/command/command.h"
-#include "harness/plan/characterize/budget.h"
+#include "harness/plan/characterize/planner.h"
 #include "harness/plugin/name_argument.h"
 #include "results/text/words.h"
 

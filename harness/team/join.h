@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_TEAM_OPENMP_H
-#define HARNESS_TEAM_OPENMP_H
+#ifndef HARNESS_TEAM_JOIN_H
+#define HARNESS_TEAM_JOIN_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 /**
@@ -25,5 +26,17 @@ unsigned openmp_threads(const struct openmp *openmp);
 
 /** Its threads end. */
 void openmp_close(struct openmp *openmp);
+
+/** A barrier whose members sleep in the kernel until the last one has come, as threads do that leave their cores to others. */
+struct futex_barrier {
+    unsigned threads;
+    _Alignas(64) atomic_uint arrived;
+    _Alignas(64) atomic_uint phase;
+};
+
+void futex_barrier_open(struct futex_barrier *barrier, unsigned threads);
+
+/** Wait until every thread has come. */
+void futex_barrier_wait(struct futex_barrier *barrier);
 
 #endif

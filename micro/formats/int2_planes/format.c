@@ -11,36 +11,5 @@
  *
  * All four fields of a byte meet the same activation. A field is u = w + 2, w in [-2, 1].
  */
-#include "micro/kernel.h"
-
-static size_t byte_of(uint32_t row, uint32_t column)
-{
-    return (size_t)(column / 4) * 64 + row % 16 * 4 + column % 4;
-}
-
-static void put(uint8_t *panel, uint32_t row, uint32_t column, int32_t w)
-{
-    uint32_t shift = row / 16 * 2;
-    uint8_t *byte = &panel[byte_of(row, column)];
-    *byte = (uint8_t)((*byte & ~(3u << shift)) | (uint32_t)(w + 2) << shift);
-}
-
-static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
-{
-    return (panel[byte_of(row, column)] >> row / 16 * 2 & 3) - 2;
-}
-
-const struct format SELF = {
-    .name = SELF_NAME,
-    .bits = 2,
-    .rows_per_panel = ROWS,
-    .k_per_step = STEP_COLUMNS,
-    .step_bytes = STEP_BYTES,
-    .weight_min = -2,
-    .weight_max = 1,
-    .activation_offset = 2,
-    /* the plane of the top field carries its sums times 64 */
-    .max_k = INT32_MAX / (3 * 64 * 127),
-    .put = put,
-    .get = get,
-};
+#define FIELD_BITS 2
+#include "micro/families/planes/code_fields.h"
